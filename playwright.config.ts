@@ -1,0 +1,20 @@
+import { defineConfig } from '@playwright/test';
+import { prepareBrowser } from './tools/browser.ts';
+
+/** Journeys start their own server, on a data folder of their own (see e2e/). */
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  outputDir: 'test-results/browser',
+  workers: 1,
+  timeout: 120_000,
+  globalTimeout: 15 * 60_000,
+  forbidOnly: true,
+  use: {
+    browserName: 'chromium',
+    headless: true,
+    launchOptions: await prepareBrowser(),
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+  },
+});

@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import configuration from '../.dependency-cruiser.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** For each rule a file that breaks it: its path, and what it imports. */
+const violations = {
+  'contract-imports-nothing-of-ours': { 'contract/a.ts': '#server/listings/service.ts' },
+  'contract-imports-the-schema-library-only': { 'contract/b.ts': 'node:fs' },
+  'web-never-server': { 'web/lib/a.ts': '#server/listings/service.ts' },
+  'server-never-web': { 'server/pages/a.ts': '#web/ui/price.tsx' },
+  'product-never-tooling': { 'server/platform/a.ts': '../testing/database.ts' },
+  'routes-see-no-row': { 'server/listings/routes.ts': './repository.ts' },
+  'service-sees-no-request': { 'server/listings/draft-service.ts': 'fastify' },
+  'repository-decides-nothing': { 'server/listings/draft-repository.ts': './policy.ts' },
+  'policy-is-pure': { 'server/conversations/policy.ts': '#server/platform/clock.ts' },
+  'feature-through-its-service': { 'server/conversations/service.ts': '#server/listings/repository.ts' },
+  'server-parts-through-services': { 'server/realtime/a.ts': '#server/listings/policy.ts' },
+  'app-puts-together-routes-and-services': { 'server/app.ts': './listings/repository.ts' },
+  'platform-knows-no-business': { 'server/platform/b.ts': '#server/http/errors.ts' },
+  'web-features-stay-apart': { 'web/listings/a.ts': '../conversations/thread.tsx' },
+  'web-features-below-routes': { 'web/listings/b.ts': '#web/routes/home.tsx' },
+  'web-ground-floor': { 'web/ui/a.ts': '#web/conversations/thread.tsx' },
+  'ui-knows-no-data': { 'web/ui/b.ts': '#web/lib/api.ts' },
+  'lib-draws-nothing': { 'web/lib/b.ts': '#web/ui/price.tsx' },
+  'no-cycles': { 'web/lib/c.ts': './d.ts', 'web/lib/d.ts': './c.ts' },
+  'no-orphans': { 'web/lib/lonely.ts': undefined },
+  'no-drawer-names-from': { 'server/http/string-utils.ts': './errors.ts' },
+  'no-drawer-names-to': { 'server/http/c.ts': './helpers/text.ts', 'server/http/helpers/text.ts': undefined },
+  'no-barrels-from': { 'web/ui/index.ts': './price.tsx' },
+  'no-barrels-to': { 'web/ui/c.ts': './forms/index.ts', 'web/ui/forms/index.ts': undefined },
+  resolvable: { 'server/http/d.ts': '#contract/nowhere.ts' },
+  'server-runs-without-dev-packages': { 'server/http/e.ts': 'vite' },
+};
+
+/** What the violations import, itself in order. */
+const bystanders = {
+  'contract/text.ts': 'zod',
+  'server/listings/service.ts': './repository.ts',
+  'server/listings/repository.ts': '#server/platform/clock.ts',
+  'server/listings/policy.ts': '#contract/text.ts',
+  'server/platform/clock.ts': '#contract/text.ts',
+  'server/http/errors.ts': '#contract/text.ts',
+  'server/testing/database.ts': '#server/platform/clock.ts',
+  'web/ui/price.tsx': '#contract/text.ts',
+  'web/lib/api.ts': '#contract/text.ts',
+  'web/conversations/thread.tsx': '#web/ui/price.tsx',
+  'web/routes/home.tsx': '#web/conversations/thread.tsx',
+};
+
+describe('the boundaries of the house', () => {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'boundaries-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const cruise = (files, typeOnly) => {
+    rmSync(folder, { recursive: true, force: true });
+    for (const [path, target] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      const statement = typeOnly
+        ? `import type { thing } from '${target}';\nexport type Mine = typeof thing;\n`
+        : `import { thing } from '${target}';\nexport const mine = thing;\n`;
+      writeFileSync(join(folder, path), target ? statement : 'export const thing = 1;\n');
+    }
+    const manifest = {
+      type: 'module',
+      imports: { '#contract/*': './contract/*', '#server/*': './server/*', '#web/*': './web/*' },
+      dependencies: { zod: '*', fastify: '*' },
+      devDependencies: { vite: '*' },
+    };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    const program = join(root, 'node_modules', '.bin', 'depcruise');
+    const places = ['contract', 'server', 'web'];
+    const options = ['--config', join(root, '.dependency-cruiser.mjs'), '--output-type', 'json'];
+    const result = spawnSync(process.execPath, [program, ...options, ...places], {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 32 * 1024 * 1024,
+    });
+    if (!result.stdout.startsWith('{')) throw new Error(result.stdout + result.stderr);
+    return JSON.parse(result.stdout).summary.violations;
+  };
+  const everyone = Object.assign({}, bystanders, ...Object.values(violations));
+
+  test('let what is in order pass', () => {
+    expect(cruise(bystanders, false)).toEqual([]);
+  });
+
+  test('name every rule that is broken, at the file that breaks it', () => {
+    const found = cruise(everyone, false).map((it) => `${it.rule.name}: ${it.from}`);
+    for (const { name } of configuration.forbidden) {
+      const [file] = Object.keys(violations[name] ?? { 'a violation in this test': '' });
+      expect(found).toContain(`${name}: ${file}`);
+    }
+  });
+
+  test('see imports of types too', () => {
+    const found = cruise(everyone, true).map((it) => it.rule.name);
+    for (const name of [
+      'contract-imports-nothing-of-ours',
+      'web-never-server',
+      'routes-see-no-row',
+      'no-cycles',
+    ]) {
+      expect(found).toContain(name);
+    }
+  });
+});

@@ -1,0 +1,159 @@
+/**
+ * Finds or prepares the Chromium that the tests drive, and proves it by starting it once:
+ * the one named by CHROMIUM; else the one from npm (pinned by the lock file, brings its libraries and a font,
+ * needs no rights); else an installed one; else, as root, Debian's. Run as a program it prints the path.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const cache = join(root, 'node_modules', '.cache', 'quad-browser');
+const installedPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** How every test browser is started: no talk with the network of its own, no GPU, no sandbox to set up. */
+const launchArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+type Found = { path: string; libraries?: string; fonts?: string };
+
+type BrowserLaunch = { executablePath: string; args: string[]; env: Record<string, string> };
+
+/** Launch options for Playwright. Throws when no Chromium can be had. */
+export async function prepareBrowser(): Promise<BrowserLaunch> {
+  const failures: string[] = [];
+  for (const find of [named, fromNpm, installed, fromDebian]) {
+    const found = await find();
+    if (!found) continue;
+    const failure = await tryOut(found);
+    if (!failure) return launchOptions(found);
+    failures.push(`${found.path}: ${failure}`);
+    if (find === named) break;
+  }
+  throw new Error(
+    ['No Chromium could be started for the tests. Install one and name it in CHROMIUM.', ...failures].join(
+      '\n',
+    ),
+  );
+}
+
+function named(): Found | undefined {
+  return process.env.CHROMIUM ? { path: process.env.CHROMIUM } : undefined;
+}
+
+function installed(): Found | undefined {
+  const path = installedPlaces.find((it) => existsSync(it));
+  return path ? { path } : undefined;
+}
+
+async function fromNpm(): Promise<Found | undefined> {
+  if (process.platform !== 'linux') return undefined;
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
+  const packageFolder = dirname(dirname(entry));
+  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
+  const folder = join(cache, version);
+  const parts = { path: join(folder, 'chromium'), libraries: join(folder, 'al2023', 'lib'), fonts: folder };
+  if (existsSync(folder)) return parts;
+  const unfinished = `${folder}.${process.pid}`;
+  mkdirSync(unfinished, { recursive: true });
+  try {
+    await unpack(join(packageFolder, 'bin'), unfinished);
+    writeFileSync(join(unfinished, 'fonts.conf'), fontSettings(folder));
+    renameSync(unfinished, folder);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    // Another run was quicker, or there is no build for this processor.
+    if (!existsSync(folder))
+      process.stderr.write(`@sparticuz/chromium could not be unpacked: ${messageOf(error)}\n`);
+  }
+  return existsSync(folder) ? parts : undefined;
+}
+
+/** The package unpacks into the folder for temporary files, wherever that is at the moment. */
+async function unpack(archives: string, target: string): Promise<void> {
+  const { inflate } = await import('@sparticuz/chromium');
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = target;
+  try {
+    for (const name of ['chromium.br', 'al2023.tar.br', 'fonts.tar.br', 'swiftshader.tar.br']) {
+      await inflate(join(archives, name));
+    }
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+}
+
+function fontSettings(folder: string): string {
+  const places = [join(folder, 'fonts'), '/usr/share/fonts', '/usr/local/share/fonts'];
+  return [
+    '<?xml version="1.0"?>',
+    '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
+    '<fontconfig>',
+    ...places.map((place) => `  <dir>${place}</dir>`),
+    `  <cachedir>${join(folder, 'font-cache')}</cachedir>`,
+    '</fontconfig>',
+    '',
+  ].join('\n');
+}
+
+function fromDebian(): Found | undefined {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
+  process.stderr.write('Installing Chromium from Debian ...\n');
+  const apt = (...args: string[]) => spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  apt('update', '-qq');
+  apt('install', '-y', '-qq', '--no-install-recommends', 'chromium');
+  return installed();
+}
+
+function launchOptions(found: Found): BrowserLaunch {
+  const env = { ...process.env } as Record<string, string>;
+  if (found.libraries && found.fonts) {
+    env.LD_LIBRARY_PATH = [found.libraries, process.env.LD_LIBRARY_PATH].filter(Boolean).join(delimiter);
+    env.FONTCONFIG_FILE = join(found.fonts, 'fonts.conf');
+  }
+  return { executablePath: found.path, args: launchArguments, env };
+}
+
+/** Starts it and shows it a page; remembered, so that it happens once. Answers what went wrong, if anything. */
+async function tryOut(found: Found): Promise<string | undefined> {
+  const proof = join(cache, 'works');
+  if (existsSync(proof) && readFileSync(proof, 'utf8') === found.path && existsSync(found.path))
+    return undefined;
+  const { chromium } = await import('@playwright/test');
+  try {
+    const browser = await chromium.launch({ ...launchOptions(found), timeout: 30_000 });
+    const page = await browser.newPage();
+    await page.setContent('<title>ready</title>');
+    const title = await page.title();
+    await browser.close();
+    if (title !== 'ready') return 'it shows no pages';
+    mkdirSync(cache, { recursive: true });
+    writeFileSync(proof, found.path);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    process.stdout.write(`${(await prepareBrowser()).executablePath}\n`);
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,66 @@
+/** `npm run check`: set-up, then everything that can be said about the code without running it. */
+import { spawn } from 'node:child_process';
+import { bundledNode, projectEnvironment, root, setUp } from './setup.mjs';
+
+setUp({ pages: false });
+
+const checks = [
+  { name: 'format and lint', commands: [['biome', 'ci', '--colors=off', '--error-on-warnings', '.']] },
+  {
+    name: 'types',
+    commands: [
+      ['react-router', 'typegen'],
+      ['tsc', '--noEmit'],
+    ],
+  },
+  {
+    name: 'boundaries and cycles',
+    commands: [['depcruise', '--config', '.dependency-cruiser.mjs', ...housePaths()]],
+  },
+  { name: 'unused code', commands: [['knip']] },
+  { name: 'generated files', commands: [[bundledNode, 'tools/generate.mjs', '--check']] },
+];
+
+let failed = 0;
+// One after the other for each of two lanes: more would only compete for the same processors.
+const queue = [...checks];
+await Promise.all(
+  [1, 2].map(async () => {
+    for (let check = queue.shift(); check; check = queue.shift()) await report(check);
+  }),
+);
+process.stdout.write(
+  failed === 0 ? `\n${checks.length} checks passed\n` : `\n${failed} of ${checks.length} checks failed\n`,
+);
+process.exitCode = failed === 0 ? 0 : 1;
+
+async function report(check) {
+  const begun = performance.now();
+  for (const command of check.commands) {
+    const { status, output } = await capture(command);
+    if (status === 0) continue;
+    failed += 1;
+    process.stdout.write(`✗ ${check.name}: ${command.join(' ')}\n${output}\n`);
+    return;
+  }
+  process.stdout.write(`✓ ${check.name} (${((performance.now() - begun) / 1000).toFixed(1)} s)\n`);
+}
+
+function capture([program, ...args]) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      env: projectEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => (output += text));
+    child.on('error', (error) => resolve({ status: 1, output: error.message }));
+    child.on('close', (status) => resolve({ status, output }));
+  });
+}
+
+function housePaths() {
+  return ['contract', 'server', 'web', 'tools', 'e2e'];
+}

@@ -1,0 +1,78 @@
+/**
+ * `npm test`: set-up, then every test: first Vitest (rules, server on a real PostgreSQL), then the journeys in
+ * a real browser. Arguments narrow it down: those that begin with `e2e` go to Playwright alone, others to
+ * Vitest alone (`npm test -- server/listings`, `npm test -- e2e/journey.spec.ts`).
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundledNode, projectEnvironment, root, setUp } from './setup.mjs';
+
+setUp();
+
+const reports = join(root, 'test-results');
+mkdirSync(reports, { recursive: true });
+const args = process.argv.slice(2);
+const wantsJourneys = args.length === 0 || args.some((it) => /^e2e\b/.test(it));
+const wantsVitest = args.length === 0 || !wantsJourneys;
+const totals = [];
+
+if (wantsVitest) {
+  const report = join(reports, 'vitest.json');
+  const program = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+  const options = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  totals.push(
+    runTests([program, 'run', ...options, ...args], {}, report, (it) => ({
+      passed: it.numPassedTests,
+      failed: it.numFailedTests,
+      skipped: it.numPendingTests + it.numTodoTests,
+    })),
+  );
+}
+
+if (wantsJourneys) {
+  const browser = spawnSync(bundledNode, [join(root, 'tools', 'browser.ts')], {
+    cwd: root,
+    env: projectEnvironment(),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (browser.status !== 0) process.exit(1);
+  const report = join(reports, 'playwright.json');
+  const program = join(root, 'node_modules', '@playwright', 'test', 'cli.js');
+  const options = ['--reporter=list,json'];
+  totals.push(
+    runTests(
+      [program, 'test', ...options, ...args],
+      { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+      report,
+      (it) => ({
+        passed: it.stats.expected + it.stats.flaky,
+        failed: it.stats.unexpected,
+        skipped: it.stats.skipped,
+      }),
+    ),
+  );
+}
+
+const sum = (name) => totals.reduce((total, it) => total + it[name], 0);
+const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
+process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped}\n`);
+process.exitCode = totals.some((it) => it.status !== 0) ? 1 : 0;
+
+/** Runs a test program; one that fails without naming a failed test (set-up, crash) counts as one failure. */
+function runTests(command, environment, report, count) {
+  rmSync(report, { force: true });
+  const result = spawnSync(bundledNode, command, {
+    cwd: root,
+    env: projectEnvironment({ ...environment, NODE_ENV: 'test' }),
+    stdio: 'inherit',
+  });
+  let counted = { passed: 0, failed: 0, skipped: 0 };
+  try {
+    counted = count(JSON.parse(readFileSync(report, 'utf8')));
+  } catch (_) {
+    process.stderr.write(`${command[0]} left no report.\n`);
+  }
+  if (result.status !== 0 && counted.failed === 0) counted.failed = 1;
+  return { ...counted, status: result.status };
+}
