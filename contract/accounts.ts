@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { line } from './text.ts';
+
+/** §9: a code has 6 digits and lives 10 minutes; a new one can be asked for after 30 seconds. */
+export const codeLength = 6;
+export const codeLifetimeSeconds = 600;
+export const resendCooldownSeconds = 30;
+/** Rulings, "Accounts". */
+export const codeAttempts = 5;
+/** §9: a password reset link lives 15 minutes. */
+export const resetLifetimeSeconds = 900;
+/** Rulings: the hidden credential between a log-in function and the session. */
+export const authPasswordLifetimeSeconds = 60;
+
+export const sentences = {
+  email: 'Please enter a valid email address.',
+  passwordShort: 'Password must be at least 8 characters',
+  passwordLong: 'Password must be at most 200 characters',
+  passwordKinds: 'Password must contain letters and numbers',
+  passwordsDiffer: 'Passwords do not match',
+  passwordMissing: 'Please enter your password',
+  credentialsMissing: 'You must provide either an email or phone number and a password',
+  code: 'Please enter all 6 digits',
+  fullName: 'Please enter your full name',
+  fullNameLong: 'Full name must be at most 100 characters',
+  terms: 'Please agree to the Terms and Privacy Policy',
+  resetLink: 'Invalid reset link',
+} as const;
+
+// ASCII on both sides of the at-sign, a dot in the domain (rulings, "Accounts"; §5).
+const address =
+  /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
+
+/** An e-mail address, trimmed and lower-cased (§5), refused with the sentence of its form. */
+export const emailAddress = (sentence: string) =>
+  z.string({ error: sentence }).trim().toLowerCase().max(254, sentence).regex(address, sentence);
+
+/** The address of an account. */
+export const emailSchema = emailAddress(sentences.email);
+
+/** A new password: at least 8 characters, letters and digits (§5). */
+export const newPasswordSchema = z
+  .string({ error: sentences.passwordShort })
+  .min(8, { error: sentences.passwordShort, abort: true })
+  .max(200, { error: sentences.passwordLong, abort: true })
+  .refine((value) => /\p{L}/u.test(value) && /\p{Nd}/u.test(value), sentences.passwordKinds);
+
+const enteredPasswordSchema = z
+  .string({ error: sentences.passwordMissing })
+  .min(1, sentences.passwordMissing)
+  .max(1000, sentences.passwordMissing);
+
+export const codeSchema = z
+  .string({ error: sentences.code })
+  .trim()
+  .regex(/^\d{6}$/, sentences.code);
+
+export const fullNameSchema = line({
+  required: sentences.fullName,
+  min: { length: 1, sentence: sentences.fullName },
+  max: { length: 100, sentence: sentences.fullNameLong },
+});
+
+/** Body of `signup`. */
+export const signupSchema = z.object({
+  email: emailSchema,
+  password: newPasswordSchema,
+  fullName: fullNameSchema,
+});
+
+/** The sign-up form: what `signup` takes, typed twice and agreed to. */
+export const signupFormSchema = signupSchema
+  .extend({
+    confirmPassword: z.string({ error: sentences.passwordsDiffer }),
+    terms: z.literal(true, { error: sentences.terms }),
+  })
+  .refine((form) => form.password === form.confirmPassword, {
+    error: sentences.passwordsDiffer,
+    path: ['confirmPassword'],
+    when: () => true,
+  });
+
+/** Body of `send-verification-code`. */
+export const emailOnlySchema = z.object({ email: emailSchema });
+
+/** Body of `verify-otp`. */
+export const verifyOtpSchema = z.object({
+  email: emailSchema,
+  code: codeSchema,
+  rememberMe: z.boolean().optional(),
+});
+
+/** Body of `send-otp` and `forgot-password`; `ipAddress` is accepted for the wire's sake and never believed. */
+export const emailWithAddressSchema = z.object({
+  email: emailSchema,
+  ipAddress: z.string().max(255).optional(),
+});
+
+/** Body of `login-password`. */
+export const loginSchema = z.object({
+  email: emailSchema,
+  password: enteredPasswordSchema,
+  rememberMe: z.boolean().optional(),
+});
+
+/** Body of `reset-password`. */
+export const resetPasswordSchema = z.object({
+  token: z.string({ error: sentences.resetLink }).min(1, sentences.resetLink).max(200, sentences.resetLink),
+  password: newPasswordSchema,
+});
+
+/** The reset form: the new password typed twice. */
+export const resetFormSchema = z
+  .object({ password: newPasswordSchema, confirmPassword: z.string({ error: sentences.passwordsDiffer }) })
+  .refine((form) => form.password === form.confirmPassword, {
+    error: sentences.passwordsDiffer,
+    path: ['confirmPassword'],
+    when: () => true,
+  });
+
+/** What `verify-otp` and `login-password` answer: a credential for one password sign-in within 60 seconds. */
+export const authPasswordAnswerSchema = z.object({
+  authPassword: z.string(),
+  /** True when the account has no password of its own (yet): the sign-up form then sets the one it holds. */
+  passwordNeeded: z.boolean(),
+});
+
+/** What a function answers that only does something. */
+export const doneSchema = z.object({ success: z.literal(true) });

@@ -1,0 +1,340 @@
+import { z } from 'zod';
+import {
+  authPasswordAnswerSchema,
+  doneSchema,
+  emailOnlySchema,
+  emailWithAddressSchema,
+  loginSchema,
+  resetPasswordSchema,
+  signupSchema,
+  verifyOtpSchema,
+} from './accounts.ts';
+import { categories } from './categories.ts';
+import {
+  conversationSchema,
+  inboxSchema,
+  messageListSchema,
+  messageQuerySchema,
+  messageSchema,
+  notifySellerSchema,
+  openConversationSchema,
+  readMarkSchema,
+  sendMessageSchema,
+  unreadSchema,
+} from './conversations.ts';
+import type { ErrorCode } from './errors.ts';
+import type { LimitName } from './limits.ts';
+import {
+  listingCardSchema,
+  listingPageSchema,
+  listingQuerySchema,
+  listingSchema,
+  listingStatuses,
+  listingSubmissionSchema,
+  ownListingSchema,
+  pageSize,
+} from './listings.ts';
+import { ownProfileSchema, profileChangeSchema, publicUserSchema } from './profiles.ts';
+import { idSchema } from './text.ts';
+
+/** One call of the wire: declared here once; the server's route, the browser's client and the documentation follow it. */
+export interface CallShape {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** With {name} for each parameter. */
+  path: string;
+  summary: string;
+  /** Who may make it: anyone, or only a signed-in user. */
+  access: 'anyone' | 'user';
+  params?: z.ZodType;
+  query?: z.ZodType;
+  /** The body, or how to make its schema for a campus day (YYYY-MM-DD). */
+  body?: z.ZodType | ((today: string) => z.ZodType);
+  output: z.ZodType;
+  /** Refusals of its own, beside those every call shares. */
+  errors: readonly ErrorCode[];
+  limit?: LimitName;
+}
+
+const call = <const Shape extends CallShape>(shape: Shape): Shape => shape;
+
+type SchemaOf<T> = T extends (today: string) => infer Made ? Made : T;
+type Input<T> = SchemaOf<T> extends z.ZodType ? z.input<SchemaOf<T>> : undefined;
+type Parsed<T> = SchemaOf<T> extends z.ZodType ? z.output<SchemaOf<T>> : undefined;
+
+/** What a caller passes, part by part. */
+export type CallInput<C extends CallShape> = {
+  [Part in 'params' | 'query' | 'body' as C[Part] extends undefined ? never : Part]: Input<C[Part]>;
+};
+/** What a handler receives, validated and transformed. */
+export type CallParts<C extends CallShape> = {
+  params: Parsed<C['params']>;
+  query: Parsed<C['query']>;
+  body: Parsed<C['body']>;
+};
+export type CallOutput<C extends CallShape> = z.output<C['output']>;
+
+const byId = z.object({ id: idSchema });
+const bySlug = z.object({ slug: z.string().min(1).max(200) });
+const itemsOf = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item) });
+
+export const calls = {
+  // Accounts (§7, Server functions)
+  signup: call({
+    method: 'POST',
+    path: '/functions/v1/signup',
+    summary: 'Creates an account and mails its first code.',
+    access: 'anyone',
+    body: signupSchema,
+    output: doneSchema,
+    errors: ['account_exists', 'campus_address_required', 'weak_password'],
+    limit: 'sign_up',
+  }),
+  sendVerificationCode: call({
+    method: 'POST',
+    path: '/functions/v1/send-verification-code',
+    summary: 'Mails a new code for an account that is not verified yet.',
+    access: 'anyone',
+    body: emailOnlySchema,
+    output: doneSchema,
+    errors: [],
+    limit: 'codes',
+  }),
+  sendOtp: call({
+    method: 'POST',
+    path: '/functions/v1/send-otp',
+    summary: 'Mails a code to log in with.',
+    access: 'anyone',
+    body: emailWithAddressSchema,
+    output: doneSchema,
+    errors: [],
+    limit: 'codes',
+  }),
+  verifyOtp: call({
+    method: 'POST',
+    path: '/functions/v1/verify-otp',
+    summary: 'Exchanges the newest code of an address for a credential to sign in with.',
+    access: 'anyone',
+    body: verifyOtpSchema,
+    output: authPasswordAnswerSchema,
+    errors: ['code_invalid', 'code_attempts_used'],
+    limit: 'sign_in',
+  }),
+  loginPassword: call({
+    method: 'POST',
+    path: '/functions/v1/login-password',
+    summary: 'Exchanges address and password for a credential to sign in with.',
+    access: 'anyone',
+    body: loginSchema,
+    output: authPasswordAnswerSchema,
+    errors: ['account_not_found', 'email_not_verified', 'invalid_credentials'],
+    limit: 'sign_in',
+  }),
+  forgotPassword: call({
+    method: 'POST',
+    path: '/functions/v1/forgot-password',
+    summary: 'Mails a reset link to a campus address that has an account; says the same when there is none.',
+    access: 'anyone',
+    body: emailWithAddressSchema,
+    output: doneSchema,
+    errors: ['campus_address_required'],
+    limit: 'codes',
+  }),
+  resetPassword: call({
+    method: 'POST',
+    path: '/functions/v1/reset-password',
+    summary: 'Sets a new password with the token of a reset link and ends every session.',
+    access: 'anyone',
+    body: resetPasswordSchema,
+    output: doneSchema,
+    errors: ['reset_link_invalid', 'weak_password'],
+    limit: 'sign_in',
+  }),
+
+  // Profiles
+  getMe: call({
+    method: 'GET',
+    path: '/rest/v1/me',
+    summary: "The caller's own profile.",
+    access: 'user',
+    output: ownProfileSchema,
+    errors: [],
+  }),
+  updateMe: call({
+    method: 'PATCH',
+    path: '/rest/v1/me',
+    summary: "Changes the named fields of the caller's profile.",
+    access: 'user',
+    body: profileChangeSchema,
+    output: ownProfileSchema,
+    errors: [],
+    limit: 'write',
+  }),
+  getUser: call({
+    method: 'GET',
+    path: '/rest/v1/users/{id}',
+    summary: 'What everyone may know of a person.',
+    access: 'anyone',
+    params: byId,
+    output: publicUserSchema,
+    errors: ['user_not_found'],
+  }),
+
+  // Listings
+  listListings: call({
+    method: 'GET',
+    path: '/rest/v1/listings',
+    summary: 'Published listings: by category, by search, filtered and ordered, a page at a time.',
+    access: 'anyone',
+    query: listingQuerySchema,
+    output: listingPageSchema,
+    errors: [],
+  }),
+  getListing: call({
+    method: 'GET',
+    path: '/rest/v1/listings/{slug}',
+    summary: 'One published listing.',
+    access: 'anyone',
+    params: bySlug,
+    output: listingSchema,
+    errors: ['listing_not_found'],
+  }),
+  listSimilar: call({
+    method: 'GET',
+    path: '/rest/v1/listings/{slug}/similar',
+    summary: 'Up to four other published listings of the same category.',
+    access: 'anyone',
+    params: bySlug,
+    output: itemsOf(listingCardSchema),
+    errors: ['listing_not_found'],
+  }),
+  createListing: call({
+    method: 'POST',
+    path: '/functions/v1/create-listing',
+    summary: 'Creates a listing, or with an id updates one of the caller; as a draft or published.',
+    access: 'user',
+    body: listingSubmissionSchema,
+    output: z.object({ listing: ownListingSchema }),
+    errors: ['listing_not_found'],
+    limit: 'write',
+  }),
+  listMyListings: call({
+    method: 'GET',
+    path: '/rest/v1/me/listings',
+    summary: "The caller's own listings, newest first.",
+    access: 'user',
+    query: z.object({
+      status: z.enum(listingStatuses).optional(),
+      category: z.enum(categories).optional(),
+      limit: z.coerce.number().int().min(1).max(500).default(pageSize),
+    }),
+    output: itemsOf(ownListingSchema).extend({
+      counts: z.object({ published: z.int(), draft: z.int() }),
+    }),
+    errors: [],
+  }),
+  getMyListing: call({
+    method: 'GET',
+    path: '/rest/v1/me/listings/{id}',
+    summary: "One of the caller's own listings.",
+    access: 'user',
+    params: byId,
+    output: ownListingSchema,
+    errors: ['listing_not_found'],
+  }),
+  setListingStatus: call({
+    method: 'PATCH',
+    path: '/rest/v1/me/listings/{id}',
+    summary: 'Publishes a draft (if it is complete) or makes a published listing a draft.',
+    access: 'user',
+    params: byId,
+    body: z.object({ status: z.enum(listingStatuses) }),
+    output: ownListingSchema,
+    errors: ['listing_not_found', 'listing_incomplete'],
+    limit: 'write',
+  }),
+  deleteListing: call({
+    method: 'DELETE',
+    path: '/rest/v1/me/listings/{id}',
+    summary: 'Deletes a listing for good, its photos included.',
+    access: 'user',
+    params: byId,
+    output: doneSchema,
+    errors: ['listing_not_found'],
+    limit: 'write',
+  }),
+
+  // Conversations
+  listConversations: call({
+    method: 'GET',
+    path: '/rest/v1/conversations',
+    summary: "The caller's conversations, the latest first, each with listing, other party and last message.",
+    access: 'user',
+    output: inboxSchema,
+    errors: [],
+  }),
+  openConversation: call({
+    method: 'POST',
+    path: '/rest/v1/conversations',
+    summary: "Finds or creates the caller's conversation about a published listing.",
+    access: 'user',
+    body: openConversationSchema,
+    output: conversationSchema,
+    errors: ['listing_not_found', 'own_listing'],
+    limit: 'open',
+  }),
+  getConversation: call({
+    method: 'GET',
+    path: '/rest/v1/conversations/{id}',
+    summary: "One of the caller's conversations.",
+    access: 'user',
+    params: byId,
+    output: conversationSchema,
+    errors: ['conversation_not_found'],
+  }),
+  listMessages: call({
+    method: 'GET',
+    path: '/rest/v1/conversations/{id}/messages',
+    summary: 'Messages of a conversation, oldest first: the newest, those after a seq, or those before one.',
+    access: 'user',
+    params: byId,
+    query: messageQuerySchema,
+    output: messageListSchema,
+    errors: ['conversation_not_found'],
+  }),
+  sendMessage: call({
+    method: 'POST',
+    path: '/rest/v1/conversations/{id}/messages',
+    summary: 'Sends a message; the same client_id again answers with the stored message and writes nothing.',
+    access: 'user',
+    params: byId,
+    body: sendMessageSchema,
+    output: messageSchema,
+    errors: ['conversation_not_found', 'recipient_gone'],
+    limit: 'message',
+  }),
+  markRead: call({
+    method: 'POST',
+    path: '/rest/v1/conversations/{id}/read',
+    summary: 'Notes that the caller has read up to a seq.',
+    access: 'user',
+    params: byId,
+    body: readMarkSchema,
+    output: unreadSchema,
+    errors: ['conversation_not_found'],
+    limit: 'write',
+  }),
+  notifySellerNewMessage: call({
+    method: 'POST',
+    path: '/functions/v1/notify-seller-new-message',
+    summary:
+      "Makes sure the seller's mail about a first message is queued; it is sent once, however often called.",
+    access: 'user',
+    body: notifySellerSchema,
+    output: doneSchema,
+    errors: ['conversation_not_found'],
+    limit: 'write',
+  }),
+} as const;
+
+/** The file calls of /storage/v1: bodies are files, not JSON, so their routes are written by hand. */
+export const objectOutputSchema = z.object({ path: z.string(), publicUrl: z.string() });

@@ -1,0 +1,51 @@
+/** Every category a listing can be browsed under, slug to label (§3). */
+export const categoryLabels = {
+  'game-day': 'Game Day',
+  merchandise: 'Merch',
+  furniture: 'Furniture',
+  rentals: 'Rentals',
+  textbooks: 'Textbooks',
+  electronics: 'Electronics',
+  clothing: 'Clothing',
+  'study-items': 'Study Items',
+  kitchen: 'Kitchen',
+  'trojan-merch': 'Mascot Merch',
+  free: 'Free',
+} as const;
+
+export type Category = keyof typeof categoryLabels;
+
+export const categories = Object.keys(categoryLabels) as [Category, ...Category[]];
+
+/** The categories offered by the post form, in its order (§3). */
+export const postableCategories = [
+  'furniture',
+  'electronics',
+  'textbooks',
+  'clothing',
+  'kitchen',
+  'study-items',
+  'game-day',
+  'merchandise',
+  'rentals',
+  'free',
+] as const satisfies readonly Category[];
+
+/** The label of a category; `trojan-merch` carries the campus mascot's name. */
+export const categoryLabel = (category: Category, mascot: string): string =>
+  category === 'trojan-merch' ? `${mascot} Merch` : categoryLabels[category];
+
+/** Whether a slug from an address bar names a category. */
+export const isCategory = (slug: string): slug is Category => Object.hasOwn(categoryLabels, slug);
+
+/** Conditions a listing can be in, slug to label (§3). */
+export const conditionLabels = {
+  new: 'New',
+  'like-new': 'Like New',
+  good: 'Good',
+  fair: 'Fair',
+} as const;
+
+export type Condition = keyof typeof conditionLabels;
+
+export const conditions = Object.keys(conditionLabels) as [Condition, ...Condition[]];

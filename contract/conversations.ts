@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { publicUserSchema } from './profiles.ts';
+import { idSchema, instantSchema, paragraph } from './text.ts';
+
+/** Rulings, "Messages". */
+export const messageLength = { min: 1, max: 2000 } as const;
+
+export const messagingSentences = {
+  empty: 'Please enter a message',
+  long: 'Message must be at most 2000 characters',
+  signIn: 'Please login to send messages',
+  loadOne: 'Failed to load conversation',
+  loadAll: 'Failed to load conversations',
+  send: 'Failed to send message',
+} as const;
+
+export const messageTextSchema = paragraph({
+  required: messagingSentences.empty,
+  min: { length: messageLength.min, sentence: messagingSentences.empty },
+  max: { length: messageLength.max, sentence: messagingSentences.long },
+});
+
+export const messageSchema = z.object({
+  id: idSchema,
+  conversation_id: idSchema,
+  /** Dense and rising within the conversation, from 1. */
+  seq: z.int(),
+  /** Null once the sender's account is deleted. */
+  sender_id: idSchema.nullable(),
+  /** The sender's own name for the message; sending it again writes nothing. */
+  client_id: idSchema,
+  message_text: z.string(),
+  created_at: instantSchema,
+});
+export type Message = z.infer<typeof messageSchema>;
+
+/** The listing a conversation is about, as much of it as still exists. */
+export const conversationListingSchema = z.object({
+  title: z.string(),
+  /** False once the listing is unpublished or deleted. */
+  available: z.boolean(),
+  slug: z.string().nullable(),
+  price: z.number().nullable(),
+  /** Address of the cover. */
+  photo: z.string().nullable(),
+});
+
+export const conversationSchema = z.object({
+  id: idSchema,
+  listing_id: idSchema.nullable(),
+  buyer_id: idSchema.nullable(),
+  seller_id: idSchema.nullable(),
+  created_at: instantSchema,
+  updated_at: instantSchema,
+  listing: conversationListingSchema,
+  /** The other party; null once that account is deleted ('Deleted user'). */
+  other: publicUserSchema.nullable(),
+  last_message: messageSchema.nullable(),
+  unread_count: z.int(),
+});
+export type Conversation = z.infer<typeof conversationSchema>;
+
+export const inboxSchema = z.object({ items: z.array(conversationSchema), unread_total: z.int() });
+export type Inbox = z.infer<typeof inboxSchema>;
+
+export const openConversationSchema = z.object({ listing_id: idSchema });
+
+export const sendMessageSchema = z.object({ client_id: idSchema, message_text: messageTextSchema });
+
+/** Query of the message list: after a seq (catching up, oldest first), before a seq (older ones), or the newest. */
+export const messageQuerySchema = z.object({
+  after_seq: z.coerce.number().int().min(0).optional(),
+  before_seq: z.coerce.number().int().min(1).optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(50),
+});
+export type MessageQuery = z.infer<typeof messageQuerySchema>;
+
+/** Always oldest first; `more` tells whether the asked-for direction holds further ones. */
+export const messageListSchema = z.object({ items: z.array(messageSchema), more: z.boolean() });
+export type MessageList = z.infer<typeof messageListSchema>;
+
+/** Body of `notify-seller-new-message` (§7). */
+export const notifySellerSchema = z.object({
+  conversationId: idSchema,
+  listingId: idSchema.nullish(),
+  sellerId: idSchema.nullish(),
+  buyerId: idSchema.nullish(),
+  firstMessage: z.string().max(10_000).nullish(),
+});
+
+export const readMarkSchema = z.object({ seq: z.int().min(0) });
+export const unreadSchema = z.object({
+  conversation_id: idSchema,
+  unread_count: z.int(),
+  unread_total: z.int(),
+});

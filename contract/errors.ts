@@ -1,0 +1,122 @@
+import type { Campus } from './campus.ts';
+import { onlyCampusAddresses } from './campus.ts';
+
+/** What every refusal outside /auth/v1 looks like. */
+export interface ErrorBody {
+  /** A sentence for a person. */
+  error: string;
+  /** A stable name for a program. */
+  code: ErrorCode;
+  /** Every refused field with its sentence. */
+  fields?: Record<string, string>;
+}
+
+interface CatalogueEntry {
+  status: number;
+  sentence: string | ((campus: Campus) => string);
+}
+
+/** Every error this server answers with: code, HTTP status, sentence (§8). */
+export const errorCatalogue = {
+  // What is wrong with the request
+  validation_failed: { status: 400, sentence: 'Please fix the errors before submitting' },
+  malformed_request: { status: 400, sentence: 'The request could not be read.' },
+  unsupported_media_type: { status: 415, sentence: 'This kind of content is not accepted here.' },
+  too_large: { status: 413, sentence: 'The request is too large.' },
+  not_found: { status: 404, sentence: 'There is nothing at this address.' },
+  method_not_allowed: { status: 405, sentence: 'This address does not accept this method.' },
+  request_timeout: { status: 408, sentence: 'The request took too long to arrive.' },
+  rate_limited: { status: 429, sentence: 'Too many requests. Try again in a few minutes.' },
+  internal: { status: 500, sentence: 'Something went wrong. Please try again.' },
+  unavailable: { status: 503, sentence: 'Service unavailable, please retry shortly.' },
+
+  // Accounts
+  not_authenticated: { status: 401, sentence: 'Not authenticated' },
+  no_authorization: { status: 401, sentence: 'This needs an authorization header' },
+  account_not_found: { status: 404, sentence: 'No account found. Please sign up.' },
+  account_exists: { status: 409, sentence: 'Account already exists. Please log in.' },
+  email_not_verified: {
+    status: 403,
+    sentence: 'Please verify your email. Check your inbox for the verification code.',
+  },
+  invalid_credentials: { status: 401, sentence: 'Invalid email or password' },
+  weak_password: { status: 422, sentence: 'Password must contain letters and numbers' },
+  refresh_token_unknown: { status: 400, sentence: 'Invalid Refresh Token: Refresh Token Not Found' },
+  refresh_token_replayed: { status: 400, sentence: 'Invalid Refresh Token: Already Used' },
+  email_fixed: { status: 400, sentence: 'The email address of an account cannot be changed' },
+  reauthentication_needed: { status: 400, sentence: 'Please log in again to change your password' },
+  code_invalid: { status: 400, sentence: 'Invalid or expired code.' },
+  code_attempts_used: { status: 429, sentence: 'Too many attempts. Request a new code.' },
+  reset_link_missing: { status: 400, sentence: 'Invalid reset link' },
+  reset_link_invalid: {
+    status: 400,
+    sentence: 'This link is invalid or has expired. Request a new reset email.',
+  },
+  campus_address_required: { status: 400, sentence: onlyCampusAddresses },
+
+  // Listings
+  listing_not_found: {
+    status: 404,
+    sentence: "Sorry, we couldn't find that listing. It may have been sold or removed.",
+  },
+  listing_incomplete: { status: 400, sentence: 'Please fix the errors before submitting' },
+
+  // Photos
+  bucket_not_found: { status: 404, sentence: 'There is no such bucket.' },
+  object_not_found: { status: 404, sentence: 'There is no such file.' },
+  photo_in_use: { status: 409, sentence: 'This photo belongs to a published listing.' },
+  photo_type: { status: 415, sentence: 'Only JPG, JPEG, PNG, and WEBP images are allowed' },
+  photo_too_large: { status: 413, sentence: 'File size must be less than 10MB' },
+  photo_unreadable: { status: 422, sentence: 'Failed to upload image. Please try again.' },
+  photo_too_many_pixels: { status: 422, sentence: 'Images can have at most 50 megapixels' },
+  avatar_type: { status: 415, sentence: 'Please upload an image file' },
+  avatar_too_large: { status: 413, sentence: 'Image must be less than 5MB' },
+  uploads_busy: { status: 429, sentence: 'Please wait for all photos to finish uploading' },
+
+  // Conversations
+  conversation_not_found: { status: 404, sentence: 'Failed to load conversation' },
+  own_listing: { status: 409, sentence: 'This is your own listing.' },
+  recipient_gone: { status: 409, sentence: 'Failed to send message' },
+
+  // Profiles
+  user_not_found: { status: 404, sentence: 'Failed to load profile' },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** The sentence of an error for this campus. */
+export const errorSentence = (code: ErrorCode, campus: Campus): string => {
+  const { sentence }: CatalogueEntry = errorCatalogue[code];
+  return typeof sentence === 'string' ? sentence : sentence(campus);
+};
+
+/** A refusal on its way to the caller: thrown by services, turned into an ErrorBody by the HTTP layer. */
+export class Problem extends Error {
+  readonly code: ErrorCode;
+  readonly fields: Record<string, string> | undefined;
+  /** Seconds after which trying again makes sense (Retry-After). */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    details: { sentence?: string; fields?: Record<string, string>; retryAfter?: number } = {},
+  ) {
+    super(details.sentence ?? '');
+    this.name = 'Problem';
+    this.code = code;
+    this.fields = details.fields;
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+/** Makes a refusal from the catalogue; `sentence` replaces the catalogue's where a field's own is more exact. */
+export const problem = (
+  code: ErrorCode,
+  details?: { sentence?: string; fields?: Record<string, string>; retryAfter?: number },
+): Problem => new Problem(code, details);
+
+/** A refusal of named fields: the first field's sentence speaks for all. */
+export const fieldProblem = (fields: Record<string, string>): Problem => {
+  const first = Object.values(fields)[0];
+  return new Problem('validation_failed', first === undefined ? { fields } : { sentence: first, fields });
+};

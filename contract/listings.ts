@@ -1,0 +1,261 @@
+import { z } from 'zod';
+import { emailAddress } from './accounts.ts';
+import { categories, conditions, postableCategories } from './categories.ts';
+import { maxPhotos, photoSentences } from './photos.ts';
+import { publicUserSchema } from './profiles.ts';
+import { idSchema, instantSchema, line, paragraph } from './text.ts';
+
+/** §9 */
+export const titleLength = { min: 10, max: 80 } as const;
+export const descriptionLength = { min: 40, max: 1000 } as const;
+export const locationLength = { min: 1, max: 200 } as const;
+export const maxPrice = 100_000;
+export const phoneLength = { min: 10, max: 30 } as const;
+export const pageSize = 24;
+/** Totals are exact up to here; a total above it means "more than". */
+export const exactTotal = 10_000;
+
+/** §5, Listing form. */
+export const listingSentences = {
+  titleShort: 'Title must be at least 10 characters',
+  titleLong: 'Title must be at most 80 characters',
+  titleEmoji: 'Title cannot contain emojis',
+  category: 'Please select a category',
+  condition: 'Please select a condition',
+  priceRequired: 'Price is required',
+  pricePositive: 'Price must be greater than 0',
+  priceDecimals: 'Price can have at most 2 decimal places',
+  priceFree: 'Price must be $0.00 for free items or greater than $0.00 for other categories',
+  priceHigh: 'Price must be at most $100,000.00',
+  descriptionShort: 'Description must be at least 40 characters',
+  descriptionLong: 'Description must be at most 1000 characters',
+  locationRequired: 'Location is required',
+  locationLong: 'Location must be at most 200 characters',
+  email: 'Invalid email address',
+  phoneFormat: 'Invalid phone number format',
+  phoneShort: 'Phone number must be at least 10 digits',
+  phoneLong: 'Phone number must be at most 30 characters',
+  contact: 'At least one contact method (email or phone) is required',
+  dateFormat: 'Invalid date format',
+  datePast: 'Game date must be today or in the future',
+} as const;
+
+// The pictographs a keyboard offers; the signs ©, ® and ™ belong to ordinary text.
+const emoji = /(?![©®™])\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3/u;
+
+const title = (min: number) =>
+  line({
+    required: listingSentences.titleShort,
+    min: { length: min, sentence: listingSentences.titleShort },
+    max: { length: titleLength.max, sentence: listingSentences.titleLong },
+  }).refine((value) => !emoji.test(value), listingSentences.titleEmoji);
+
+const description = (min: number) =>
+  paragraph({
+    required: listingSentences.descriptionShort,
+    min: { length: min, sentence: listingSentences.descriptionShort },
+    max: { length: descriptionLength.max, sentence: listingSentences.descriptionLong },
+  });
+
+const location = (min: number) =>
+  line({
+    required: listingSentences.locationRequired,
+    min: { length: min, sentence: listingSentences.locationRequired },
+    max: { length: locationLength.max, sentence: listingSentences.locationLong },
+  });
+
+const blankToNull = (value: unknown) =>
+  value === undefined || (typeof value === 'string' && value.trim() === '') ? null : value;
+
+const textToNumber = (value: unknown) => {
+  const present = blankToNull(value);
+  return typeof present === 'string' ? Number(present) : present;
+};
+
+/** A price in dollars, as a number or as the text of a form field; exact to the cent. */
+const amountSchema = z
+  .number({ error: listingSentences.priceRequired })
+  .min(0, { error: listingSentences.pricePositive, abort: true })
+  .max(maxPrice, { error: listingSentences.priceHigh, abort: true })
+  .refine((value) => /^\d+(\.\d{1,2})?$/.test(String(value)), listingSentences.priceDecimals);
+
+const contactEmailSchema = z.preprocess(blankToNull, emailAddress(listingSentences.email).nullable());
+
+const contactPhoneSchema = z.preprocess(
+  blankToNull,
+  z
+    .string({ error: listingSentences.phoneFormat })
+    .trim()
+    .regex(/^[\d\s()-]*$/, { error: listingSentences.phoneFormat, abort: true })
+    .min(phoneLength.min, { error: listingSentences.phoneShort, abort: true })
+    .max(phoneLength.max, listingSentences.phoneLong)
+    .nullable(),
+);
+
+const daySchema = z.iso.date({ error: listingSentences.dateFormat });
+
+const photosSchema = z
+  .array(z.string().max(500, photoSentences.foreign), { error: photoSentences.foreign })
+  .max(maxPhotos, photoSentences.tooMany)
+  .default([]);
+
+/** The contact rule and the price rule look at two fields each, so they run even when others are refused. */
+const together = { when: () => true } as const;
+
+const priceFits = (listing: { category?: unknown; price?: unknown }) =>
+  typeof listing.price !== 'number' || listing.category !== 'free' || listing.price === 0;
+
+const pricePositive = (listing: { category?: unknown; price?: unknown }) =>
+  typeof listing.price !== 'number' || listing.category === 'free' || listing.price !== 0;
+
+const reachable = (listing: { contactEmail?: unknown; contactPhone?: unknown }) =>
+  Boolean(listing.contactEmail || listing.contactPhone);
+
+/**
+ * A listing as it must be to be published (§5, all of it).
+ * @param today the campus day, YYYY-MM-DD, that a game date may not lie before
+ */
+export const publishedListingSchema = (today: string) =>
+  z
+    .object({
+      title: title(titleLength.min),
+      category: z.enum([...postableCategories, 'trojan-merch'], { error: listingSentences.category }),
+      condition: z.enum(conditions, { error: listingSentences.condition }),
+      price: z.preprocess(textToNumber, amountSchema),
+      description: description(descriptionLength.min),
+      location: location(locationLength.min),
+      contactEmail: contactEmailSchema,
+      contactPhone: contactPhoneSchema,
+      photos: photosSchema,
+      gameDate: z.preprocess(
+        blankToNull,
+        daySchema.refine((day) => day >= today, listingSentences.datePast).nullable(),
+      ),
+    })
+    .refine(reachable, { ...together, error: listingSentences.contact, path: ['contactEmail'] })
+    .refine(priceFits, { ...together, error: listingSentences.priceFree, path: ['price'] })
+    .refine(pricePositive, { ...together, error: listingSentences.pricePositive, path: ['price'] });
+
+/** A draft: any field may be missing, what it holds obeys the upper limits (rulings, "Listings"). */
+export const draftListingSchema = z.object({
+  title: title(0).nullable().default(null),
+  category: z.preprocess(blankToNull, z.enum(categories, { error: listingSentences.category }).nullable()),
+  condition: z.preprocess(blankToNull, z.enum(conditions, { error: listingSentences.condition }).nullable()),
+  price: z.preprocess(textToNumber, amountSchema.nullable()),
+  description: description(0).nullable().default(null),
+  location: location(0).nullable().default(null),
+  contactEmail: z.preprocess(blankToNull, z.string().trim().max(254, listingSentences.email).nullable()),
+  contactPhone: z.preprocess(
+    blankToNull,
+    z.string().trim().max(phoneLength.max, listingSentences.phoneLong).nullable(),
+  ),
+  photos: photosSchema,
+  gameDate: z.preprocess(blankToNull, daySchema.nullable()),
+});
+
+export type DraftListing = z.infer<typeof draftListingSchema>;
+export type PublishedListing = z.infer<ReturnType<typeof publishedListingSchema>>;
+
+/** Body of `create-listing` (§7): `id` only when an existing listing is updated. */
+export const listingSubmissionSchema = (today: string) =>
+  z.discriminatedUnion('status', [
+    draftListingSchema.extend({ id: idSchema.nullish(), status: z.literal('draft') }),
+    publishedListingSchema(today).safeExtend({ id: idSchema.nullish(), status: z.literal('published') }),
+  ]);
+export type ListingSubmission = z.infer<ReturnType<typeof listingSubmissionSchema>>;
+
+export const listingStatuses = ['draft', 'published'] as const;
+export type ListingStatus = (typeof listingStatuses)[number];
+
+export const photoSchema = z.object({
+  url: z.string(),
+  width: z.int(),
+  height: z.int(),
+  thumbhash: z.string(),
+});
+
+/** What a card shows. */
+export const listingCardSchema = z.object({
+  id: idSchema,
+  slug: z.string(),
+  user_id: idSchema,
+  title: z.string(),
+  price: z.number(),
+  category: z.enum(categories),
+  condition: z.enum(conditions),
+  location: z.string(),
+  game_date: z.iso.date().nullable(),
+  created_at: instantSchema,
+  /** The first photo, the cover. */
+  cover: photoSchema.nullable(),
+  seller: publicUserSchema,
+});
+export type ListingCard = z.infer<typeof listingCardSchema>;
+
+/** A published listing as its page shows it. */
+export const listingSchema = listingCardSchema.extend({
+  status: z.literal('published'),
+  description: z.string(),
+  contact_email: z.string().nullable(),
+  contact_phone: z.string().nullable(),
+  /** Addresses, the cover first (§3). */
+  photos: z.array(z.string()),
+  /** The same photos with what a page needs to show them. */
+  images: z.array(photoSchema),
+  updated_at: instantSchema,
+});
+export type Listing = z.infer<typeof listingSchema>;
+
+/** A listing as its owner sees it: a draft may lack any field. */
+export const ownListingSchema = z.object({
+  id: idSchema,
+  slug: z.string(),
+  user_id: idSchema,
+  title: z.string().nullable(),
+  description: z.string().nullable(),
+  price: z.number().nullable(),
+  category: z.enum(categories).nullable(),
+  condition: z.enum(conditions).nullable(),
+  location: z.string().nullable(),
+  status: z.enum(listingStatuses),
+  game_date: z.iso.date().nullable(),
+  contact_email: z.string().nullable(),
+  contact_phone: z.string().nullable(),
+  photos: z.array(z.string()),
+  images: z.array(photoSchema),
+  created_at: instantSchema,
+  updated_at: instantSchema,
+});
+export type OwnListing = z.infer<typeof ownListingSchema>;
+
+/** Orders of a list: newest first, by game date (nulls last, then newest), by price, condition or place. */
+export const listingSorts = ['newest', 'game-date', 'price', 'price-desc', 'condition', 'location'] as const;
+export type ListingSort = (typeof listingSorts)[number];
+
+export const gameDateRanges = ['this-week', 'next-week', 'this-month'] as const;
+export const sizes = ['small', 'medium', 'large', 'xl'] as const;
+
+/** Query of GET /rest/v1/listings: filters, order and place in the list. */
+export const listingQuerySchema = z.object({
+  category: z.enum(categories).optional().catch(undefined),
+  q: z.string().trim().max(10_000).optional(),
+  sort: z.enum(listingSorts).optional(),
+  min_price: z.coerce.number().min(0).max(maxPrice).optional(),
+  max_price: z.coerce.number().min(0).max(maxPrice).optional(),
+  condition: z.enum(conditions).optional(),
+  location: z.string().trim().max(locationLength.max).optional(),
+  verified: z.enum(['true', 'false']).optional(),
+  game_date: z.enum(gameDateRanges).optional(),
+  size: z.enum(sizes).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(pageSize),
+  cursor: z.string().max(500).optional(),
+});
+export type ListingQuery = z.infer<typeof listingQuerySchema>;
+
+export const listingPageSchema = z.object({
+  items: z.array(listingCardSchema),
+  /** Matches in all; exact up to 10,000, one more than that means "more". */
+  total: z.int(),
+  next_cursor: z.string().nullable(),
+});
+export type ListingPage = z.infer<typeof listingPageSchema>;

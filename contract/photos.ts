@@ -1,0 +1,50 @@
+/** §5, §9: what a listing photo and an avatar may be. Sizes in bytes, lengths in pixels. */
+export const maxPhotos = 5;
+export const photoBytes = 10 * 1024 * 1024;
+export const avatarBytes = 5 * 1024 * 1024;
+export const longestSide = 1600;
+export const jpegQuality = 0.85;
+export const maxPixels = 50_000_000;
+
+export const photoTypes = ['image/jpeg', 'image/png', 'image/webp'] as const;
+
+export const photoSentences = {
+  type: 'Only JPG, JPEG, PNG, and WEBP images are allowed',
+  tooMany: 'Maximum 5 photos allowed',
+  foreign: 'Photos must be uploaded here first',
+} as const;
+
+/** §5: names the size of the refused file, in megabytes. */
+export const photoTooLarge = (bytes: number): string =>
+  `File size must be less than 10MB (${(bytes / 1024 / 1024).toFixed(1)}MB)`;
+
+export const buckets = ['listing-photos', 'avatars'] as const;
+export type Bucket = (typeof buckets)[number];
+
+const publicPrefix = '/storage/v1/object/public/';
+
+/** The address of a stored file from the site's root: the form every table and answer carries. */
+export const publicUrl = (bucket: Bucket, path: string): string => `${publicPrefix}${bucket}/${path}`;
+
+/** Reduces an address of this site (from its root, or with scheme and host) to the form that is stored. */
+export const fromRoot = (url: string): string => {
+  const start = url.indexOf(publicPrefix);
+  return start < 0 ? url : url.slice(start);
+};
+
+/** The widths every stored photo is also kept in, as far as it is that wide. */
+export const photoWidths = [320, 640, 1024, 1600] as const;
+export const photoFormats = ['avif', 'webp', 'jpeg'] as const;
+
+/** The address of one derived size of a stored photo. */
+export const variantUrl = (url: string, width: number, format: (typeof photoFormats)[number]): string =>
+  `${url}@${width}.${format}`;
+
+/** A stored photo as pages need it: where it is, how large, and what stands in its place while it loads. */
+export interface Photo {
+  url: string;
+  width: number;
+  height: number;
+  /** ThumbHash, base64 (https://evanw.github.io/thumbhash). */
+  thumbhash: string;
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { fullNameSchema } from './accounts.ts';
+import { idSchema, instantSchema, paragraph } from './text.ts';
+
+export const roles = ['Student', 'Alumni', 'Staff'] as const;
+export type Role = (typeof roles)[number];
+
+export const profileSentences = {
+  required: 'Please complete all required fields',
+  role: 'Please select your role',
+  bioLong: 'Bio must be at most 500 characters',
+  saveFailed: 'We could not save your profile. Please try again',
+} as const;
+
+export const bioLength = 500;
+
+const roleSchema = z.enum(roles, { error: profileSentences.role });
+
+/** What everyone may know of a person. */
+export const publicUserSchema = z.object({
+  id: idSchema,
+  /** Display name: the full name where shown, else the part of the address before the at-sign, else 'User'. */
+  name: z.string(),
+  avatar_url: z.string().nullable(),
+  usc_verified: z.boolean(),
+});
+export type PublicUser = z.infer<typeof publicUserSchema>;
+
+/** The signed-in person's own profile (§3, user profile). */
+export const ownProfileSchema = z.object({
+  id: idSchema,
+  email: z.string(),
+  full_name: z.string().nullable(),
+  role: z.enum(roles).nullable(),
+  bio: z.string().nullable(),
+  avatar_url: z.string().nullable(),
+  usc_verified: z.boolean(),
+  updated_at: instantSchema,
+});
+export type OwnProfile = z.infer<typeof ownProfileSchema>;
+
+/** Body of PATCH /rest/v1/me: every field optional, what is named is set. */
+export const profileChangeSchema = z.object({
+  full_name: fullNameSchema.optional(),
+  role: roleSchema.optional(),
+  bio: paragraph({
+    required: profileSentences.bioLong,
+    max: { length: bioLength, sentence: profileSentences.bioLong },
+  })
+    .nullable()
+    .optional(),
+  /** A URL this server issued to this person in the avatars bucket, or null to remove the picture. */
+  avatar_url: z.string().max(500).nullable().optional(),
+});
+export type ProfileChange = z.infer<typeof profileChangeSchema>;
+
+/** First-time setup: name and role are both needed. */
+export const profileSetupSchema = z.object({ full_name: fullNameSchema, role: roleSchema });
+
+/** The name others see (§3): the full name, else the local part of the address, else 'User'. */
+export const displayName = (person: { full_name: string | null; email?: string | null }): string =>
+  person.full_name?.trim() || person.email?.split('@')[0] || 'User';

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { messageSchema, unreadSchema } from './conversations.ts';
+import { idSchema } from './text.ts';
+
+/** §9: the client says it lives every 25 s; a socket silent for two beats is closed. */
+export const heartbeatSeconds = 25;
+export const silenceSeconds = 50;
+/** §9: waits before reconnecting, in seconds; the last repeats. */
+export const reconnectSeconds = [1, 2, 5, 10] as const;
+/** A socket that joined nothing by then is closed. */
+export const firstFrameSeconds = 5;
+export const maxFrameBytes = 64 * 1024;
+export const socketPath = '/realtime/v1';
+
+export const conversationTopic = (id: string): string => `conversation:${id}`;
+export const userTopic = (id: string): string => `user:${id}`;
+
+/** A frame of the Phoenix channel protocol, serializer v2: [join_ref, ref, topic, event, payload]. */
+export const frameSchema = z.tuple([
+  z.string().max(64).nullable(),
+  z.string().max(64).nullable(),
+  z.string().max(128),
+  z.string().max(64),
+  z.unknown(),
+]);
+export type Frame = z.infer<typeof frameSchema>;
+
+/** Payload of phx_join on `conversation:{id}` and `user:{id}`. */
+export const joinSchema = z.object({
+  access_token: z.string().max(8192),
+  /** The newest seq the client holds; everything after it is delivered. */
+  after_seq: z.int().min(0).optional(),
+});
+
+/** Payload of the client event `access_token`: renews the right to listen without leaving. */
+export const renewSchema = z.object({ access_token: z.string().max(8192) });
+
+/** Server event `message` on a conversation. */
+export const messageEventSchema = messageSchema;
+/** Server event `unread` on a user's topic. */
+export const unreadEventSchema = unreadSchema;
+
+/** What the bus carries between processes: ids only, never content. */
+export const announcementSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('message'), conversation_id: idSchema, seq: z.int() }),
+  z.object({ kind: z.literal('read'), conversation_id: idSchema, user_id: idSchema }),
+  z.object({ kind: z.literal('sessions_ended'), user_id: idSchema, session_ids: z.array(idSchema) }),
+]);
+export type Announcement = z.infer<typeof announcementSchema>;

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+// PostgreSQL cannot store NUL, and no field here has a use for the other controls.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the purpose
+const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/;
+const forbiddenSentence = 'This text contains characters that cannot be used';
+
+/** The length a reader counts and PostgreSQL's char_length checks: code points, not UTF-16 units. */
+export const characters = (text: string): number => [...text].length;
+
+export interface Bound {
+  /** Number of characters. */
+  length: number;
+  /** The sentence shown when the bound is broken. */
+  sentence: string;
+}
+
+interface Bounds {
+  /** Shown when the value is not text at all. */
+  required: string;
+  min?: Bound;
+  max: Bound;
+}
+
+const bounded = (schema: z.ZodString, { min, max }: Bounds) => {
+  let text = schema.refine((value) => !forbidden.test(value), { error: forbiddenSentence, abort: true });
+  if (min) {
+    text = text.refine((value) => characters(value) >= min.length, { error: min.sentence, abort: true });
+  }
+  return text.refine((value) => characters(value) <= max.length, { error: max.sentence });
+};
+
+/**
+ * A single line: trimmed, inner white space (line breaks included) folded to one space, bounded in characters.
+ */
+export const line = (bounds: Bounds) =>
+  z
+    .string({ error: bounds.required })
+    .overwrite((value) => value.replace(/\s+/g, ' ').trim())
+    .pipe(bounded(z.string(), bounds));
+
+/** Text of several lines: trimmed, line breaks kept as \n, bounded in characters. */
+export const paragraph = (bounds: Bounds) =>
+  z
+    .string({ error: bounds.required })
+    .overwrite((value) => value.replace(/\r\n?/g, '\n').trim())
+    .pipe(bounded(z.string(), bounds));
+
+/** A version-4 or -7 (or any RFC 9562) identifier in lower case. */
+export const idSchema = z.uuid().overwrite((value) => value.toLowerCase());
+
+/** An instant as ISO 8601 in UTC, as every answer carries it. */
+export const instantSchema = z.iso.datetime();
