@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { type Campus, defaultCampus } from '#contract/campus.ts';
+
+const flag = z.enum(['on', 'off']);
+const text = z.string().trim().min(1, 'must not be empty');
+const timezone = text.refine((zone) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }));
+  } catch {
+    return false;
+  }
+}, 'must be an IANA time zone such as America/Los_Angeles');
+const url = (protocols: string[]) =>
+  text.refine(
+    (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+    `must be an address beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  );
+const domain = text.toLowerCase().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain such as usc.edu');
+const address = z.email('must be an e-mail address');
+
+/** Every environment variable that is read, with its meaning; `docs/operations.md` is made from this. */
+export const environmentSchema = z.object({
+  PORT: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(0, 'must be between 0 and 65535')
+    .max(65535, 'must be between 0 and 65535')
+    .default(3000)
+    .describe('Port to listen on.'),
+  HOST: text.default('127.0.0.1').describe('Address to listen on; `0.0.0.0` for all of the machine.'),
+  PUBLIC_URL: url(['http:', 'https:'])
+    .transform((value) => value.replace(/\/+$/, ''))
+    .optional()
+    .describe(
+      'Address that visitors use: links in mail, sitemap and previews. Default: `http://localhost:PORT`.',
+    ),
+  DATA_DIR: text
+    .default('.data')
+    .describe('Folder for everything that is kept: embedded database, files, secrets.'),
+  DATABASE_URL: url(['postgres:', 'postgresql:'])
+    .optional()
+    .describe('A PostgreSQL of version 15 or newer. Unset: a private one inside `DATA_DIR`.'),
+  SMTP_URL: url(['smtp:', 'smtps:'])
+    .optional()
+    .describe('Mail server. Unset: mail is printed and kept in the development mailbox at `/dev/mail`.'),
+  MAIL_FROM: text.optional().describe('Sender of mail. Default: `SITE_NAME <no-reply@CAMPUS_DOMAIN>`.'),
+  SUPPORT_EMAIL: address.optional().describe('Receives the forms. Default: `support@CAMPUS_DOMAIN`.'),
+  TRUST_PROXY: text
+    .optional()
+    .describe(
+      'Addresses or networks of the proxies before this server, separated by commas; only their forwarded headers are believed. Unset: nobody is.',
+    ),
+  DEMO: flag
+    .optional()
+    .describe(
+      'Whether an empty database is filled with the demo campus. Default: `on` with the embedded database, else `off`.',
+    ),
+  RATE_LIMITS: flag
+    .default('on')
+    .describe('Whether limits are enforced; `off` is for tests and development only.'),
+  NODE_ENV: z
+    .enum(['production', 'development', 'test'])
+    .default('production')
+    .describe('The usual meaning.'),
+  SITE_NAME: text.default(defaultCampus.siteName).describe('Name of the site.'),
+  CAMPUS_NAME: text.default(defaultCampus.name).describe('Name of the university.'),
+  CAMPUS_SHORT_NAME: text.default(defaultCampus.shortName).describe('Its short name.'),
+  CAMPUS_DOMAIN: domain.default(defaultCampus.domain).describe('Its e-mail domain.'),
+  CAMPUS_MASCOT: text.default(defaultCampus.mascot).describe('Its mascot, singular.'),
+  CAMPUS_TIMEZONE: timezone.default(defaultCampus.timezone).describe('Decides which day is today.'),
+  CAMPUS_ONLY: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('Whether only addresses of the campus domain may sign up.'),
+});
+
+// Names that are reserved and do nothing yet: setting one is an error, so that nobody believes it took effect.
+const notYet = ['S3_ENDPOINT', 'S3_BUCKET', 'REDIS_URL', 'METRICS_TOKEN', 'WORKERS'];
+
+export interface Config {
+  port: number;
+  host: string;
+  publicUrl: string;
+  dataDir: string;
+  /** Undefined: the embedded database. */
+  databaseUrl: string | undefined;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  trustProxy: string[];
+  demo: boolean;
+  rateLimits: boolean;
+  campusOnly: boolean;
+  campus: Campus;
+}
+
+/**
+ * Reads the configuration once, at start.
+ * Throws an Error whose message is one clear line naming every wrong variable and why it is wrong.
+ */
+export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
+  // A variable set to nothing counts as unset, as in a compose file's `PORT=`.
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = environmentSchema.safeParse(present);
+  if (!parsed.success) {
+    const complaints = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+    throw new Error(`Wrong configuration: ${complaints.join('; ')}`);
+  }
+  const unsupported = notYet.filter((name) => present[name] !== undefined && present[name] !== '1');
+  if (unsupported.length > 0) {
+    throw new Error(`Wrong configuration: ${unsupported.join(', ')} is not supported by this version`);
+  }
+  const env = parsed.data;
+  if (env.RATE_LIMITS === 'off' && env.NODE_ENV === 'production' && env.DATABASE_URL) {
+    throw new Error(
+      'Wrong configuration: RATE_LIMITS can be off only with the embedded database or outside production',
+    );
+  }
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM ?? `${env.SITE_NAME} <no-reply@${env.CAMPUS_DOMAIN}>`,
+    trustProxy: (env.TRUST_PROXY ?? '')
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+    demo: env.DEMO === undefined ? env.DATABASE_URL === undefined : env.DEMO === 'on',
+    rateLimits: env.RATE_LIMITS === 'on',
+    campusOnly: env.CAMPUS_ONLY === 'true',
+    campus: {
+      name: env.CAMPUS_NAME,
+      shortName: env.CAMPUS_SHORT_NAME,
+      domain: env.CAMPUS_DOMAIN,
+      mascot: env.CAMPUS_MASCOT,
+      timezone: env.CAMPUS_TIMEZONE,
+      siteName: env.SITE_NAME,
+      supportEmail: env.SUPPORT_EMAIL ?? `support@${env.CAMPUS_DOMAIN}`,
+    },
+  };
+};

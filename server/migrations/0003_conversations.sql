@@ -1,0 +1,35 @@
+-- Conversations outlive the listing they are about and the account of either party.
+
+CREATE TABLE conversations (
+  id              uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  listing_id      uuid REFERENCES listings ON DELETE SET NULL,
+  listing_title   text NOT NULL,
+  buyer_id        uuid REFERENCES users ON DELETE SET NULL,
+  seller_id       uuid REFERENCES users ON DELETE SET NULL,
+  last_seq        bigint NOT NULL DEFAULT 0,
+  buyer_read_seq  bigint NOT NULL DEFAULT 0,
+  seller_read_seq bigint NOT NULL DEFAULT 0,
+  -- When the seller's mail about the first message was queued: it is queued once.
+  seller_told_at  timestamptz,
+  created_at      timestamptz NOT NULL,
+  updated_at      timestamptz NOT NULL,
+  CONSTRAINT conversations_unique UNIQUE (listing_id, buyer_id, seller_id),
+  CONSTRAINT conversations_two_people CHECK (buyer_id <> seller_id)
+);
+CREATE INDEX conversations_of_buyer ON conversations (buyer_id, updated_at DESC);
+CREATE INDEX conversations_of_seller ON conversations (seller_id, updated_at DESC);
+
+-- seq is dense and rising within a conversation: it is allocated under the conversation's row lock.
+CREATE TABLE messages (
+  conversation_id uuid NOT NULL REFERENCES conversations ON DELETE CASCADE,
+  seq             bigint NOT NULL,
+  id              uuid NOT NULL DEFAULT gen_random_uuid() UNIQUE,
+  sender_id       uuid REFERENCES users ON DELETE SET NULL,
+  client_id       uuid NOT NULL,
+  message_text    text NOT NULL,
+  created_at      timestamptz NOT NULL,
+  PRIMARY KEY (conversation_id, seq),
+  CONSTRAINT messages_once UNIQUE (conversation_id, sender_id, client_id),
+  CONSTRAINT messages_length CHECK (char_length(message_text) BETWEEN 1 AND 2000)
+);
+CREATE INDEX messages_of_sender ON messages (sender_id);

@@ -1,0 +1,52 @@
+import postgres from 'postgres';
+
+/** A pool of prepared, pipelined connections: SQL is written as tagged templates. */
+export type Sql = postgres.Sql;
+/** The same inside a transaction. */
+export type Transaction = postgres.TransactionSql;
+/** What a repository function takes: it fits in and out of a transaction unchanged. */
+export type Queryable = postgres.ISql;
+
+/** Opens a pool. Dates (without time) stay text, as YYYY-MM-DD; exact decimals and counts become numbers. */
+export const openDatabase = (url: string, { max = 10 }: { max?: number } = {}): Sql =>
+  postgres(url, {
+    max,
+    connect_timeout: 5,
+    backoff: (attempt) => Math.min(0.1 * 2 ** attempt, 2),
+    onnotice: () => {},
+    types: {
+      day: { to: 1082, from: [1082], serialize: (value: string) => value, parse: (value: string) => value },
+      // Prices have two decimals and at most eight digits: a double holds and prints them exactly.
+      decimal: { to: 1700, from: [1700], serialize: String, parse: Number },
+      // Counts and sequence numbers stay far below 2^53.
+      bigint: { to: 20, from: [20], serialize: String, parse: Number },
+    },
+  }) as unknown as Sql;
+
+const code = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+/** Whether a statement failed because a unique constraint (named, if given) already holds such a row. */
+export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
+  code(error) === '23505' &&
+  (constraint === undefined || (error as { constraint_name?: string }).constraint_name === constraint);
+
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  // PostgreSQL itself: shutting down, starting up, crashed, out of connections, disk full.
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '53100',
+]);
+
+/** Whether an error means that the database cannot be reached or cannot serve now: worth trying again. */
+export const isUnavailable = (error: unknown): boolean => unreachable.has(code(error) ?? '');

@@ -1,0 +1,198 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  canUse,
+  chooseRunner,
+  locatePrograms,
+  type PostgresPrograms,
+  type ProgramRunner,
+  runnerOfAccount,
+} from './postgres-programs.ts';
+
+/** The files of an initialised PostgreSQL, and how its programs are run on them. */
+export type Cluster = {
+  folder: string;
+  passwordFile: string;
+  logFile: string;
+  programs: PostgresPrograms;
+  runner: ProgramRunner;
+};
+
+/** Name of the one role that the embedded database has; its password is random. */
+export const embeddedRole = 'quad';
+
+const publicHome = '/var/lib/quad';
+const accountName = 'quad-database';
+
+/**
+ * Finds the cluster in `dataDir/database`, or makes it there. Made in full beside its place and then renamed
+ * into it, so a set-up that was cut short, or done by two processes at once, leaves one whole cluster.
+ *
+ * Where root can use neither its own account nor a user namespace, the files live in `/var/lib/quad`, belong
+ * to an account made for them, and `dataDir/database` is a link to them.
+ */
+export async function openCluster(dataDir: string, settings: { sync: boolean }): Promise<Cluster> {
+  mkdirSync(dataDir, { recursive: true });
+  const entry = join(realpathSync(dataDir), 'database');
+  const { home, programs, runner } = isLink(entry) ? linkedPlace(entry) : chooseRoom(entry);
+  if (!existsSync(home)) await initialise(home, { programs, runner, sync: settings.sync });
+  if (home !== entry && !isLink(entry)) symlinkSync(home, entry);
+  return {
+    folder: join(home, 'cluster'),
+    passwordFile: join(home, 'password'),
+    logFile: join(home, 'postgres.log'),
+    programs,
+    runner,
+  };
+}
+
+type Place = { home: string; programs: PostgresPrograms; runner: ProgramRunner };
+
+function chooseRoom(entry: string): Place {
+  const programs = locatePrograms();
+  const runner = chooseRunner(programs, existsSync(entry) ? entry : dirname(entry));
+  if (runner) return { home: entry, programs, runner };
+  if (existsSync(entry)) {
+    throw new Error(
+      `${entry} holds a database that this account cannot run. Run as its owner, or set DATABASE_URL.`,
+    );
+  }
+  const name = createHash('sha256').update(entry).digest('hex').slice(0, 12);
+  return dedicatedPlace(join(publicHome, name), programs);
+}
+
+function linkedPlace(entry: string): Place {
+  return dedicatedPlace(readlinkSync(entry), locatePrograms());
+}
+
+function dedicatedPlace(home: string, programs: PostgresPrograms): Place {
+  mkdirSync(publicHome, { recursive: true, mode: 0o755 });
+  const runner = runnerOfAccount(accountName) ?? makeAccount();
+  if (canUse(runner, programs.postgres, '/tmp')) return { home, programs, runner };
+  const folder = join(publicHome, `programs-${programs.version}`);
+  if (!existsSync(folder)) {
+    const unfinished = `${folder}.${process.pid}`;
+    cpSync(programs.folder, unfinished, { recursive: true, verbatimSymlinks: true });
+    moveIntoPlace(unfinished, folder);
+  }
+  const moved = (file: string) => file.replace(programs.folder, folder);
+  return {
+    home,
+    runner,
+    programs: { ...programs, folder, initdb: moved(programs.initdb), postgres: moved(programs.postgres) },
+  };
+}
+
+function makeAccount(): ProgramRunner {
+  try {
+    execFileSync('useradd', [
+      '--system',
+      '--user-group',
+      '--home-dir',
+      publicHome,
+      '--shell',
+      '/usr/sbin/nologin',
+      accountName,
+    ]);
+  } catch {
+    // Another process may have made it a moment ago; what counts is whether it is there.
+  }
+  const runner = runnerOfAccount(accountName);
+  if (runner) return runner;
+  throw new Error(
+    'PostgreSQL refuses to run as root, and neither a user namespace nor an account of its own could be had. ' +
+      'Start Quad as an ordinary user, or set DATABASE_URL.',
+  );
+}
+
+async function initialise(
+  home: string,
+  how: { programs: PostgresPrograms; runner: ProgramRunner; sync: boolean },
+) {
+  removeUnfinished(home);
+  const unfinished = mkdtempSync(`${home}.new-${process.pid}-`);
+  const passwordFile = join(unfinished, 'password');
+  writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  const { prefix, ...identity } = how.runner;
+  if (identity.uid !== undefined && identity.gid !== undefined) {
+    for (const path of [unfinished, passwordFile]) chownSync(path, identity.uid, identity.gid);
+  }
+  const [command, ...args] = [
+    ...prefix,
+    how.programs.initdb,
+    `--pgdata=${join(unfinished, 'cluster')}`,
+    `--username=${embeddedRole}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    // The built-in provider sorts and folds all of Unicode the same way on every machine, quickly.
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    '--no-instructions',
+    ...(how.sync ? [] : ['--no-sync']),
+  ];
+  try {
+    await promisify(execFile)(command as string, args, {
+      ...identity,
+      cwd: unfinished,
+      env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+    });
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    const detail = (error as { stderr?: string }).stderr?.trim();
+    throw new Error(`The built-in database could not be created in ${home}.\n${detail ?? String(error)}`, {
+      cause: error,
+    });
+  }
+  moveIntoPlace(unfinished, home);
+}
+
+/** Whoever comes second finds the place taken by an equal, and gives way. */
+function moveIntoPlace(unfinished: string, place: string): void {
+  try {
+    renameSync(unfinished, place);
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    if (!existsSync(place)) throw error;
+  }
+}
+
+/** Left behind by set-ups that were killed. */
+function removeUnfinished(home: string): void {
+  const start = `${basename(home)}.new-`;
+  for (const name of readdirSync(dirname(home)).filter((it) => it.startsWith(start))) {
+    if (!isProcess(Number.parseInt(name.slice(start.length), 10))) {
+      rmSync(join(dirname(home), name), { recursive: true, force: true });
+    }
+  }
+}
+
+function isProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}

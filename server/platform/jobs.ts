@@ -1,0 +1,79 @@
+import { type JobResult, PgBoss } from 'pg-boss';
+import type { Queryable } from './database.ts';
+import type { Log } from './log.ts';
+
+/** A queue of work that survives the process: kept in PostgreSQL (schema pgboss), tried again when it fails. */
+export interface Queue<Payload extends object> {
+  name: string;
+  /** How often a failing job is tried again, and the first wait in seconds (doubling, at most an hour). */
+  retries: number;
+  retryDelay: number;
+  /** Names the payload's type; never called. */
+  payload?: Payload;
+}
+
+export interface Jobs {
+  /** Adds a job in the caller's transaction: it exists exactly when the row that causes it does. */
+  enqueue<Payload extends object>(tx: Queryable, queue: Queue<Payload>, payload: Payload): Promise<void>;
+  /** Does a queue's jobs in this process, a few at a time; a thrown error means "try again later". */
+  work<Payload extends object>(
+    queue: Queue<Payload>,
+    handler: (payload: Payload) => Promise<void>,
+  ): Promise<void>;
+  /** Lets running jobs finish (10 s at most) and stops. */
+  stop(): Promise<void>;
+}
+
+// Notified at once of a new job; looks every second all the same, for the ones that were tried before.
+const workOptions = {
+  batchSize: 10,
+  burstWhenBatchFull: true,
+  perJobResults: true,
+  pollingIntervalSeconds: 1,
+  notifyPollingIntervalSeconds: 1,
+} as const;
+
+/** Opens the queues; makes pg-boss's own schema at the first start. Throws when the database cannot be reached. */
+export const startJobs = async (databaseUrl: string, queues: Queue<object>[], log: Log): Promise<Jobs> => {
+  const boss = new PgBoss({ connectionString: databaseUrl, max: 4, useListenNotify: true });
+  boss.on('error', (error) => log.warn({ err: error }, 'the job queue met an error'));
+  await boss.start();
+  for (const { name, retries, retryDelay } of queues) {
+    const options = {
+      retryLimit: retries,
+      retryDelay,
+      retryBackoff: true,
+      retryDelayMax: 3600,
+      expireInSeconds: 300,
+      // Nothing in a finished job is of use to anyone.
+      deleteAfterSeconds: 60,
+      notify: true,
+    };
+    await boss.createQueue(name, options);
+    await boss.updateQueue(name, options);
+  }
+  return {
+    enqueue: async (tx, { name }, payload) => {
+      await boss.send(name, payload, {
+        db: {
+          executeSql: async (text, values) => ({ rows: [...(await tx.unsafe(text, values as never[]))] }),
+        },
+      });
+    },
+    work: async (queue, handler) => {
+      const attempt = async ({ id, data }: { id: string; data: object }): Promise<JobResult> => {
+        try {
+          await handler(data as never);
+          return { id, status: 'completed' };
+        } catch (error) {
+          log.warn({ err: error, queue: queue.name }, 'a job failed and will be tried again');
+          return { id, status: 'failed', output: { message: String(error) } };
+        }
+      };
+      await boss.work<object, unknown, typeof workOptions>(queue.name, workOptions, (batch) =>
+        Promise.all(batch.map(attempt)),
+      );
+    },
+    stop: () => boss.stop({ graceful: true, timeout: 10_000 }),
+  };
+};

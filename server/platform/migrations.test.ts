@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { silentLog } from './log.ts';
+import { migrateDatabase } from './migrations.ts';
+
+describe('migrations', () => {
+  let database: TestDatabase;
+  let sql: postgres.Sql;
+  let folder: string;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    sql = postgres(database.url, { max: 2, onnotice: () => undefined });
+    await sql`drop table if exists schema_migrations`;
+    folder = mkdtempSync(join(tmpdir(), 'migrations-'));
+    writeFileSync(
+      join(folder, '0001_counter.sql'),
+      'create table counter (value int); insert into counter values (1);',
+    );
+    writeFileSync(
+      join(folder, '0002_more.sql'),
+      'select pg_sleep(0.05); update counter set value = value + 1;',
+    );
+  });
+
+  afterEach(async () => {
+    await sql.end();
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const migrate = () => migrateDatabase({ databaseUrl: database.url, log: silentLog, folder });
+
+  test('run in order, once', async () => {
+    expect(await migrate()).toEqual(['0001_counter', '0002_more']);
+    expect(await migrate()).toEqual([]);
+    expect([...(await sql`select value from counter`)]).toEqual([{ value: 2 }]);
+  });
+
+  test('wait for one another when processes start together', async () => {
+    const runs = await Promise.all(Array.from({ length: 6 }, migrate));
+    expect(runs.flat()).toEqual(['0001_counter', '0002_more']);
+    expect([...(await sql`select value from counter`)]).toEqual([{ value: 2 }]);
+  });
+
+  test('keep what ran before a failing one, undo all of the failing one, and name it', async () => {
+    writeFileSync(
+      join(folder, '0003_broken.sql'),
+      'update counter set value = 100; select nothing_like_this;',
+    );
+    await expect(migrate()).rejects.toThrow(/0003_broken failed[\s\S]*nothing_like_this/);
+    expect([...(await sql`select value from counter`)]).toEqual([{ value: 2 }]);
+    writeFileSync(join(folder, '0003_broken.sql'), 'update counter set value = 100;');
+    expect(await migrate()).toEqual(['0003_broken']);
+  });
+
+  test('refuse a file slipped in before those that ran', async () => {
+    await migrate();
+    writeFileSync(join(folder, '0001_a_latecomer.sql'), 'select 1;');
+    await expect(migrate()).rejects.toThrow('could not be migrated');
+  });
+});

@@ -1,0 +1,55 @@
+import { fileURLToPath } from 'node:url';
+import { runner } from 'node-pg-migrate';
+import type { Log } from './log.ts';
+
+const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url));
+
+type MigrateOptions = {
+  /** Connection string of the database to bring up to date; its role must be allowed to create schemas. */
+  databaseUrl: string;
+  log: Pick<Log, 'info'>;
+  /** Folder of the numbered SQL files; the project's own unless a test brings another. */
+  folder?: string;
+};
+
+/**
+ * Brings the database to the newest schema: runs, in order, every numbered SQL file of `server/migrations`
+ * that has not run there yet, and answers their names (`[]` when there was nothing to do).
+ *
+ * Processes that start together wait for one another on an advisory lock, so each file runs once.
+ * Each file is one transaction: a failing one leaves nothing behind, those before it stay.
+ *
+ * Throws when the database cannot be reached, when a statement fails (the file's name is in the message),
+ * or when a file was inserted before, or removed from among, those that already ran.
+ */
+export async function migrateDatabase(options: MigrateOptions): Promise<string[]> {
+  let current = 'the migrations';
+  const complaints: string[] = [];
+  try {
+    const done = await runner({
+      databaseUrl: options.databaseUrl,
+      dir: options.folder ?? migrationsFolder,
+      direction: 'up',
+      migrationsTable: 'schema_migrations',
+      checkOrder: true,
+      singleTransaction: false,
+      advisoryLockMode: 'wait',
+      logger: {
+        info: (message) => {
+          current = /^### MIGRATION (\S+)/.exec(message)?.[1] ?? current;
+        },
+        warn: (message) => complaints.push(message),
+        error: (message) => complaints.push(message),
+      },
+    });
+    const names = done.map((migration) => migration.name);
+    if (names.length > 0) options.log.info(`database migrated: ${names.join(', ')}`);
+    return names;
+  } catch (error) {
+    // The first complaint quotes the statement; later ones only follow from it.
+    const reason = complaints[0] ?? (error instanceof Error ? error.message : String(error));
+    throw new Error(`The database could not be migrated: ${current} failed.\n${reason.trim()}`, {
+      cause: error,
+    });
+  }
+}

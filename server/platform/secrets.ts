@@ -1,0 +1,86 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { z } from 'zod';
+
+const keySchema = z.object({ kid: z.string(), jwk: z.record(z.string(), z.unknown()) });
+const secretsSchema = z.object({
+  /** Signing keys, the current one first; older ones only verify. */
+  signing: z.array(keySchema).min(1),
+  /** 32 random bytes, base64url. */
+  pepper: z.string(),
+});
+
+/** What the server keeps to itself, in DATA_DIR/secrets.json with mode 600. */
+export interface Secrets {
+  /** ES256 private keys as JWK, the current one first. */
+  signing: { kid: string; jwk: JWK }[];
+  /** Key for hashing short codes and sealing queued mail. */
+  pepper: Buffer;
+}
+
+/** A fresh ES256 signing key (RFC 7518 §3.4), private part included. */
+export const makeSigningKey = async (): Promise<{ kid: string; jwk: JWK }> => {
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+  return { kid: randomBytes(8).toString('hex'), jwk: await exportJWK(privateKey) };
+};
+
+/** Makes secrets that live nowhere but in memory. */
+export const makeSecrets = async (): Promise<Secrets> => ({
+  signing: [await makeSigningKey()],
+  pepper: randomBytes(32),
+});
+
+/** Reads DATA_DIR/secrets.json; makes it at the first start. Throws when the file is there and unreadable. */
+export const loadSecrets = async (dataDir: string): Promise<Secrets> => {
+  const file = join(dataDir, 'secrets.json');
+  if (!existsSync(file)) {
+    const made = await makeSecrets();
+    mkdirSync(dataDir, { recursive: true });
+    const temporary = `${file}.${process.pid}`;
+    const content = { signing: made.signing, pepper: made.pepper.toString('base64url') };
+    writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+    renameSync(temporary, file);
+  }
+  chmodSync(file, 0o600);
+  const stored = secretsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  return { signing: stored.signing as Secrets['signing'], pepper: Buffer.from(stored.pepper, 'base64url') };
+};
+
+/** 256 random bits as base64url: long enough to be guessed by nobody, so a plain hash of it may be stored. */
+export const randomToken = (): string => randomBytes(32).toString('base64url');
+
+/** SHA-256, for tokens of full entropy. */
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** HMAC-SHA-256 under the pepper, for short codes that a plain hash would give away. */
+export const hashCode = (pepper: Buffer, email: string, code: string): Buffer =>
+  createHmac('sha256', pepper).update(`code\n${email}\n${code}`).digest();
+
+/** Compares in constant time; false for different lengths. */
+export const sameBytes = (left: Uint8Array, right: Uint8Array): boolean =>
+  left.length === right.length && timingSafeEqual(left, right);
+
+/** AES-256-GCM under the pepper: keeps codes and links out of the job queue's tables and their backups. */
+export const seal = (pepper: Buffer, text: string): string => {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', pepper, nonce);
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+};
+
+/** Opens what `seal` made; throws when it was altered or made under another pepper. */
+export const unseal = (pepper: Buffer, sealed: string): string => {
+  const bytes = Buffer.from(sealed, 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', pepper, bytes.subarray(0, 12));
+  decipher.setAuthTag(bytes.subarray(12, 28));
+  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+};

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { type AppDeps, buildApp } from '#server/app.ts';
+import { readConfig } from '#server/config.ts';
+import { noRateLimits } from '#server/http/rate-limits.ts';
+import { createMailer } from '#server/mail/mailer.ts';
+import type { Mail } from '#server/mail/mails.ts';
+import { createProcessBus } from '#server/platform/bus.ts';
+import { openDatabase, type Sql } from '#server/platform/database.ts';
+import { createDiskFiles } from '#server/platform/files.ts';
+import { createImages } from '#server/platform/images.ts';
+import { makeSecrets } from '#server/platform/secrets.ts';
+import { createTestClock, type TestClock } from './clock.ts';
+import { createTestDatabase } from './database.ts';
+
+export interface Person {
+  userId: string;
+  email: string;
+  token: string;
+  refreshToken: string;
+  /** Headers of a request made by this person. */
+  headers: { authorization: string };
+}
+
+export interface TestApp {
+  app: FastifyInstance;
+  sql: Sql;
+  clock: TestClock;
+  databaseUrl: string;
+  /** Every mail handed to the mailer so far, decoys left out. */
+  mails: Mail[];
+  /** The newest code mailed to an address. */
+  codeFor(email: string): string;
+  /** Signs a new person up through the public calls and answers their session. */
+  signIn(person?: { email?: string; fullName?: string; password?: string }): Promise<Person>;
+  close(): Promise<void>;
+}
+
+export const testPassword = 'cardinal-and-gold-1';
+
+/** The whole application on a database, a clock and a mailbox of its own; real everything else. */
+export const startTestApp = async (
+  options: { environment?: Record<string, string>; deps?: Partial<AppDeps> } = {},
+): Promise<TestApp> => {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'quad-app-'));
+  const sql = openDatabase(database.url, { max: 12 });
+  const clock = createTestClock();
+  const images = options.deps?.images ?? createImages();
+  const mails: Mail[] = [];
+  const config = readConfig({
+    NODE_ENV: 'test',
+    DATA_DIR: dataDir,
+    PUBLIC_URL: 'http://quad.test',
+    ...options.environment,
+  });
+  const app = await buildApp({
+    config,
+    sql,
+    clock,
+    secrets: await makeSecrets(),
+    bus: createProcessBus(),
+    mailer: createMailer(async (_tx, mail) => {
+      if (!('decoy' in mail && mail.decoy)) mails.push(mail);
+    }),
+    files: createDiskFiles({ root: join(dataDir, 'files') }),
+    images,
+    rateLimits: noRateLimits,
+    log: undefined,
+    ...options.deps,
+  });
+
+  const post = async (url: string, payload: object) => {
+    const answer = await app.inject({ method: 'POST', url, payload });
+    if (answer.statusCode >= 400) throw new Error(`${url} answered ${answer.statusCode}: ${answer.body}`);
+    return answer.json();
+  };
+
+  const codeFor = (email: string): string => {
+    const mail = mails.findLast((candidate) => candidate.to === email && 'code' in candidate);
+    if (!mail || !('code' in mail)) throw new Error(`No code was mailed to ${email}`);
+    return mail.code;
+  };
+
+  const signIn: TestApp['signIn'] = async (person = {}) => {
+    const email = person.email ?? `student-${randomBytes(6).toString('hex')}@usc.edu`;
+    const { fullName = 'Sam Student', password = testPassword } = person;
+    await post('/functions/v1/signup', { email, password, fullName });
+    const { authPassword } = await post('/functions/v1/verify-otp', { email, code: codeFor(email) });
+    const grant = await post('/auth/v1/token?grant_type=password', { email, password: authPassword });
+    return {
+      userId: grant.user.id,
+      email,
+      token: grant.access_token,
+      refreshToken: grant.refresh_token,
+      headers: { authorization: `Bearer ${grant.access_token}` },
+    };
+  };
+
+  return {
+    app,
+    sql,
+    clock,
+    databaseUrl: database.url,
+    mails,
+    codeFor,
+    signIn,
+    close: async () => {
+      await app.close();
+      images.close();
+      await sql.end();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,20 @@
+import type { Clock } from '#server/platform/clock.ts';
+
+/** A clock that a test moves by hand. */
+export interface TestClock extends Clock {
+  advance(seconds: number): void;
+  set(instant: Date): void;
+}
+
+export const createTestClock = (start = new Date('2026-03-02T18:00:00.000Z')): TestClock => {
+  let instant = start.getTime();
+  return {
+    now: () => new Date(instant),
+    advance: (seconds) => {
+      instant += seconds * 1000;
+    },
+    set: (date) => {
+      instant = date.getTime();
+    },
+  };
+};

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import postgres from 'postgres';
+import { inject } from 'vitest';
+
+export type TestDatabase = {
+  /** Connection string of a database of this caller alone: migrated, and otherwise empty. */
+  url: string;
+  /** Removes it, cutting any session still open. */
+  drop(): Promise<void>;
+};
+
+/** A fresh database for one test file (or one test), copied from the migrated template in about 30 ms. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = inject('databaseServer');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const run = async (statement: (sql: postgres.Sql) => Promise<unknown>) => {
+    const sql = postgres(server, { max: 1, onnotice: () => undefined });
+    await statement(sql).finally(() => sql.end());
+  };
+  await run((sql) => sql`create database ${sql(name)} template ${sql(inject('databaseTemplate'))}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: () => run((sql) => sql`drop database if exists ${sql(name)} with (force)`),
+  };
+}

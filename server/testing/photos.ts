@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Fastify from 'fastify';
+import sharp from 'sharp';
+import { defaultCampus } from '#contract/campus.ts';
+import type { ErrorBody } from '#contract/errors.ts';
+import { installErrorReplies } from '#server/http/error-replies.ts';
+import { createRateLimits, noRateLimits } from '#server/http/rate-limits.ts';
+import type { Authenticate } from '#server/http/sessions.ts';
+import type { Patience } from '#server/photos/receive.ts';
+import { registerPhotoRoutes } from '#server/photos/routes.ts';
+import { createPhotoService } from '#server/photos/service.ts';
+import { secondsAfter } from '#server/platform/clock.ts';
+import { openDatabase } from '#server/platform/database.ts';
+import type { Files } from '#server/platform/files.ts';
+import { createDiskFiles } from '#server/platform/files.ts';
+import { createImages } from '#server/platform/images.ts';
+import { createTestClock } from './clock.ts';
+import { createTestDatabase } from './database.ts';
+
+/** The photo routes on a real database, disk and image process. An access token is the id of its user. */
+export const startPhotoHouse = async (
+  options: { patience?: Patience; wrap?: (files: Files) => Files; limited?: boolean } = {},
+) => {
+  const folder = await mkdtemp(join(tmpdir(), 'photos-'));
+  const database = await createTestDatabase();
+  const sql = openDatabase(database.url, { max: 4 });
+  const clock = createTestClock();
+  const images = createImages();
+  const root = join(folder, 'files');
+  const uploads = join(folder, 'uploads');
+  const disk = createDiskFiles({ root });
+  const photos = createPhotoService({
+    sql,
+    files: options.wrap?.(disk) ?? disk,
+    images,
+    clock,
+    uploads,
+    ...(options.patience ? { patience: options.patience } : {}),
+  });
+  const app = Fastify();
+  app.decorateRequest('session', undefined);
+  installErrorReplies(app, defaultCampus);
+  const authenticate: Authenticate = async (token) => ({
+    userId: token,
+    sessionId: token,
+    expiresAt: secondsAfter(clock.now(), 3600),
+  });
+  const rateLimits = options.limited ? createRateLimits(sql) : noRateLimits;
+  await registerPhotoRoutes(app, { authenticate, rateLimits, clock, campus: defaultCampus }, photos);
+
+  const filesBelow = async (start: string) => {
+    const entries = await readdir(start, { recursive: true, withFileTypes: true }).catch(() => []);
+    return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+  };
+  return {
+    app,
+    sql,
+    clock,
+    images,
+    photos,
+    async addUser(): Promise<string> {
+      const id = randomUUID();
+      const now = clock.now();
+      await sql`INSERT INTO users (id, email, created_at, updated_at)
+        VALUES (${id}, ${`${id}@example.com`}, ${now}, ${now})`;
+      return id;
+    },
+    /** Names of all stored files. */
+    storedFiles: () => filesBelow(root),
+    /** Names of all files of uploads on their way. */
+    uploadFiles: () => filesBelow(uploads),
+    objects: () => sql`SELECT * FROM private.objects ORDER BY created_at, path`,
+    async upload(userId: string, file: FilePart, bucket = 'listing-photos') {
+      const reply = await app.inject({
+        method: 'POST',
+        url: `/storage/v1/object/${bucket}`,
+        headers: { authorization: `Bearer ${userId}`, 'content-type': multipartType },
+        payload: multipartBody(file),
+      });
+      return {
+        status: reply.statusCode,
+        ...reply.json<Partial<ErrorBody> & { path: string; publicUrl: string }>(),
+      };
+    },
+    remove: (userId: string, path: string, bucket = 'listing-photos') =>
+      app.inject({
+        method: 'DELETE',
+        url: `/storage/v1/object/${bucket}/${path}`,
+        headers: { authorization: `Bearer ${userId}` },
+      }),
+    async stop() {
+      await app.close();
+      images.close();
+      await sql.end();
+      await database.drop();
+      await rm(folder, { recursive: true });
+    },
+  };
+};
+export type PhotoHouse = Awaited<ReturnType<typeof startPhotoHouse>>;
+
+export interface FilePart {
+  bytes: Buffer;
+  name?: string;
+  type?: string;
+}
+
+export const multipartType = 'multipart/form-data; boundary=xyz';
+export const multipartHead = (name: string, type = 'image/jpeg') =>
+  Buffer.from(
+    `--xyz\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`,
+  );
+export const multipartTail = Buffer.from('\r\n--xyz--\r\n');
+export const multipartBody = ({ bytes, name = 'desk.jpg', type }: FilePart): Buffer =>
+  Buffer.concat([multipartHead(name, type), bytes, multipartTail]);
+
+/** A small intact photo. */
+export const drawPhoto = (width = 40, height = 30): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: '#990000' } })
+    .jpeg()
+    .toBuffer();
