@@ -1,0 +1,85 @@
+import { createLocalJWKSet, errors, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import { type Clock, secondsAfter } from '#server/platform/clock.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+
+export const accessTokenSeconds = 3600;
+const algorithm = 'ES256';
+const audience = 'authenticated';
+
+export interface AccessClaims {
+  userId: string;
+  sessionId: string;
+  email: string;
+  method: string;
+}
+
+export interface AccessTokens {
+  sign(claims: AccessClaims): Promise<{ token: string; expiresAt: number }>;
+  /** The claims of a token that is ours and not expired; undefined for every other one, whatever is wrong with it. */
+  verify(token: string): Promise<{ userId: string; sessionId: string; expiresAt: Date } | undefined>;
+  /** The public keys, for anyone who wants to check tokens (RFC 7517). */
+  jwks: { keys: JWK[] };
+}
+
+const publicPart = ({ kid, jwk }: Secrets['signing'][number]): JWK => {
+  const { kty, crv, x, y } = jwk as { kty: string; crv: string; x: string; y: string };
+  return { kty, crv, x, y, kid, alg: algorithm, use: 'sig', key_ops: ['verify'] };
+};
+
+/**
+ * Access tokens: JWTs of one hour under one asymmetric algorithm. The first key signs, all verify, so a new key can
+ * be put first without ending sessions.
+ */
+export const createAccessTokens = async (
+  signing: Secrets['signing'],
+  issuer: string,
+  clock: Clock,
+): Promise<AccessTokens> => {
+  const [current] = signing;
+  if (!current) throw new Error('There is no signing key');
+  const key = await importJWK(current.jwk, algorithm);
+  const jwks = { keys: signing.map(publicPart) };
+  const keySet = createLocalJWKSet(jwks);
+  return {
+    jwks,
+    sign: async ({ userId, sessionId, email, method }) => {
+      const now = clock.now();
+      const issuedAt = Math.floor(now.getTime() / 1000);
+      const expiresAt = Math.floor(secondsAfter(now, accessTokenSeconds).getTime() / 1000);
+      const token = await new SignJWT({
+        email,
+        phone: '',
+        role: 'authenticated',
+        session_id: sessionId,
+        aal: 'aal1',
+        amr: [{ method, timestamp: issuedAt }],
+        is_anonymous: false,
+      })
+        .setProtectedHeader({ alg: algorithm, kid: current.kid, typ: 'JWT' })
+        .setSubject(userId)
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expiresAt)
+        .sign(key);
+      return { token, expiresAt };
+    },
+    verify: async (token) => {
+      try {
+        const { payload } = await jwtVerify(token, keySet, {
+          algorithms: [algorithm],
+          issuer,
+          audience,
+          currentDate: clock.now(),
+          requiredClaims: ['sub', 'exp', 'session_id'],
+        });
+        const { sub, exp, session_id } = payload;
+        if (typeof sub !== 'string' || typeof session_id !== 'string' || exp === undefined) return undefined;
+        return { userId: sub, sessionId: session_id, expiresAt: new Date(exp * 1000) };
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return undefined;
+        throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import type { Campus } from '#contract/campus.ts';
+import type { HttpDeps } from '#server/http/serve.ts';
+import type { Authenticate } from '#server/http/sessions.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
+import type { Bus } from '#server/platform/bus.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Sql } from '#server/platform/database.ts';
+import type { Secrets } from '#server/platform/secrets.ts';
+import { createAccessTokens } from './access-tokens.ts';
+import { createCodes } from './codes.ts';
+import { gotrueRoutes } from './gotrue-routes.ts';
+import { accountRoutes } from './routes.ts';
+import { createAccounts } from './service.ts';
+import { createSessions } from './sessions.ts';
+
+interface AccountParts {
+  sql: Sql;
+  clock: Clock;
+  bus: Bus;
+  mailer: Mailer;
+  secrets: Secrets;
+  campus: Campus;
+  campusOnly: boolean;
+  publicUrl: string;
+}
+
+/** Puts accounts and sessions together; what the rest of the house needs of them is to know who is calling. */
+export const assembleAccounts = async (
+  parts: AccountParts,
+): Promise<{
+  authenticate: Authenticate;
+  routes: (app: FastifyInstance, http: HttpDeps) => void;
+  close(): void;
+}> => {
+  const { sql, clock, bus, mailer, secrets, campus, campusOnly, publicUrl } = parts;
+  const tokens = await createAccessTokens(secrets.signing, `${publicUrl}/auth/v1`, clock);
+  const sessions = createSessions({ sql, clock, bus, tokens });
+  const codes = createCodes({ clock, pepper: secrets.pepper });
+  const accounts = createAccounts({ sql, clock, mailer, codes, sessions, campus, campusOnly });
+  return {
+    authenticate: sessions.authenticate,
+    routes: (app, http) => {
+      accountRoutes(app, http, accounts);
+      gotrueRoutes(app, { ...http, accounts, sessions, tokens });
+    },
+    close: sessions.close,
+  };
+};

@@ -1,0 +1,329 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+
+let quad: TestApp;
+beforeAll(async () => {
+  quad = await startTestApp();
+});
+afterAll(() => quad.close());
+
+const call = async (name: string, payload: object) => {
+  const answer = await quad.app.inject({ method: 'POST', url: `/functions/v1/${name}`, payload });
+  return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+};
+const exchange = async (email: string, password: string) => {
+  const answer = await quad.app.inject({
+    method: 'POST',
+    url: '/auth/v1/token?grant_type=password',
+    payload: { email, password },
+  });
+  return { status: answer.statusCode, body: answer.json() };
+};
+let count = 0;
+const newAddress = (domain = 'usc.edu') => {
+  count += 1;
+  return `functions-${count}@${domain}`;
+};
+const signUp = (email: string, password = testPassword) =>
+  call('signup', { email, password, fullName: 'Tommy Trojan' });
+const signUpAndVerify = async (email: string, password = testPassword) => {
+  await signUp(email, password);
+  return call('verify-otp', { email, code: quad.codeFor(email), rememberMe: true });
+};
+
+describe('signing up', () => {
+  test('mails a code, which is exchanged for a credential, which is exchanged for a session', async () => {
+    const email = newAddress();
+    expect(await signUp(`  ${email.toUpperCase()} `)).toMatchObject({ status: 200, body: { success: true } });
+    const verified = await call('verify-otp', { email, code: quad.codeFor(email), rememberMe: true });
+    expect(verified).toMatchObject({ status: 200, body: { passwordNeeded: false } });
+    const session = await exchange(email, verified.body.authPassword);
+    expect(session.body).toMatchObject({
+      token_type: 'bearer',
+      expires_in: 3600,
+      user: { email, user_metadata: { full_name: 'Tommy Trojan' } },
+    });
+  });
+
+  test('answers all field errors at once, each with its sentence', async () => {
+    const { status, body } = await call('signup', { email: 'nonsense', password: 'short', fullName: ' ' });
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      error: 'Please enter a valid email address.',
+      code: 'validation_failed',
+      fields: {
+        email: 'Please enter a valid email address.',
+        password: 'Password must be at least 8 characters',
+        fullName: 'Please enter your full name',
+      },
+    });
+  });
+
+  test.each([
+    ['1234567', 'Password must be at least 8 characters'],
+    ['12345678', 'Password must contain letters and numbers'],
+    ['abcdefgh', 'Password must contain letters and numbers'],
+  ])('refuses the password %s', async (password, sentence) => {
+    const { body } = await signUp(newAddress(), password);
+    expect(body.fields).toEqual({ password: sentence });
+  });
+
+  test('of a confirmed address is refused', async () => {
+    const email = newAddress();
+    await signUpAndVerify(email);
+    expect(await signUp(email)).toMatchObject({
+      status: 409,
+      body: { code: 'account_exists', error: 'Account already exists. Please log in.' },
+    });
+  });
+
+  test('verifies a campus address, and only a campus address, as one of the campus', async () => {
+    const [campus, foreign] = [newAddress(), newAddress('example.com')];
+    await signUpAndVerify(campus);
+    await signUpAndVerify(foreign);
+    const rows =
+      await quad.sql`SELECT usc_verified FROM users WHERE email IN (${campus}, ${foreign}) ORDER BY email`;
+    expect(rows.map((row) => row.usc_verified)).toEqual([foreign < campus ? false : true, foreign < campus]);
+  });
+
+  test('promise 13: the same address twice in parallel, in other case, with spaces, is one account', async () => {
+    const email = newAddress();
+    const answers = await Promise.all([email, email.toUpperCase(), ` ${email} `].map((form) => signUp(form)));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+    const rows = await quad.sql`SELECT id FROM users WHERE email = ${email}`;
+    expect(rows).toHaveLength(1);
+  });
+
+  test('with another password before confirmation leaves no password that either person could use', async () => {
+    const email = newAddress();
+    await signUp(email, 'the-first-password-1');
+    await signUp(email, 'the-second-password-2');
+    const verified = await call('verify-otp', { email, code: quad.codeFor(email) });
+    expect(verified.body.passwordNeeded).toBe(true);
+    for (const password of ['the-first-password-1', 'the-second-password-2']) {
+      expect(await call('login-password', { email, password })).toMatchObject({
+        status: 401,
+        body: { code: 'invalid_credentials' },
+      });
+    }
+  });
+});
+
+describe('codes', () => {
+  test('promise 1: of 100 parallel wrong codes at most 5 are evaluated, then the code is dead', async () => {
+    const email = newAddress();
+    await signUp(email);
+    const right = quad.codeFor(email);
+    const wrong = right === '000000' ? '000001' : '000000';
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => call('verify-otp', { email, code: wrong })),
+    );
+    const evaluated = answers.filter((answer) => answer.body.code === 'code_invalid');
+    expect(evaluated).toHaveLength(5);
+    expect(await call('verify-otp', { email, code: right })).toMatchObject({
+      status: 429,
+      body: { error: 'Too many attempts. Request a new code.' },
+    });
+  });
+
+  test('promise 2: of 50 parallel right codes one opens a session', async () => {
+    const email = newAddress();
+    await signUp(email);
+    const code = quad.codeFor(email);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => call('verify-otp', { email, code })));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+  });
+
+  test('promise 3: new codes do not reset the daily cap of tries', async () => {
+    const email = newAddress();
+    await signUp(email);
+    for (let round = 0; round < 4; round += 1) {
+      if (round > 0) {
+        quad.clock.advance(31);
+        expect(await call('send-verification-code', { email })).toMatchObject({ status: 200 });
+      }
+      for (let attempt = 0; attempt < 5; attempt += 1) await call('verify-otp', { email, code: '000000' });
+    }
+    quad.clock.advance(31);
+    await call('send-verification-code', { email });
+    const code = quad.codeFor(email);
+    expect(await call('verify-otp', { email, code })).toMatchObject({ status: 429 });
+    quad.clock.advance(24 * 3600);
+    await call('send-verification-code', { email });
+    expect(await call('verify-otp', { email, code: quad.codeFor(email) })).toMatchObject({ status: 200 });
+  });
+
+  test('promise 4: a code works at 9:59 and not at 10:01', async () => {
+    const [early, late] = [newAddress(), newAddress()];
+    await signUp(early);
+    quad.clock.advance(599);
+    expect((await call('verify-otp', { email: early, code: quad.codeFor(early) })).status).toBe(200);
+    await signUp(late);
+    quad.clock.advance(601);
+    expect(await call('verify-otp', { email: late, code: quad.codeFor(late) })).toMatchObject({
+      status: 400,
+      body: { error: 'Invalid or expired code.' },
+    });
+  });
+
+  test('a new one kills the older one', async () => {
+    const email = newAddress();
+    await signUp(email);
+    const first = quad.codeFor(email);
+    quad.clock.advance(30);
+    await call('send-verification-code', { email });
+    const second = quad.codeFor(email);
+    if (first !== second) expect((await call('verify-otp', { email, code: first })).status).toBe(400);
+    expect((await call('verify-otp', { email, code: second })).status).toBe(200);
+  });
+
+  test.each(['send-verification-code', 'send-otp'])(
+    'promise 5: %s again within 30 s is refused alike for known and unknown addresses',
+    async (name) => {
+      const [known, unknown] = [newAddress(), newAddress()];
+      await signUp(known);
+      quad.clock.advance(60);
+      for (const email of [known, unknown]) {
+        const body = { email, ipAddress: 'localhost' };
+        expect((await call(name, body)).status).toBe(200);
+        quad.clock.advance(29);
+        const refused = await call(name, body);
+        expect(refused).toMatchObject({
+          status: 429,
+          body: { error: 'Too many requests. Try again in a few minutes.' },
+        });
+        expect(refused.headers['retry-after']).toBe('1');
+        quad.clock.advance(1);
+        expect((await call(name, body)).status).toBe(200);
+      }
+      expect(quad.mails.some((mail) => mail.to === unknown)).toBe(false);
+    },
+  );
+
+  test('wrong codes for an address without an account are answered as for one with', async () => {
+    const email = newAddress();
+    await call('send-otp', { email, ipAddress: 'localhost' });
+    const answers: string[] = [];
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      answers.push((await call('verify-otp', { email, code: '123456' })).body.code);
+    }
+    expect(answers).toEqual([...Array(5).fill('code_invalid'), 'code_attempts_used']);
+  });
+});
+
+describe('logging in', () => {
+  test('with address and password gives a credential for a session', async () => {
+    const email = newAddress();
+    await signUpAndVerify(email);
+    const answer = await call('login-password', { email, password: testPassword, rememberMe: true });
+    expect((await exchange(email, answer.body.authPassword)).status).toBe(200);
+  });
+
+  test('refuses with the sentence of each cause', async () => {
+    const [verified, unverified] = [newAddress(), newAddress()];
+    await signUpAndVerify(verified);
+    await signUp(unverified);
+    const attempt = async (email: string, password: string) =>
+      (await call('login-password', { email, password })).body.error;
+    expect(await attempt('nobody@usc.edu', testPassword)).toBe('No account found. Please sign up.');
+    expect(await attempt(verified, 'wrong-password-1')).toBe('Invalid email or password');
+    expect(await attempt(unverified, testPassword)).toBe(
+      'Please verify your email. Check your inbox for the verification code.',
+    );
+    expect((await call('login-password', { email: verified })).body.fields).toEqual({
+      password: 'Please enter your password',
+    });
+  });
+
+  test('the own password opens no session directly', async () => {
+    const email = newAddress();
+    await signUpAndVerify(email);
+    expect(await exchange(email, testPassword)).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_credentials' },
+    });
+  });
+
+  test('promise 6: the credential is refused a second time, after 60 s, and for another account', async () => {
+    const [email, other] = [newAddress(), newAddress()];
+    await signUpAndVerify(email);
+    await signUpAndVerify(other);
+    const fresh = async () =>
+      (await call('login-password', { email, password: testPassword })).body.authPassword;
+
+    const once = await fresh();
+    expect((await exchange(email, once)).status).toBe(200);
+    expect((await exchange(email, once)).status).toBe(400);
+
+    const stale = await fresh();
+    quad.clock.advance(60);
+    expect((await exchange(email, stale)).status).toBe(400);
+
+    expect((await exchange(other, await fresh())).status).toBe(400);
+  });
+});
+
+describe('resetting a password', () => {
+  const linkFor = (email: string): string => {
+    const mail = quad.mails.findLast(
+      (candidate) => candidate.to === email && candidate.kind === 'reset_link',
+    );
+    if (mail?.kind !== 'reset_link') throw new Error('no link was mailed');
+    return mail.token;
+  };
+
+  test('is for campus addresses, and says the same whether there is an account', async () => {
+    const email = newAddress();
+    await signUpAndVerify(email);
+    const known = await call('forgot-password', { email, ipAddress: 'localhost' });
+    const unknown = await call('forgot-password', { email: newAddress(), ipAddress: 'localhost' });
+    expect(known.body).toEqual(unknown.body);
+    expect(await call('forgot-password', { email: 'someone@example.com' })).toMatchObject({
+      status: 400,
+      body: { error: 'Only @usc.edu email addresses are allowed.' },
+    });
+  });
+
+  test('sets the new password and ends every session', async () => {
+    const person = await quad.signIn();
+    await call('forgot-password', { email: person.email });
+    const token = linkFor(person.email);
+    expect((await call('reset-password', { token, password: 'a-new-password-9' })).status).toBe(200);
+    const me = await quad.app.inject({ url: '/auth/v1/user', headers: person.headers });
+    expect(me.json()).toMatchObject({ code: 'session_not_found' });
+    expect((await call('login-password', { email: person.email, password: testPassword })).status).toBe(401);
+    expect((await call('login-password', { email: person.email, password: 'a-new-password-9' })).status).toBe(
+      200,
+    );
+  });
+
+  test('promise 4: a link works at 14:59, not at 15:01, not after a newer one, and once', async () => {
+    const email = newAddress();
+    await signUpAndVerify(email);
+    const ask = async () => {
+      quad.clock.advance(31);
+      await call('forgot-password', { email });
+      return linkFor(email);
+    };
+    const use = async (token: string) =>
+      (await call('reset-password', { token, password: 'another-pass-1' })).status;
+
+    const inTime = await ask();
+    quad.clock.advance(899);
+    expect(await use(inTime)).toBe(200);
+    const late = await ask();
+    quad.clock.advance(901);
+    expect(await use(late)).toBe(400);
+    const older = await ask();
+    const newer = await ask();
+    expect(await use(older)).toBe(400);
+    const both = await Promise.all([use(newer), use(newer)]);
+    expect(both.sort()).toEqual([200, 400]);
+  });
+
+  test('a missing token is an invalid link', async () => {
+    expect((await call('reset-password', { password: 'another-pass-1' })).body.error).toBe(
+      'Invalid reset link',
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import type { FastifyReply } from 'fastify';
+import { sentences } from '#contract/accounts.ts';
+import type { Campus } from '#contract/campus.ts';
+import { type ErrorCode, errorCatalogue, errorSentence, type Problem } from '#contract/errors.ts';
+
+/** The version of the dialect whose errors carry their name in `code`. */
+const apiVersion = '2024-01-01';
+
+interface GotrueError {
+  status: number;
+  code: string;
+  message: string;
+  weak_password?: { reasons: string[] };
+}
+
+// How the official client knows the refusals that have another name there.
+const dialect: Partial<Record<ErrorCode, { status: number; code: string }>> = {
+  validation_failed: { status: 400, code: 'validation_failed' },
+  malformed_request: { status: 400, code: 'bad_json' },
+  rate_limited: { status: 429, code: 'over_request_rate_limit' },
+  account_exists: { status: 422, code: 'user_already_exists' },
+  invalid_credentials: { status: 400, code: 'invalid_credentials' },
+  email_not_verified: { status: 400, code: 'email_not_confirmed' },
+  code_invalid: { status: 403, code: 'otp_expired' },
+  code_attempts_used: { status: 403, code: 'otp_expired' },
+  campus_address_required: { status: 400, code: 'email_address_not_authorized' },
+  refresh_token_unknown: { status: 400, code: 'refresh_token_not_found' },
+  refresh_token_replayed: { status: 400, code: 'refresh_token_already_used' },
+  not_authenticated: { status: 403, code: 'session_not_found' },
+  email_fixed: { status: 400, code: 'validation_failed' },
+  internal: { status: 500, code: 'unexpected_failure' },
+};
+
+const weakness: Record<string, string[]> = {
+  [sentences.passwordShort]: ['length'],
+  [sentences.passwordKinds]: ['characters'],
+};
+
+const translate = (refusal: Problem, campus: Campus): GotrueError => {
+  const message = refusal.message || errorSentence(refusal.code, campus);
+  const weak = weakness[refusal.fields?.password ?? ''];
+  if (weak) {
+    return {
+      status: 422,
+      code: 'weak_password',
+      message: refusal.fields?.password ?? message,
+      weak_password: { reasons: weak },
+    };
+  }
+  const known = dialect[refusal.code];
+  return known
+    ? { ...known, message }
+    : { status: errorCatalogue[refusal.code].status, code: refusal.code, message };
+};
+
+/** Answers in the error form of the GoTrue dialect. */
+export const replyGotrue = (reply: FastifyReply, { status, ...body }: GotrueError): FastifyReply =>
+  reply
+    .code(status)
+    .header('x-supabase-api-version', apiVersion)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(body);
+
+/** Answers one of our refusals in the GoTrue dialect. */
+export const replyGotrueProblem = (reply: FastifyReply, refusal: Problem, campus: Campus): FastifyReply => {
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
+  return replyGotrue(reply, translate(refusal, campus));
+};

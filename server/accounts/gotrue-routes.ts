@@ -1,0 +1,171 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { codeSchema, emailSchema, fullNameSchema, newPasswordSchema, sentences } from '#contract/accounts.ts';
+import type { Campus } from '#contract/campus.ts';
+import { fieldProblem, problem } from '#contract/errors.ts';
+import type { LimitName } from '#contract/limits.ts';
+import { toProblem } from '#server/http/error-replies.ts';
+import type { HttpDeps } from '#server/http/serve.ts';
+import { parseBody } from '#server/http/serve.ts';
+import { requireSession } from '#server/http/sessions.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import { replyGotrue, replyGotrueProblem } from './gotrue-errors.ts';
+import { presentGrant, presentUser } from './gotrue-presenters.ts';
+import type { Accounts } from './service.ts';
+import type { Sessions } from './sessions.ts';
+
+const data = z.object({ full_name: fullNameSchema.optional() }).nullish();
+const signUpSchema = z.object({ email: emailSchema, password: newPasswordSchema, data });
+const passwordGrantSchema = z.object({
+  email: emailSchema,
+  password: z.string({ error: sentences.passwordMissing }).min(1, sentences.passwordMissing).max(1000),
+});
+const refreshGrantSchema = z.object({ refresh_token: z.string().min(1).max(200) });
+const emailSchemaOnly = z.object({ email: emailSchema });
+const codeTypes = ['signup', 'email', 'magiclink'] as const;
+const verifySchema = z.object({
+  email: emailSchema,
+  token: codeSchema,
+  type: z.enum(codeTypes, { error: 'Only codes sent by email can be verified here' }),
+});
+const resendSchema = z.object({
+  email: emailSchema,
+  type: z.literal('signup', { error: 'Only sign-up codes can be sent again here' }),
+});
+const updateSchema = z.object({
+  email: z.undefined({ error: 'The email address of an account cannot be changed' }).optional(),
+  phone: z.undefined({ error: 'Phone numbers are not offered here' }).optional(),
+  password: newPasswordSchema.optional(),
+  current_password: z.string().max(1000).optional(),
+  data,
+});
+const scopes = ['global', 'local', 'others'] as const;
+
+interface GotrueDeps extends HttpDeps {
+  accounts: Accounts;
+  sessions: Sessions;
+  tokens: AccessTokens;
+}
+
+const refuse = (reply: FastifyReply, status: number, code: string, message: string) =>
+  replyGotrue(reply, { status, code, message });
+
+const installErrors = (scope: FastifyInstance, campus: Campus): void => {
+  scope.setErrorHandler((error: unknown, request, reply) => {
+    const refusal = toProblem(error);
+    if (refusal.code === 'internal') request.log.error({ err: error }, 'request failed');
+    return replyGotrueProblem(reply, refusal, campus);
+  });
+  scope.setNotFoundHandler((request, reply) => {
+    const [, place] = /^\/auth\/v1\/([\w.-]+)/.exec(request.url) ?? [];
+    if (place === 'admin') return refuse(reply, 403, 'not_admin', 'Administration is not offered here');
+    if (place === 'factors') {
+      return refuse(reply, 422, 'mfa_totp_enroll_not_enabled', 'Further factors are not offered here');
+    }
+    return refuse(reply, 404, 'not_found', 'This is not offered here');
+  });
+};
+
+/**
+ * /auth/v1 in the GoTrue dialect, as far as the official `@supabase/auth-js` client needs it: sign-up, codes, the
+ * session's exchange and refresh, the user, signing out, the public keys.
+ */
+export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
+  const { accounts, sessions, tokens, authenticate, rateLimits, campus } = deps;
+
+  const limit = (name: LimitName) => async (request: FastifyRequest) => {
+    await rateLimits.consume(name, { address: request.ip });
+  };
+  const session = async (request: FastifyRequest) => {
+    if (!request.headers.authorization) throw problem('no_authorization');
+    request.session = await requireSession(request, authenticate);
+  };
+  const sessionOf = (request: FastifyRequest) => {
+    if (!request.session) throw problem('not_authenticated');
+    return request.session;
+  };
+
+  const routes = async (scope: FastifyInstance) => {
+    installErrors(scope, campus);
+
+    scope.post('/signup', { onRequest: limit('sign_up') }, async (request, reply) => {
+      const sent = (request.body ?? {}) as Record<string, unknown>;
+      if (!sent.email || !sent.password) throw fieldProblem({ email: sentences.credentialsMissing });
+      const body = parseBody(signUpSchema, sent);
+      await accounts.signUp({ ...body, fullName: body.data?.full_name ?? null });
+      return reply.send(presentUser(await accounts.getAccountByEmail(body.email)));
+    });
+
+    scope.post('/token', { onRequest: limit('token') }, async (request, reply) => {
+      const { grant_type: grantType } = request.query as { grant_type?: string };
+      reply.header('cache-control', 'no-store');
+      if (grantType === 'password') {
+        const { email, password } = parseBody(passwordGrantSchema, request.body);
+        return presentGrant(await accounts.beginWithAuthPassword(email, password));
+      }
+      if (grantType === 'refresh_token') {
+        const { refresh_token } = parseBody(refreshGrantSchema, request.body);
+        return presentGrant(await sessions.refresh(refresh_token));
+      }
+      return refuse(reply, 400, 'provider_disabled', 'This way of signing in is not offered here');
+    });
+
+    scope.post('/otp', { onRequest: limit('codes') }, async (request) => {
+      const { email } = parseBody(emailSchemaOnly, request.body);
+      await accounts.requestCode(email);
+      return {};
+    });
+
+    scope.post('/resend', { onRequest: limit('codes') }, async (request) => {
+      const { email } = parseBody(resendSchema, request.body);
+      await accounts.requestCode(email);
+      return {};
+    });
+
+    scope.post('/verify', { onRequest: limit('sign_in') }, async (request, reply) => {
+      const { email, token } = parseBody(verifySchema, request.body);
+      reply.header('cache-control', 'no-store');
+      return presentGrant(await accounts.beginWithCode(email, token));
+    });
+
+    scope.post('/recover', { onRequest: limit('codes') }, async (request) => {
+      const { email } = parseBody(emailSchemaOnly, request.body);
+      await accounts.requestReset(email);
+      return {};
+    });
+
+    scope.get('/user', { onRequest: session }, async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return presentUser(await accounts.getAccount(sessionOf(request).userId));
+    });
+
+    scope.put('/user', { onRequest: [session, limit('sign_in')] }, async (request, reply) => {
+      const owner = sessionOf(request);
+      const change = parseBody(updateSchema, request.body);
+      if (change.password !== undefined) {
+        const { password, current_password: currentPassword } = change;
+        await accounts.changePassword(owner, { password, currentPassword });
+      }
+      if (change.data?.full_name !== undefined) await accounts.rename(owner.userId, change.data.full_name);
+      reply.header('cache-control', 'no-store');
+      return presentUser(await accounts.getAccount(owner.userId));
+    });
+
+    scope.post('/logout', { onRequest: session }, async (request, reply) => {
+      const { scope: asked = 'global' } = request.query as { scope?: string };
+      const owner = sessionOf(request);
+      const chosen = scopes.find((name) => name === asked);
+      if (!chosen) throw fieldProblem({ scope: 'Unknown scope' });
+      if (chosen === 'local') await sessions.end(owner);
+      if (chosen === 'global') await sessions.endAll(owner.userId);
+      if (chosen === 'others') await sessions.endAll(owner.userId, owner.sessionId);
+      return reply.code(204).send();
+    });
+
+    scope.get('/.well-known/jwks.json', async (_request, reply) => {
+      reply.header('cache-control', 'public, max-age=600');
+      return tokens.jwks;
+    });
+  };
+  app.register(routes, { prefix: '/auth/v1' });
+};

@@ -1,0 +1,381 @@
+import { GoTrueClient } from '@supabase/auth-js';
+import { decodeProtectedHeader, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeSecrets, type Secrets } from '#server/platform/secrets.ts';
+import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+import { createAccessTokens } from './access-tokens.ts';
+
+let quad: TestApp;
+let url: string;
+let secrets: Secrets;
+beforeAll(async () => {
+  secrets = await makeSecrets();
+  quad = await startTestApp({ deps: { secrets } });
+  // The client checks expiry against its own clock.
+  quad.clock.set(new Date());
+  await quad.app.listen({ host: '127.0.0.1', port: 0 });
+  const address = quad.app.server.address();
+  if (!address || typeof address === 'string') throw new Error('not listening');
+  url = `http://127.0.0.1:${address.port}/auth/v1`;
+});
+afterAll(() => quad.close());
+
+const memoryStorage = () => {
+  const items = new Map<string, string>();
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  };
+};
+const newClient = () =>
+  new GoTrueClient({
+    url,
+    autoRefreshToken: false,
+    persistSession: true,
+    storage: memoryStorage(),
+    storageKey: 'test',
+  });
+const authPassword = async (email: string, password = testPassword): Promise<string> => {
+  const answer = await quad.app.inject({
+    method: 'POST',
+    url: '/functions/v1/login-password',
+    payload: { email, password },
+  });
+  return answer.json().authPassword;
+};
+const signedIn = async () => {
+  const { email } = await quad.signIn();
+  const client = newClient();
+  const { data, error } = await client.signInWithPassword({ email, password: await authPassword(email) });
+  if (error || !data.session) throw error ?? new Error('no session');
+  return { client, email, session: data.session };
+};
+let count = 0;
+const newAddress = () => {
+  count += 1;
+  return `gotrue-${count}@usc.edu`;
+};
+const userWith = (token: string) =>
+  fetch(`${url}/user`, {
+    headers: { authorization: `Bearer ${token}`, 'x-supabase-api-version': '2024-01-01' },
+  });
+
+describe('the official client', () => {
+  test('signInWithPassword opens a session with an authPassword', async () => {
+    const { session, email } = await signedIn();
+    expect(session).toMatchObject({
+      token_type: 'bearer',
+      expires_in: 3600,
+      user: { email, aud: 'authenticated' },
+    });
+  });
+
+  test('signInWithPassword is refused with a wrong one', async () => {
+    const { email } = await quad.signIn();
+    const { error } = await newClient().signInWithPassword({ email, password: testPassword });
+    expect(error).toMatchObject({
+      status: 400,
+      code: 'invalid_credentials',
+      message: 'Invalid email or password',
+    });
+  });
+
+  test('signUp, verifyOtp and resend lead to a session', async () => {
+    const client = newClient();
+    const email = newAddress();
+    const events: string[] = [];
+    client.onAuthStateChange((event) => void events.push(event));
+    const signUp = await client.signUp({
+      email,
+      password: testPassword,
+      options: { data: { full_name: 'Ada Trojan' } },
+    });
+    expect(signUp.error).toBeNull();
+    expect(signUp.data).toMatchObject({ session: null, user: { email } });
+    quad.clock.advance(30);
+    expect((await client.resend({ type: 'signup', email })).error).toBeNull();
+    const { data, error } = await client.verifyOtp({ email, token: quad.codeFor(email), type: 'signup' });
+    expect(error).toBeNull();
+    expect(data.user?.user_metadata).toMatchObject({ full_name: 'Ada Trojan', email_verified: true });
+    expect(events).toContain('SIGNED_IN');
+  });
+
+  test('signUp without an address is refused by the client, and by the server, with the same sentence', async () => {
+    const sentence = 'You must provide either an email or phone number and a password';
+    const { error } = await newClient().signUp({ password: testPassword } as never);
+    expect(error?.message).toBe(sentence);
+    const answer = await quad.app.inject({ method: 'POST', url: '/auth/v1/signup', payload: {} });
+    expect(answer.json().message).toBe(sentence);
+  });
+
+  test('signUp with a weak password tells why', async () => {
+    const { error } = await newClient().signUp({ email: newAddress(), password: 'abc' });
+    expect(error).toMatchObject({ name: 'AuthWeakPasswordError', reasons: ['length'] });
+  });
+
+  test('signInWithOtp mails a code that verifyOtp exchanges', async () => {
+    const { email } = await quad.signIn();
+    quad.clock.advance(30);
+    const client = newClient();
+    expect((await client.signInWithOtp({ email })).error).toBeNull();
+    const { data } = await client.verifyOtp({ email, token: quad.codeFor(email), type: 'email' });
+    expect(data.session?.access_token).toBeTruthy();
+  });
+
+  test('verifyOtp with a wrong code says that it is invalid or expired', async () => {
+    const email = newAddress();
+    await newClient().signUp({ email, password: testPassword });
+    const wrong = quad.codeFor(email) === '000000' ? '111111' : '000000';
+    const { error } = await newClient().verifyOtp({ email, token: wrong, type: 'signup' });
+    expect(error).toMatchObject({ code: 'otp_expired', message: 'Invalid or expired code.' });
+  });
+
+  test('refreshSession rotates the refresh token', async () => {
+    const { client, session } = await signedIn();
+    const { data, error } = await client.refreshSession();
+    expect(error).toBeNull();
+    expect(data.session?.refresh_token).not.toBe(session.refresh_token);
+    expect(data.session?.user.id).toBe(session.user.id);
+  });
+
+  test('getUser answers the user, updateUser changes name and password', async () => {
+    const { client, email } = await signedIn();
+    expect((await client.getUser()).data.user?.email).toBe(email);
+    const renamed = await client.updateUser({ data: { full_name: 'New Name' } });
+    expect(renamed.data.user?.user_metadata.full_name).toBe('New Name');
+    expect((await client.updateUser({ password: 'changed-password-5' })).error).toBeNull();
+    expect(await authPassword(email, 'changed-password-5')).toBeTruthy();
+  });
+
+  test('updateUser cannot change the address', async () => {
+    const { client } = await signedIn();
+    const { error } = await client.updateUser({ email: 'other@usc.edu' });
+    expect(error).toMatchObject({
+      status: 400,
+      message: 'The email address of an account cannot be changed',
+    });
+  });
+
+  test('updateUser asks an old session for the present password', async () => {
+    const { client } = await signedIn();
+    quad.clock.advance(24 * 3600 + 1);
+    await client.refreshSession();
+    const { error } = await client.updateUser({ password: 'changed-password-6' });
+    expect(error?.code).toBe('reauthentication_needed');
+    quad.clock.set(new Date());
+  });
+
+  test('signOut ends this session, the others, or all', async () => {
+    const { email } = await quad.signIn();
+    const open = async () => {
+      const client = newClient();
+      await client.signInWithPassword({ email, password: await authPassword(email) });
+      const token = (await client.getSession()).data.session?.access_token ?? '';
+      return { client, token };
+    };
+    const alive = async (...devices: { token: string }[]) => {
+      quad.clock.advance(5);
+      return Promise.all(devices.map(async ({ token }) => (await userWith(token)).ok));
+    };
+    const [phone, laptop, tablet] = [await open(), await open(), await open()];
+    expect((await phone.client.signOut({ scope: 'local' })).error).toBeNull();
+    expect(await alive(phone, laptop, tablet)).toEqual([false, true, true]);
+    expect((await laptop.client.signOut({ scope: 'others' })).error).toBeNull();
+    expect(await alive(laptop, tablet)).toEqual([true, false]);
+    const watch = await open();
+    expect((await laptop.client.signOut({ scope: 'global' })).error).toBeNull();
+    expect(await alive(laptop, watch)).toEqual([false, false]);
+  });
+
+  test('loses the session when it was ended elsewhere', async () => {
+    const { client, session } = await signedIn();
+    await fetch(`${url}/logout?scope=global`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${session.access_token}` },
+    });
+    const { error } = await client.getUser();
+    expect(error?.name).toBe('AuthSessionMissingError');
+    expect((await client.getSession()).data.session).toBeNull();
+    expect((await client.signOut()).error).toBeNull();
+  });
+
+  test('resetPasswordForEmail mails a link', async () => {
+    const { email } = await quad.signIn();
+    expect((await newClient().resetPasswordForEmail(email)).error).toBeNull();
+    expect(quad.mails.findLast((mail) => mail.to === email)?.kind).toBe('reset_link');
+  });
+
+  test('getClaims checks the token against the published keys', async () => {
+    const { client, session } = await signedIn();
+    const { data, error } = await client.getClaims();
+    expect(error).toBeNull();
+    expect(data?.claims).toMatchObject({ sub: session.user.id, role: 'authenticated', aal: 'aal1' });
+    expect(data?.header.alg).toBe('ES256');
+  });
+
+  test('is told clearly what is not offered', async () => {
+    const { client } = await signedIn();
+    const idToken = await client.signInWithIdToken({ provider: 'google', token: 'x' });
+    expect(idToken.error).toMatchObject({ status: 400, code: 'provider_disabled' });
+    const enrolled = await client.mfa.enroll({ factorType: 'totp' });
+    expect(enrolled.error).toMatchObject({ status: 422, code: 'mfa_totp_enroll_not_enabled' });
+    const listed = await client.admin.listUsers();
+    expect(listed.error).toMatchObject({ status: 403, code: 'not_admin' });
+    for (const grant of ['pkce', 'web3']) {
+      const answer = await fetch(`${url}/token?grant_type=${grant}`, { method: 'POST' });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ code: 'provider_disabled' });
+    }
+  });
+});
+
+describe('promise 7: refresh tokens', () => {
+  const refresh = async (token: string) => {
+    const answer = await quad.app.inject({
+      method: 'POST',
+      url: '/auth/v1/token?grant_type=refresh_token',
+      payload: { refresh_token: token },
+    });
+    return { status: answer.statusCode, body: answer.json() };
+  };
+
+  test('twenty parallel refreshes are one rotation, and all callers hold the same living session', async () => {
+    const person = await quad.signIn();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(person.refreshToken)));
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    expect(new Set(answers.map((answer) => answer.body.refresh_token)).size).toBe(1);
+    const next = await refresh(answers[0]?.body.refresh_token);
+    expect(next.status).toBe(200);
+  });
+
+  test('a lost answer can be asked for again within 10 s', async () => {
+    const person = await quad.signIn();
+    const lost = await refresh(person.refreshToken);
+    quad.clock.advance(10);
+    const again = await refresh(person.refreshToken);
+    expect(again.body.refresh_token).toBe(lost.body.refresh_token);
+  });
+
+  test('an old token replayed later ends the whole session', async () => {
+    const person = await quad.signIn();
+    const next = await refresh(person.refreshToken);
+    quad.clock.advance(11);
+    expect(await refresh(person.refreshToken)).toMatchObject({
+      status: 400,
+      body: { code: 'refresh_token_already_used' },
+    });
+    expect((await refresh(next.body.refresh_token)).status).toBe(400);
+    expect((await userWith(next.body.access_token)).status).toBe(403);
+  });
+
+  test('a session unused for 30 days is over', async () => {
+    const person = await quad.signIn();
+    quad.clock.advance(30 * 24 * 3600 + 1);
+    expect((await refresh(person.refreshToken)).body.code).toBe('refresh_token_not_found');
+    quad.clock.set(new Date());
+  });
+});
+
+describe('promise 11: access tokens', () => {
+  const claimsOf = (person: { userId: string }, sessionId: string) => ({
+    role: 'authenticated',
+    session_id: sessionId,
+    sub: person.userId,
+  });
+  const sessionOf = async (userId: string) => {
+    const [row] = await quad.sql`SELECT id FROM private.sessions WHERE user_id = ${userId}`;
+    return row?.id as string;
+  };
+
+  test('of another algorithm, key, audience or issuer, or with keys of their own, are refused', async () => {
+    const person = await quad.signIn();
+    const [signing] = secrets.signing;
+    if (!signing) throw new Error('no key');
+    const key = await importJWK(signing.jwk, 'ES256');
+    const foreign = await generateKeyPair('ES256', { extractable: true });
+    const claims = claimsOf(person, await sessionOf(person.userId));
+    const make = ({
+      key: signer = key,
+      header = {},
+      issuer = 'http://quad.test/auth/v1',
+      audience = 'authenticated',
+    }: {
+      key?: Awaited<ReturnType<typeof importJWK>>;
+      header?: object;
+      issuer?: string;
+      audience?: string;
+    } = {}) =>
+      new SignJWT(claims)
+        .setProtectedHeader({ alg: 'ES256', kid: signing.kid, ...header })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setExpirationTime('1h')
+        .sign(signer);
+    expect((await userWith(await make())).status).toBe(200);
+
+    const [head, body] = (await make()).split('.');
+    const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`;
+    const symmetric = await new SignJWT(claims)
+      .setProtectedHeader({ alg: 'HS256', kid: signing.kid })
+      .setIssuer('http://quad.test/auth/v1')
+      .setAudience('authenticated')
+      .setExpirationTime('1h')
+      .sign(new TextEncoder().encode(JSON.stringify(signing.jwk)));
+    const forged = [
+      none,
+      `${head}.${body}.`,
+      symmetric,
+      await make({ key: foreign.privateKey }),
+      await make({ key: foreign.privateKey, header: { jwk: await exportJWK(foreign.publicKey) } }),
+      await make({ key: foreign.privateKey, header: { jku: `${url}/.well-known/jwks.json` } }),
+      await make({ key: foreign.privateKey, header: { kid: 'another' } }),
+      await make({ issuer: 'http://elsewhere.test/auth/v1' }),
+      await make({ audience: 'anon' }),
+    ];
+    for (const token of forged) {
+      const rest = await quad.app.inject({
+        url: '/auth/v1/user',
+        headers: { authorization: `Bearer ${token}`, 'x-supabase-api-version': '2024-01-01' },
+      });
+      expect(rest.statusCode, token).toBe(403);
+    }
+  });
+
+  test('a new signing key put first keeps living sessions', async () => {
+    const person = await quad.signIn();
+    const rotated = [...(await makeSecrets()).signing, ...secrets.signing];
+    const tokens = await createAccessTokens(rotated, 'http://quad.test/auth/v1', quad.clock);
+    expect(await tokens.verify(person.token)).toMatchObject({ userId: person.userId });
+    const { token } = await tokens.sign({
+      userId: person.userId,
+      sessionId: 'x',
+      email: person.email,
+      method: 'otp',
+    });
+    expect(decodeProtectedHeader(token).kid).toBe(rotated[0]?.kid);
+  });
+});
+
+test('promise 10: the reset link never takes the address from the request', async () => {
+  const { email } = await quad.signIn();
+  await quad.app.inject({
+    method: 'POST',
+    url: '/functions/v1/forgot-password',
+    headers: { host: 'evil.test', 'x-forwarded-host': 'evil.test' },
+    payload: { email },
+  });
+  const mail = quad.mails.findLast((candidate) => candidate.to === email);
+  if (!mail) throw new Error('nothing was mailed');
+  const { writeLetter } = await import('#server/mail/templates.ts');
+  const { defaultCampus } = await import('#contract/campus.ts');
+  const letter = writeLetter(mail, defaultCampus, 'http://quad.test');
+  expect(letter.text).toContain('http://quad.test/reset-password/');
+  expect(letter.text + letter.html).not.toContain('evil.test');
+});
+
+test('unknown places under /auth/v1 answer JSON 404', async () => {
+  const answer = await quad.app.inject({ url: '/auth/v1/nothing-here' });
+  expect(answer.statusCode).toBe(404);
+  expect(answer.json()).toMatchObject({ code: 'not_found' });
+});

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+import { calls } from '#contract/calls.ts';
+import { type HttpDeps, serve } from '#server/http/serve.ts';
+import type { Accounts } from './service.ts';
+
+const done = { success: true } as const;
+
+/** The account functions of §7. */
+export const accountRoutes = (app: FastifyInstance, http: HttpDeps, accounts: Accounts): void => {
+  serve(app, http, calls.signup, async ({ body }) => {
+    await accounts.signUp(body);
+    return done;
+  });
+  serve(app, http, calls.sendVerificationCode, async ({ body }) => {
+    await accounts.requestCode(body.email);
+    return done;
+  });
+  serve(app, http, calls.sendOtp, async ({ body }) => {
+    await accounts.requestCode(body.email);
+    return done;
+  });
+  serve(app, http, calls.verifyOtp, ({ body }) => accounts.logInWithCode(body.email, body.code));
+  serve(app, http, calls.loginPassword, ({ body }) => accounts.logInWithPassword(body.email, body.password));
+  serve(app, http, calls.forgotPassword, async ({ body }) => {
+    await accounts.requestReset(body.email);
+    return done;
+  });
+  serve(app, http, calls.resetPassword, async ({ body }) => {
+    await accounts.resetPassword(body.token, body.password);
+    return done;
+  });
+};

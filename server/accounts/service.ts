@@ -1,0 +1,227 @@
+import {
+  authPasswordLifetimeSeconds,
+  resendCooldownSeconds,
+  resetLifetimeSeconds,
+} from '#contract/accounts.ts';
+import { type Campus, isCampusAddress } from '#contract/campus.ts';
+import { Problem, problem } from '#contract/errors.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
+import { type Clock, secondsAfter } from '#server/platform/clock.ts';
+import type { Queryable, Sql } from '#server/platform/database.ts';
+import { hashToken, randomToken } from '#server/platform/secrets.ts';
+import {
+  type Account,
+  changeUnconfirmed,
+  confirmAccount,
+  findAccount,
+  findAccountByEmail,
+  insertAccount,
+  setFullName,
+  setPassword,
+} from './account-repository.ts';
+import type { Codes } from './codes.ts';
+import {
+  insertAuthPassword,
+  replaceResetToken,
+  takeAuthPassword,
+  takeResetToken,
+} from './credential-repository.ts';
+import { hashPassword, passwordMatches } from './passwords.ts';
+import type { Grant, Sessions } from './sessions.ts';
+
+/** A session this young may set a password without showing the old one. */
+const freshSeconds = 24 * 3600;
+
+interface AccountsDeps {
+  sql: Sql;
+  clock: Clock;
+  mailer: Mailer;
+  codes: Codes;
+  sessions: Sessions;
+  campus: Campus;
+  /** Whether only campus addresses may sign up. */
+  campusOnly: boolean;
+}
+
+interface SignUp {
+  email: string;
+  password: string;
+  fullName: string | null;
+}
+
+export const createAccounts = ({ sql, clock, mailer, codes, sessions, campus, campusOnly }: AccountsDeps) => {
+  /** Mails a code to the address, or does as much for nobody when there is no account. */
+  const mailCode = async (tx: Queryable, email: string, account: Account | undefined): Promise<void> => {
+    if (!account) {
+      const { code, expiresAt } = await codes.issueDecoy(tx, email);
+      await mailer.sendLoginCode(tx, { to: email, code, expiresAt: expiresAt.toISOString(), decoy: true });
+      return;
+    }
+    const confirmed = account.confirmed_at !== null;
+    const { code, expiresAt } = await codes.issue(tx, email, confirmed ? 'otp' : 'signup');
+    const mail = { to: account.email, code, expiresAt: expiresAt.toISOString() };
+    await (confirmed ? mailer.sendLoginCode(tx, mail) : mailer.sendSignupCode(tx, mail));
+  };
+
+  const requestCode = (email: string): Promise<void> =>
+    sql.begin(async (tx) => mailCode(tx, email, await findAccountByEmail(tx, email)));
+
+  /** As requestCode, where a code sent a moment ago is as good as a new one. */
+  const makeSureOfCode = async (email: string): Promise<void> => {
+    try {
+      await requestCode(email);
+    } catch (refusal) {
+      if (!(refusal instanceof Problem && refusal.code === 'rate_limited')) throw refusal;
+    }
+  };
+
+  // Two people may sign the same unconfirmed address up. Its owner cannot tell whose code they typed, so a
+  // password that changed meanwhile is trusted to nobody: the form that was confirmed sets its own afterwards.
+  const signUpAgain = async (account: Account, signUp: SignUp): Promise<void> => {
+    if (account.confirmed_at) throw problem('account_exists');
+    const same = await passwordMatches(account.password_hash, signUp.password);
+    const changed = await changeUnconfirmed(sql, {
+      userId: account.id,
+      fullName: signUp.fullName,
+      passwordHash: same ? account.password_hash : null,
+      now: clock.now(),
+    });
+    if (!changed) throw problem('account_exists');
+  };
+
+  const issueAuthPassword = async (account: Account, method: string) => {
+    const authPassword = randomToken();
+    await insertAuthPassword(sql, {
+      hash: hashToken(authPassword),
+      userId: account.id,
+      method,
+      expiresAt: secondsAfter(clock.now(), authPasswordLifetimeSeconds),
+    });
+    return { authPassword, passwordNeeded: account.password_hash === null };
+  };
+
+  /** Redeems the address's code; the account behind it is then confirmed. */
+  const redeemCode = async (email: string, code: string): Promise<Account> => {
+    await codes.redeem(sql, email, code);
+    const account = await findAccountByEmail(sql, email);
+    if (!account) throw problem('code_invalid');
+    if (account.confirmed_at) return account;
+    const now = clock.now();
+    await confirmAccount(sql, { userId: account.id, campusAddress: isCampusAddress(campus, email), now });
+    return { ...account, confirmed_at: now };
+  };
+
+  return {
+    /** Creates the account, or changes one that nobody confirmed yet, and mails a code. */
+    signUp: async (signUp: SignUp): Promise<void> => {
+      if (campusOnly && !isCampusAddress(campus, signUp.email)) throw problem('campus_address_required');
+      const passwordHash = await hashPassword(signUp.password);
+      const now = clock.now();
+      const created = await insertAccount(sql, { ...signUp, passwordHash, now });
+      if (!created) {
+        const existing = await findAccountByEmail(sql, signUp.email);
+        if (existing) await signUpAgain(existing, signUp);
+      }
+      await makeSureOfCode(signUp.email);
+    },
+
+    requestCode,
+
+    /** Address and password for a hidden credential. */
+    logInWithPassword: async (email: string, password: string) => {
+      const account = await findAccountByEmail(sql, email);
+      const matches = await passwordMatches(account?.password_hash, password);
+      if (!account) throw problem('account_not_found');
+      if (!matches) throw problem('invalid_credentials');
+      if (!account.confirmed_at) {
+        await makeSureOfCode(email);
+        throw problem('email_not_verified');
+      }
+      return issueAuthPassword(account, 'password');
+    },
+
+    /** Address and code for a hidden credential. */
+    logInWithCode: async (email: string, code: string) =>
+      issueAuthPassword(await redeemCode(email, code), 'otp'),
+
+    /** Address and code for a session, without the step between. */
+    beginWithCode: async (email: string, code: string): Promise<Grant> =>
+      sessions.begin(await redeemCode(email, code), 'otp'),
+
+    /** Exchanges a hidden credential for a session: once, within 60 seconds, by the account it was made for. */
+    beginWithAuthPassword: async (email: string, authPassword: string): Promise<Grant> => {
+      const taken = await takeAuthPassword(sql, hashToken(authPassword));
+      const account = taken && (await findAccount(sql, taken.user_id));
+      if (!taken || !account || account.email !== email || taken.expires_at <= clock.now()) {
+        throw problem('invalid_credentials');
+      }
+      return sessions.begin(account, taken.method);
+    },
+
+    /** Mails a reset link where there is an account; takes the same steps where there is none. */
+    requestReset: async (email: string): Promise<void> => {
+      if (!isCampusAddress(campus, email)) throw problem('campus_address_required');
+      const token = randomToken();
+      const expiresAt = secondsAfter(clock.now(), resetLifetimeSeconds);
+      await sql.begin(async (tx) => {
+        const made = await replaceResetToken(tx, {
+          email,
+          hash: hashToken(token),
+          expiresAt,
+          cooledExpiry: secondsAfter(expiresAt, -resendCooldownSeconds),
+        });
+        const mail = { to: email, token, expiresAt: expiresAt.toISOString() };
+        await mailer.sendResetLink(tx, made ? mail : { ...mail, decoy: true });
+      });
+    },
+
+    /** Sets a new password with the token of a link and ends every session. */
+    resetPassword: async (token: string, password: string): Promise<void> => {
+      const passwordHash = await hashPassword(password);
+      const now = clock.now();
+      const userId = await sql.begin(async (tx) => {
+        const owner = await takeResetToken(tx, hashToken(token), now);
+        if (!owner) throw problem('reset_link_invalid');
+        await setPassword(tx, { userId: owner, passwordHash, now });
+        // Who opened the link reads the mailbox: that is all a code proves, too.
+        await confirmAccount(tx, { userId: owner, campusAddress: true, now });
+        return owner;
+      });
+      await sessions.endAll(userId);
+    },
+
+    /** Sets the password of a signed-in person and ends the other sessions. */
+    changePassword: async (
+      { userId, sessionId }: { userId: string; sessionId: string },
+      change: { password: string; currentPassword?: string | undefined },
+    ): Promise<void> => {
+      const account = await findAccount(sql, userId);
+      const beganAt = await sessions.beganAt(sessionId);
+      if (!account || !beganAt) throw problem('not_authenticated');
+      const fresh = secondsAfter(beganAt, freshSeconds) > clock.now();
+      const shown =
+        change.currentPassword !== undefined &&
+        (await passwordMatches(account.password_hash, change.currentPassword));
+      if (!fresh && !shown) throw problem('reauthentication_needed');
+      await setPassword(sql, { userId, passwordHash: await hashPassword(change.password), now: clock.now() });
+      await sessions.endAll(userId, sessionId);
+    },
+
+    rename: (userId: string, fullName: string): Promise<void> =>
+      setFullName(sql, { userId, fullName, now: clock.now() }),
+
+    getAccountByEmail: async (email: string): Promise<Account> => {
+      const account = await findAccountByEmail(sql, email);
+      if (!account) throw problem('account_not_found');
+      return account;
+    },
+
+    getAccount: async (userId: string): Promise<Account> => {
+      const account = await findAccount(sql, userId);
+      if (!account) throw problem('not_authenticated');
+      return account;
+    },
+  };
+};
+
+export type Accounts = ReturnType<typeof createAccounts>;

@@ -1,0 +1,86 @@
+import type { Queryable } from '#server/platform/database.ts';
+
+export interface SessionRow {
+  id: string;
+  user_id: string;
+  method: string;
+  created_at: Date;
+  last_used_at: Date;
+}
+
+export const insertSession = async (
+  sql: Queryable,
+  session: { userId: string; method: string; tokenHash: Buffer; salt: Buffer; now: Date },
+): Promise<string> => {
+  const rows = await sql<{ session_id: string }[]>`
+    WITH session AS (
+      INSERT INTO private.sessions (user_id, method, created_at, last_used_at)
+      VALUES (${session.userId}, ${session.method}, ${session.now}, ${session.now})
+      RETURNING id
+    )
+    INSERT INTO private.refresh_tokens (token_hash, session_id, successor_salt, created_at)
+    SELECT ${session.tokenHash}, id, ${session.salt}, ${session.now} FROM session
+    RETURNING session_id`;
+  const [row] = rows;
+  if (!row) throw new Error('A session was not stored');
+  return row.session_id;
+};
+
+export const findSession = async (sql: Queryable, id: string): Promise<SessionRow | undefined> => {
+  const [session] = await sql<SessionRow[]>`
+    SELECT id, user_id, method, created_at, last_used_at FROM private.sessions WHERE id = ${id}`;
+  return session;
+};
+
+export interface PresentedToken {
+  session_id: string;
+  successor_salt: Buffer;
+  replaced_at: Date | null;
+  user_id: string;
+  method: string;
+  last_used_at: Date;
+}
+
+/** Finds a refresh token with its session and holds both until the transaction ends. */
+export const lockRefreshToken = async (
+  sql: Queryable,
+  tokenHash: Buffer,
+): Promise<PresentedToken | undefined> => {
+  const [token] = await sql<PresentedToken[]>`
+    SELECT t.session_id, t.successor_salt, t.replaced_at, s.user_id, s.method, s.last_used_at
+    FROM private.refresh_tokens t JOIN private.sessions s ON s.id = t.session_id
+    WHERE t.token_hash = ${tokenHash}
+    FOR UPDATE`;
+  return token;
+};
+
+export const rotateRefreshToken = async (
+  sql: Queryable,
+  rotation: { sessionId: string; oldHash: Buffer; newHash: Buffer; salt: Buffer; now: Date },
+): Promise<void> => {
+  await sql`
+    WITH replaced AS (
+      UPDATE private.refresh_tokens SET replaced_at = ${rotation.now} WHERE token_hash = ${rotation.oldHash}
+    ), used AS (
+      UPDATE private.sessions SET last_used_at = ${rotation.now} WHERE id = ${rotation.sessionId}
+    )
+    INSERT INTO private.refresh_tokens (token_hash, session_id, successor_salt, created_at)
+    VALUES (${rotation.newHash}, ${rotation.sessionId}, ${rotation.salt}, ${rotation.now})`;
+};
+
+export const deleteSession = async (sql: Queryable, id: string): Promise<void> => {
+  await sql`DELETE FROM private.sessions WHERE id = ${id}`;
+};
+
+/** Ends a person's sessions (but for one, if named) and answers which. */
+export const deleteSessionsOf = async (
+  sql: Queryable,
+  userId: string,
+  except: string | null = null,
+): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    DELETE FROM private.sessions
+    WHERE user_id = ${userId} AND (${except}::uuid IS NULL OR id <> ${except}::uuid)
+    RETURNING id`;
+  return rows.map(({ id }) => id);
+};

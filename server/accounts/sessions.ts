@@ -1,0 +1,167 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { problem } from '#contract/errors.ts';
+import type { Session } from '#server/http/sessions.ts';
+import type { Bus } from '#server/platform/bus.ts';
+import { type Clock, secondsAfter } from '#server/platform/clock.ts';
+import type { Sql } from '#server/platform/database.ts';
+import { hashToken, randomToken } from '#server/platform/secrets.ts';
+import { type AccessTokens, accessTokenSeconds } from './access-tokens.ts';
+import { type Account, findAccount } from './account-repository.ts';
+import {
+  deleteSession,
+  deleteSessionsOf,
+  findSession,
+  insertSession,
+  lockRefreshToken,
+  rotateRefreshToken,
+  type SessionRow,
+} from './session-repository.ts';
+
+/** Rulings: a session lives 30 days from its last use. */
+const sessionSeconds = 30 * 24 * 3600;
+/** An old refresh token is forgiven this long after its rotation, for parallel callers and lost answers. */
+const graceSeconds = 10;
+/** How long a session found alive is believed without looking again: ended ones are gone within 5 s everywhere. */
+const believedSeconds = 4;
+const believedAtMost = 50_000;
+
+/** The tokens of a session, as the browser keeps them. */
+export interface Grant {
+  accessToken: string;
+  refreshToken: string;
+  expiresIn: number;
+  /** Seconds since 1970. */
+  expiresAt: number;
+  account: Account;
+}
+
+interface SessionsDeps {
+  sql: Sql;
+  clock: Clock;
+  bus: Bus;
+  tokens: AccessTokens;
+}
+
+// Only who holds the old token can make the new one, and makes the same one each time.
+const successorOf = (token: string, salt: Buffer): string =>
+  createHash('sha256').update(salt).update(token).digest('base64url');
+
+export const createSessions = ({ sql, clock, bus, tokens }: SessionsDeps) => {
+  const believed = new Map<string, number>();
+  const unsubscribe = bus.subscribe((announcement) => {
+    if (announcement.kind !== 'sessions_ended') return;
+    for (const id of announcement.session_ids) believed.delete(id);
+  });
+
+  const announceEnd = async (userId: string, sessionIds: string[]) => {
+    if (sessionIds.length === 0) return;
+    await bus.publish({ kind: 'sessions_ended', user_id: userId, session_ids: sessionIds });
+  };
+
+  const grant = async (
+    account: Account,
+    sessionId: string,
+    method: string,
+    refreshToken: string,
+  ): Promise<Grant> => {
+    const { token, expiresAt } = await tokens.sign({
+      userId: account.id,
+      sessionId,
+      email: account.email,
+      method,
+    });
+    return { accessToken: token, refreshToken, expiresIn: accessTokenSeconds, expiresAt, account };
+  };
+
+  const isAlive = (session: SessionRow): boolean =>
+    secondsAfter(session.last_used_at, sessionSeconds) > clock.now();
+
+  return {
+    /** Begins a session. */
+    begin: async (account: Account, method: string): Promise<Grant> => {
+      const refreshToken = randomToken();
+      const sessionId = await insertSession(sql, {
+        userId: account.id,
+        method,
+        tokenHash: hashToken(refreshToken),
+        salt: randomBytes(16),
+        now: clock.now(),
+      });
+      return grant(account, sessionId, method, refreshToken);
+    },
+
+    /**
+     * Exchanges a refresh token for its successor. The same token again within 10 s gets the same successor; later,
+     * it is taken for a stolen one and the whole session ends.
+     */
+    refresh: async (refreshToken: string): Promise<Grant> => {
+      const now = clock.now();
+      const oldHash = hashToken(refreshToken);
+      const outcome = await sql.begin(async (tx) => {
+        const presented = await lockRefreshToken(tx, oldHash);
+        if (!presented) return { refused: 'unknown' as const, ended: undefined };
+        const { session_id: sessionId, user_id: userId } = presented;
+        const expired = secondsAfter(presented.last_used_at, sessionSeconds) <= now;
+        const replayed =
+          presented.replaced_at !== null && secondsAfter(presented.replaced_at, graceSeconds) < now;
+        const account = await findAccount(tx, userId);
+        if (expired || replayed || !account) {
+          await deleteSession(tx, sessionId);
+          return {
+            refused: expired ? ('expired' as const) : ('replayed' as const),
+            ended: { userId, sessionId },
+          };
+        }
+        const successor = successorOf(refreshToken, presented.successor_salt);
+        if (presented.replaced_at === null) {
+          const salt = randomBytes(16);
+          await rotateRefreshToken(tx, { sessionId, oldHash, newHash: hashToken(successor), salt, now });
+        }
+        return { account, sessionId, method: presented.method, successor };
+      });
+      if ('refused' in outcome) {
+        if (outcome.ended) await announceEnd(outcome.ended.userId, [outcome.ended.sessionId]);
+        throw problem(outcome.refused === 'replayed' ? 'refresh_token_replayed' : 'refresh_token_unknown');
+      }
+      return grant(outcome.account, outcome.sessionId, outcome.method, outcome.successor);
+    },
+
+    /** The living session of an access token; undefined when the token or the session is not good (any more). */
+    authenticate: async (accessToken: string): Promise<Session | undefined> => {
+      const claims = await tokens.verify(accessToken);
+      if (!claims) return undefined;
+      const { userId, sessionId, expiresAt } = claims;
+      const now = clock.now().getTime();
+      const seen = believed.get(sessionId);
+      if (seen === undefined || now - seen >= believedSeconds * 1000 || now < seen) {
+        const session = await findSession(sql, sessionId);
+        if (!session || session.user_id !== userId || !isAlive(session)) {
+          believed.delete(sessionId);
+          return undefined;
+        }
+        if (believed.size >= believedAtMost) believed.clear();
+        believed.set(sessionId, now);
+      }
+      return { userId, sessionId, expiresAt };
+    },
+
+    /** When a living session began. */
+    beganAt: async (sessionId: string): Promise<Date | undefined> =>
+      (await findSession(sql, sessionId))?.created_at,
+
+    /** Ends one session, everything open on it included. */
+    end: async ({ userId, sessionId }: Pick<Session, 'userId' | 'sessionId'>): Promise<void> => {
+      await deleteSession(sql, sessionId);
+      await announceEnd(userId, [sessionId]);
+    },
+
+    /** Ends all sessions of a person, but for one if named. */
+    endAll: async (userId: string, except?: string): Promise<void> => {
+      await announceEnd(userId, await deleteSessionsOf(sql, userId, except));
+    },
+
+    close: unsubscribe,
+  };
+};
+
+export type Sessions = ReturnType<typeof createSessions>;

@@ -1,0 +1,120 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { type CallShape, calls } from '#contract/calls.ts';
+import { type Campus, campusDay } from '#contract/campus.ts';
+import { type ErrorCode, errorCatalogue, errorSentence } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+
+type Json = Record<string, unknown>;
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
+  return json;
+};
+
+const parametersOf = (schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] => {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: property,
+  }));
+};
+
+const refusalsOf = (call: CallShape, campus: Campus): Json => {
+  const codes: ErrorCode[] = [
+    ...call.errors,
+    ...(call.body || call.query ? (['validation_failed'] as const) : []),
+    ...(call.access === 'user' ? (['not_authenticated'] as const) : []),
+    ...(call.limit ? (['rate_limited'] as const) : []),
+  ];
+  const byStatus = Map.groupBy(codes, (code) => errorCatalogue[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [
+      status,
+      {
+        description: group.map((code) => `\`${code}\`: ${errorSentence(code, campus)}`).join('\n\n'),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  );
+};
+
+const operationOf = (name: string, call: CallShape, campus: Campus, today: string): Json => {
+  const body = typeof call.body === 'function' ? call.body(today) : call.body;
+  const limit = call.limit && limits[call.limit];
+  return {
+    operationId: name,
+    summary: call.summary,
+    tags: [call.path.split('/')[1]],
+    ...(limit ? { description: `At most ${limit.points} ${limit.what} in ${limit.seconds} s.` } : {}),
+    ...(call.access === 'user' ? { security: [{ session: [] }] } : {}),
+    parameters: [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query')],
+    ...(body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: schemaOf(body, 'input') } },
+          },
+        }
+      : {}),
+    responses: {
+      200: {
+        description: 'Done.',
+        content: { 'application/json': { schema: schemaOf(call.output, 'output') } },
+      },
+      ...refusalsOf(call, campus),
+    },
+  };
+};
+
+/** The call table as OpenAPI 3.1. */
+export const describeCalls = (campus: Campus, publicUrl: string, now: Date): Json => {
+  const paths: Record<string, Json> = {};
+  for (const [name, call] of Object.entries(calls) as [string, CallShape][]) {
+    const path = paths[call.path] ?? {};
+    path[call.method.toLowerCase()] = operationOf(name, call, campus, campusDay(campus, now));
+    paths[call.path] = path;
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: campus.siteName, version: '1', description: `The calls of ${campus.siteName}.` },
+    servers: [{ url: publicUrl }],
+    components: {
+      securitySchemes: { session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      schemas: {
+        Error: {
+          type: 'object',
+          required: ['error', 'code'],
+          properties: {
+            error: { type: 'string', description: 'A sentence for a person.' },
+            code: { type: 'string', description: 'A stable name for a program.' },
+            fields: { type: 'object', additionalProperties: { type: 'string' } },
+          },
+        },
+      },
+    },
+    paths,
+  };
+};
+
+/** Serves the documentation of the calls at /docs. */
+export const installDocumentation = async (
+  app: FastifyInstance,
+  campus: Campus,
+  publicUrl: string,
+  now: Date,
+): Promise<void> => {
+  await app.register(swagger, {
+    mode: 'static',
+    specification: { document: describeCalls(campus, publicUrl, now) as never },
+  });
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
+};

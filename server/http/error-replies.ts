@@ -1,0 +1,57 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Campus } from '#contract/campus.ts';
+import { type ErrorBody, type ErrorCode, errorCatalogue, errorSentence, Problem } from '#contract/errors.ts';
+import { isUnavailable } from '#server/platform/database.ts';
+
+const ofFramework: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_request',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_request',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
+  FST_ERR_BAD_URL: 'malformed_request',
+  FST_ERR_ASYNC_CONSTRAINT: 'malformed_request',
+  FST_ERR_HANDLER_TIMEOUT: 'unavailable',
+};
+
+const codeOf = (error: FastifyError): ErrorCode => {
+  const known = ofFramework[error.code];
+  if (known) return known;
+  if (isUnavailable(error)) return 'unavailable';
+  return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
+    ? 'malformed_request'
+    : 'internal';
+};
+
+/** The problem behind any error: what a service threw, what the framework refused, or what went wrong inside. */
+export const toProblem = (error: unknown): Problem => {
+  if (error instanceof Problem) return error;
+  const code = codeOf(error as FastifyError);
+  return new Problem(code, code === 'unavailable' ? { retryAfter: 2 } : {});
+};
+
+const body = (refusal: Problem, campus: Campus): ErrorBody => ({
+  error: refusal.message || errorSentence(refusal.code, campus),
+  code: refusal.code,
+  ...(refusal.fields ? { fields: refusal.fields } : {}),
+});
+
+/** Answers with the error form of the architecture page. */
+export const replyProblem = (reply: FastifyReply, refusal: Problem, campus: Campus): FastifyReply => {
+  if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
+  return reply
+    .code(errorCatalogue[refusal.code].status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(body(refusal, campus));
+};
+
+/** Every error of every route of `app` leaves in the error form; only what is ours to mend is logged as an error. */
+export const installErrorReplies = (app: FastifyInstance, campus: Campus): void => {
+  app.setErrorHandler((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const refusal = toProblem(error);
+    if (refusal.code === 'internal') request.log.error({ err: error }, 'request failed');
+    else if (refusal.code === 'unavailable') request.log.warn({ err: error }, 'request could not be served');
+    return replyProblem(reply, refusal, campus);
+  });
+};

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+
+/** Something that must work for this process to be of use; throws when it does not. */
+export type ReadinessCheck = () => Promise<unknown>;
+
+const patienceMs = 2_000;
+
+const inTime = async (check: ReadinessCheck): Promise<boolean> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('too slow')), patienceMs);
+  });
+  try {
+    await Promise.race([check(), late]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/**
+ * `/healthz`: this process is alive. `/readyz`: it can serve, part by part; 503 while one of them cannot.
+ */
+export const healthRoutes = (app: FastifyInstance, checks: Record<string, ReadinessCheck>): void => {
+  app.get('/healthz', async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ alive: true }),
+  );
+  app.get('/readyz', async (_request, reply) => {
+    const results = await Promise.all(
+      Object.entries(checks).map(async ([name, check]) => [name, await inTime(check)] as const),
+    );
+    const ready = results.every(([, well]) => well);
+    return reply
+      .code(ready ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ ready, ...Object.fromEntries(results) });
+  });
+};

@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { CallOutput, CallParts, CallShape } from '#contract/calls.ts';
+import { type Campus, campusDay } from '#contract/campus.ts';
+import { fieldProblem, problem } from '#contract/errors.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { RateLimits } from './rate-limits.ts';
+import { type Authenticate, requireSession, type Session } from './sessions.ts';
+
+/** What every served call stands on. */
+export interface HttpDeps {
+  authenticate: Authenticate;
+  rateLimits: RateLimits;
+  clock: Clock;
+  campus: Campus;
+}
+
+interface Visit {
+  /** The address of the client, as far as the proxies before us are trusted. */
+  address: string;
+}
+
+type Handler<C extends CallShape> = (
+  request: CallParts<C> & Visit & { session: C['access'] extends 'user' ? Session : undefined },
+) => Promise<CallOutput<C>>;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    session: Session | undefined;
+  }
+}
+
+// A path that cannot name anything is answered like one that names nothing.
+const parseParams = (call: CallShape, value: unknown): unknown => {
+  const parsed = call.params?.safeParse(value);
+  if (parsed && !parsed.success) {
+    throw problem(call.errors.find((code) => code.endsWith('_not_found')) ?? 'not_found');
+  }
+  return parsed?.data;
+};
+
+/** Validates a body; refuses with every field's sentence at once. */
+export const parseBody = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> => {
+  const parsed = schema.safeParse(value ?? {});
+  if (parsed.success) return parsed.data;
+  const fields: Record<string, string> = {};
+  for (const issue of parsed.error.issues) {
+    const name = issue.path.join('.') || 'body';
+    fields[name] ??= issue.message;
+  }
+  throw fieldProblem(fields);
+};
+
+/** Makes sure of the session (where the call asks for one) and of the limit, before any body is read. */
+export const guard =
+  (
+    { authenticate, rateLimits }: Pick<HttpDeps, 'authenticate' | 'rateLimits'>,
+    call: Pick<CallShape, 'access' | 'limit'>,
+  ) =>
+  async (request: FastifyRequest): Promise<void> => {
+    if (call.access === 'user') request.session = await requireSession(request, authenticate);
+    if (call.limit) {
+      await rateLimits.consume(call.limit, { address: request.ip, userId: request.session?.userId });
+    }
+  };
+
+/** The path of a call as Fastify writes it. */
+const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+
+/**
+ * Serves one call of the contract: guards, validates every part with the call's own schemas (all field errors
+ * at once), hands the handler what it declared, answers with its output as JSON.
+ */
+export const serve = <C extends CallShape>(
+  app: FastifyInstance,
+  deps: HttpDeps,
+  call: C,
+  handler: Handler<C>,
+): void => {
+  const readBody = (value: unknown) => {
+    const { body } = call as CallShape;
+    if (!body) return undefined;
+    return parseBody(
+      typeof body === 'function' ? body(campusDay(deps.campus, deps.clock.now())) : body,
+      value,
+    );
+  };
+  app.route({
+    method: call.method,
+    url: routePath(call.path),
+    onRequest: guard(deps, call),
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const parts = {
+        params: parseParams(call, request.params),
+        query: call.query && parseBody(call.query, request.query),
+        body: readBody(request.body),
+        session: request.session,
+        address: request.ip,
+      } as Parameters<typeof handler>[0];
+      const output = await handler(parts);
+      return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(output);
+    },
+  });
+};

@@ -1,0 +1,43 @@
+import { createTransport } from 'nodemailer';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Sql } from '#server/platform/database.ts';
+import type { Letter } from './templates.ts';
+
+/** Brings a letter on its way; throws when that failed and is worth another try. */
+export interface Delivery {
+  deliver(letter: Letter): Promise<void>;
+  close(): void;
+}
+
+/** Sends through a mail server (smtp:// or smtps://), with bounded waits so that a slow server holds up nothing else. */
+export const createSmtpDelivery = (smtpUrl: string, from: string): Delivery => {
+  const transport = createTransport(
+    {
+      url: smtpUrl,
+      pool: true,
+      maxConnections: 2,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 20_000,
+    },
+    { from, headers: { 'Auto-Submitted': 'auto-generated' } },
+  );
+  return {
+    deliver: async ({ to, subject, text, html }) => {
+      // An address object is never parsed as a list, so one stored address is one recipient.
+      await transport.sendMail({ to: { name: '', address: to }, subject, text, html });
+    },
+    close: () => transport.close(),
+  };
+};
+
+/** Prints letters and keeps them for the mailbox page: what development uses in place of a mail server. */
+export const createMailboxDelivery = (sql: Sql, clock: Clock, say: (line: string) => void): Delivery => ({
+  deliver: async ({ to, subject, text, html }) => {
+    await sql`
+      INSERT INTO private.mailbox (recipient, subject, text_body, html_body, created_at)
+      VALUES (${to}, ${subject}, ${text}, ${html}, ${clock.now()})`;
+    say(`mail to ${to}: ${subject}`);
+  },
+  close: () => {},
+});

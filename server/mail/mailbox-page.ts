@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { problem } from '#contract/errors.ts';
+import type { Sql } from '#server/platform/database.ts';
+import { escapeHtml } from './escape-html.ts';
+
+const style = `
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+  body { max-width: 720px; margin: 0 auto; padding: 24px 16px }
+  article { margin: 16px 0; padding: 16px; border: 1px solid #8886; border-radius: 12px }
+  h2 { margin: 0; font-size: 18px }
+  pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit }
+  small { opacity: .75 }
+`;
+const styleHash = createHash('sha256').update(style).digest('base64');
+
+const links = (text: string): string =>
+  escapeHtml(text).replace(/https?:\/\/[^\s<&]+/g, (url) => `<a href="${url}">${url}</a>`);
+
+interface Row {
+  id: number;
+  recipient: string;
+  subject: string;
+  text_body: string;
+  created_at: Date;
+}
+
+const page = (letters: readonly Row[]): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Development mailbox</title><style>${style}</style></head>
+<body><h1>Development mailbox</h1>
+<p>No mail server is configured (<code>SMTP_URL</code>), so mail is kept here. Only this machine can open this page.</p>
+${
+  letters
+    .map(
+      (letter) => `<article><h2>${escapeHtml(letter.subject)}</h2>
+<small>to ${escapeHtml(letter.recipient)}, ${letter.created_at.toISOString()}</small>
+<pre>${links(letter.text_body)}</pre><p><a href="/dev/mail/${letter.id}">As HTML</a></p></article>`,
+    )
+    .join('\n') || '<p>Nothing here yet.</p>'
+}
+</body></html>`;
+
+const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+const ownHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+// A proxied request, or one that came in under a foreign name (DNS rebinding), is somebody else's.
+const isDirect = (request: FastifyRequest): boolean =>
+  loopback.has(request.socket.remoteAddress ?? '') &&
+  ownHost.test(request.headers.host ?? '') &&
+  !request.headers['x-forwarded-for'] &&
+  !request.headers.forwarded;
+
+/**
+ * Serves /dev/mail, the newest 50 letters. It shows everybody's codes, so it answers only to a browser on this very
+ * machine that came directly.
+ */
+export const mailboxPage = (app: FastifyInstance, sql: Sql): void => {
+  const guard = async (request: FastifyRequest) => {
+    if (!isDirect(request)) throw problem('not_found');
+  };
+  app.get('/dev/mail', { onRequest: guard }, async (_request, reply) => {
+    const letters = await sql<Row[]>`
+      SELECT id, recipient, subject, text_body, created_at FROM private.mailbox ORDER BY id DESC LIMIT 50`;
+    return reply
+      .header('cache-control', 'no-store')
+      .header(
+        'content-security-policy',
+        `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'`,
+      )
+      .type('text/html; charset=utf-8')
+      .send(page(letters));
+  });
+  app.get<{ Params: { id: string } }>('/dev/mail/:id', { onRequest: guard }, async (request, reply) => {
+    const id = /^\d{1,15}$/.test(request.params.id) ? request.params.id : '0';
+    const [letter] = await sql<{ html_body: string }[]>`
+      SELECT html_body FROM private.mailbox WHERE id = ${id}`;
+    if (!letter) throw problem('not_found');
+    return reply
+      .header('cache-control', 'no-store')
+      .header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-popups allow-top-navigation-by-user-activation",
+      )
+      .type('text/html; charset=utf-8')
+      .send(letter.html_body);
+  });
+};

@@ -1,0 +1,18 @@
+import type { Queryable } from '#server/platform/database.ts';
+import type { CodeMail, FirstMessageMail, Mail, ResetMail } from './mails.ts';
+
+/** Writes to people: each mail is queued in the caller's transaction and sent soon after it commits. */
+export interface Mailer {
+  sendSignupCode(tx: Queryable, mail: CodeMail): Promise<void>;
+  sendLoginCode(tx: Queryable, mail: CodeMail): Promise<void>;
+  sendResetLink(tx: Queryable, mail: ResetMail): Promise<void>;
+  sendFirstMessage(tx: Queryable, mail: FirstMessageMail): Promise<void>;
+}
+
+/** A mailer over any way of handing mails on: the outbox in real life, a list in tests. */
+export const createMailer = (hand: (tx: Queryable, mail: Mail) => Promise<void>): Mailer => ({
+  sendSignupCode: (tx, mail) => hand(tx, { kind: 'signup_code', ...mail }),
+  sendLoginCode: (tx, mail) => hand(tx, { kind: 'login_code', ...mail }),
+  sendResetLink: (tx, mail) => hand(tx, { kind: 'reset_link', ...mail }),
+  sendFirstMessage: (tx, mail) => hand(tx, { kind: 'first_message', ...mail }),
+});

@@ -1,0 +1,27 @@
+/**
+ * Everything Quad writes to people, each with what its text needs. Dates travel as ISO 8601.
+ * A decoy is queued like any other and never sent: an address without an account then costs the same time.
+ */
+export type Mail =
+  | { kind: 'signup_code'; to: string; code: string; expiresAt: string; decoy?: boolean }
+  | { kind: 'login_code'; to: string; code: string; expiresAt: string; decoy?: boolean }
+  | { kind: 'reset_link'; to: string; token: string; expiresAt: string; decoy?: boolean }
+  | {
+      kind: 'first_message';
+      to: string;
+      sellerName: string;
+      buyerName: string;
+      listingTitle: string;
+      messageText: string;
+      conversationId: string;
+    };
+
+type Parts<Kind extends Mail['kind']> = Omit<Extract<Mail, { kind: Kind }>, 'kind'>;
+
+/** A mail that is worth nothing after this instant; undefined when it keeps. */
+export const expiryOf = (mail: Mail): Date | undefined =>
+  'expiresAt' in mail ? new Date(mail.expiresAt) : undefined;
+
+export type CodeMail = Parts<'signup_code'>;
+export type ResetMail = Parts<'reset_link'>;
+export type FirstMessageMail = Parts<'first_message'>;

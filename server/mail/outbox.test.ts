@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
+import { openDatabase, type Sql } from '#server/platform/database.ts';
+import { type Jobs, startJobs } from '#server/platform/jobs.ts';
+import { silentLog } from '#server/platform/log.ts';
+import { makeSecrets } from '#server/platform/secrets.ts';
+import { createTestClock } from '#server/testing/clock.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { createSmtpDelivery, type Delivery } from './delivery.ts';
+import type { Mailer } from './mailer.ts';
+import { createOutbox, mailQueue, startPostman } from './outbox.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+let jobs: Jobs;
+let delivery: Delivery;
+let mailer: Mailer;
+const clock = createTestClock();
+
+// A real mail server, which refuses the first letter to some addresses, as a busy one does.
+const received: Email[] = [];
+let waiting: { to: string; resolve: (mail: Email) => void }[] = [];
+const refusedOnce = new Set<string>();
+const server = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onRcptTo: ({ address }, _session, done) => {
+    if (!address.startsWith('busy') || refusedOnce.has(address)) return done();
+    refusedOnce.add(address);
+    done(Object.assign(new Error('try again later'), { responseCode: 451 }));
+  },
+  onData: (stream, _session, done) => {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', async () => {
+      const mail = await PostalMime.parse(Buffer.concat(chunks));
+      received.push(mail);
+      const isFor = (to: string) => mail.to?.some((recipient) => recipient.address === to);
+      for (const waiter of waiting) if (isFor(waiter.to)) waiter.resolve(mail);
+      waiting = waiting.filter((waiter) => !isFor(waiter.to));
+      done();
+    });
+  },
+});
+const arrival = (to: string): Promise<Email> =>
+  new Promise((resolve) => {
+    waiting.push({ to, resolve });
+  });
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const address = server.server.address();
+  if (!address || typeof address === 'string') throw new Error('not listening');
+  database = await createTestDatabase();
+  sql = openDatabase(database.url);
+  jobs = await startJobs(database.url, [mailQueue], silentLog);
+  const { pepper } = await makeSecrets();
+  delivery = createSmtpDelivery(`smtp://127.0.0.1:${address.port}`, 'Quad <no-reply@usc.edu>');
+  mailer = createOutbox(jobs, pepper);
+  await startPostman(jobs, {
+    delivery,
+    clock,
+    pepper,
+    campus: defaultCampus,
+    publicUrl: 'https://quad.test',
+  });
+});
+afterAll(async () => {
+  await jobs.stop();
+  delivery.close();
+  await new Promise<void>((done) => server.close(done));
+  await sql.end();
+  await database.drop();
+});
+
+const inTenMinutes = () => new Date(clock.now().getTime() + 600_000).toISOString();
+
+test('a mail queued in a transaction arrives, as text and as HTML', async () => {
+  const arrived = arrival('ada@usc.edu');
+  await sql.begin((tx) =>
+    mailer.sendSignupCode(tx, { to: 'ada@usc.edu', code: '123456', expiresAt: inTenMinutes() }),
+  );
+  const mail = await arrived;
+  expect(mail.subject).toBe('123456 is your Quad verification code');
+  expect(mail.from).toMatchObject({ name: 'Quad', address: 'no-reply@usc.edu' });
+  expect(mail.text).toContain('123456');
+  expect(mail.html).toContain('123456');
+});
+
+test('a mail of a transaction that failed is never sent; nor is a decoy, nor a code that has expired', async () => {
+  const failing = sql.begin(async (tx) => {
+    await mailer.sendLoginCode(tx, { to: 'rolled-back@usc.edu', code: '111111', expiresAt: inTenMinutes() });
+    throw new Error('changed my mind');
+  });
+  await expect(failing).rejects.toThrow('changed my mind');
+  await sql.begin(async (tx) => {
+    const expired = clock.now().toISOString();
+    await mailer.sendLoginCode(tx, { to: 'expired@usc.edu', code: '222222', expiresAt: expired });
+    await mailer.sendLoginCode(tx, { to: 'decoy@usc.edu', code: '', expiresAt: inTenMinutes(), decoy: true });
+  });
+  const arrived = arrival('last@usc.edu');
+  await sql.begin((tx) =>
+    mailer.sendResetLink(tx, { to: 'last@usc.edu', token: 't', expiresAt: inTenMinutes() }),
+  );
+  expect((await arrived).text).toContain('https://quad.test/reset-password/t');
+  await vi.waitFor(async () => {
+    const [open] = await sql`SELECT count(*) AS jobs FROM pgboss.job WHERE state < 'completed'`;
+    expect(open?.jobs).toBe(0);
+  });
+  const recipients = received.flatMap((mail) => mail.to?.map((recipient) => recipient.address));
+  expect(recipients).not.toContain('rolled-back@usc.edu');
+  expect(recipients).not.toContain('expired@usc.edu');
+  expect(recipients).not.toContain('decoy@usc.edu');
+});
+
+test('promise 39: a mail that the server refuses for now is sent again later', async () => {
+  const arrived = arrival('busy@usc.edu');
+  await sql.begin((tx) =>
+    mailer.sendSignupCode(tx, { to: 'busy@usc.edu', code: '654321', expiresAt: inTenMinutes() }),
+  );
+  expect((await arrived).subject).toContain('654321');
+});
+
+test('what another person wrote is quoted as inert text, and never breaks the subject line', async () => {
+  const arrived = arrival('seller@usc.edu');
+  await sql.begin((tx) =>
+    mailer.sendFirstMessage(tx, {
+      to: 'seller@usc.edu',
+      sellerName: 'Sam',
+      buyerName: 'Bo\r\nBcc: everyone@usc.edu',
+      listingTitle: '<b>Desk</b>',
+      messageText: '<script>alert(1)</script>\nStill there?',
+      conversationId: 'c-1',
+    }),
+  );
+  const mail = await arrived;
+  expect(mail.subject).toBe('Bo Bcc: everyone@usc.edu wrote to you about "<b>Desk</b>"');
+  expect(mail.bcc).toBeUndefined();
+  expect(mail.html).not.toContain('<script>');
+  expect(mail.text).toContain('> Still there?');
+  expect(mail.text).toContain('https://quad.test/messages?c=c-1');
+});
+
+test('the queue holds no code in the clear', async () => {
+  await sql.begin(async (tx) => {
+    await mailer.sendLoginCode(tx, { to: 'sealed@usc.edu', code: '987654', expiresAt: inTenMinutes() });
+    const rows = await tx`SELECT data::text AS data FROM pgboss.job ORDER BY created_on DESC`;
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain('987654');
+    expect(JSON.stringify(rows)).not.toContain('sealed@usc.edu');
+  });
+});
