@@ -1,0 +1,166 @@
+import type { Campus } from '#contract/campus.ts';
+import type { DemoListing } from './listing.ts';
+
+/** Rentals and clothing. */
+export const lifeListings = ({ shortName }: Campus): DemoListing[] => [
+  {
+    by: 'lucas',
+    category: 'rentals',
+    condition: 'good',
+    price: 12,
+    title: 'City bike by the day, lock and lights included',
+    description:
+      'Freshly tuned commuter bike with a comfortable saddle. Good for visitors and for weeks when your own is in the shop. Price is per day, I give a discount from the third day on.',
+    place: 'Recreation center bike racks',
+    photos: ['bicycle', 'bicycle close'],
+    days: 0.35,
+    contact: 'both',
+  },
+  {
+    by: 'daniel',
+    category: 'rentals',
+    condition: 'like-new',
+    price: 35,
+    title: 'Mirrorless camera with two lenses, per day',
+    description:
+      'Body, wide and portrait lens, three batteries and a bag. I show you the settings when we meet. Per day, with a copy of your student card. Weekends count as one and a half days.',
+    place: 'Cinema school courtyard',
+    photos: ['camera', 'camera close'],
+    days: 1.55,
+    contact: 'both',
+  },
+  {
+    by: 'daniel',
+    category: 'rentals',
+    condition: 'good',
+    price: 20,
+    title: 'HD projector for movie nights, per evening',
+    description:
+      'Bright enough for a white wall once the sun is down. Comes with a long HDMI cable and a small tripod. Pick up in the afternoon, bring it back before noon the next day.',
+    place: 'Cinema school courtyard',
+    photos: ['projector'],
+    days: 4.9,
+  },
+  {
+    by: 'lucas',
+    category: 'rentals',
+    condition: 'good',
+    price: 15,
+    title: 'Two-person tent with sleeping pad, per night',
+    description:
+      'Waterproof, quick to pitch, used in the desert and on the coast. Please bring it back dry. The price is per night, Joshua Tree weekends book up early.',
+    place: 'Recreation center front desk',
+    photos: ['tent', 'tent close'],
+    days: 7.1,
+  },
+  {
+    by: 'hannah',
+    category: 'rentals',
+    condition: 'like-new',
+    price: 25,
+    title: `${shortName} graduation gown, cap and stole, per week`,
+    description:
+      'For photos or the ceremony itself. Fits from about five foot four to five foot nine, steamed after every use. The tassel is the current one.',
+    place: 'Campus bookstore steps',
+    photos: ['gown'],
+    days: 9.1,
+  },
+  {
+    by: 'zoe',
+    category: 'rentals',
+    condition: 'good',
+    price: 8,
+    title: 'Electric scooter by the day, helmet included',
+    description:
+      'Range of about twelve miles, folds under a desk. Charger included. Please ride it in the bike lanes and not on the main walk between classes.',
+    place: 'Arts village, building C lobby',
+    photos: ['scooter'],
+    days: 11.2,
+  },
+  {
+    by: 'marcus',
+    category: 'rentals',
+    condition: 'good',
+    price: 5,
+    title: 'Large hard-shell suitcase for break, per week',
+    description:
+      'Checks in at just under the limit when full, ask me how I know. Four wheels and a working lock. Cheaper than the fee for a second bag.',
+    place: 'Library front desk',
+    photos: ['suitcase'],
+    days: 15.8,
+  },
+  {
+    by: 'zoe',
+    category: 'clothing',
+    condition: 'like-new',
+    price: 34,
+    title: 'Cocktail dress with pleats, size 6, worn once',
+    description:
+      'Worn to one formal and dry cleaned afterwards. Falls just below the knee, side zip, pockets. Yes, it really has pockets.',
+    place: 'Arts village, building C lobby',
+    photos: ['dress', 'dress close'],
+    days: 0.45,
+  },
+  {
+    by: 'hannah',
+    category: 'clothing',
+    condition: 'good',
+    price: 48,
+    title: 'Light jacket for chilly mornings, size medium',
+    description:
+      'Warm enough for the first class of the day and thin enough to stuff into a bag at noon. All buttons and zips work. Unisex medium.',
+    place: 'Coffee house on Figueroa Street',
+    photos: ['jacket', 'jacket close'],
+    days: 3.7,
+  },
+  {
+    by: 'zoe',
+    category: 'clothing',
+    condition: 'good',
+    price: 30,
+    title: 'Canvas sneakers, size 9, freshly washed',
+    description:
+      'Thrifted, washed and given new laces. The soles have at least another year of campus walking in them. Turned out to be half a size too large for me.',
+    place: 'Art school lobby',
+    photos: ['sneakers', 'sneakers close'],
+    days: 6.7,
+    contact: 'both',
+  },
+  {
+    by: 'sofia',
+    category: 'clothing',
+    condition: 'good',
+    price: 62,
+    title: 'Leather boots, size 8, resoled last year',
+    description:
+      'They know Swedish winters and find the ones here very easy. Waterproofed, resoled, polished. A bit of wear on the left heel.',
+    place: 'International House reception',
+    photos: ['boots'],
+    days: 10.4,
+  },
+  {
+    by: 'tom',
+    category: 'clothing',
+    condition: 'good',
+    price: 27,
+    title: 'Everyday backpack with padded laptop sleeve',
+    description:
+      'Fits a 15 inch laptop, two binders and a water bottle. One zipper pull was replaced with a nicer one. Comfortable straps even when it is full.',
+    place: 'Transfer student lounge',
+    photos: ['backpack'],
+    days: 14.8,
+  },
+  {
+    by: 'lucas',
+    category: 'rentals',
+    condition: 'fair',
+    price: 4,
+    title: 'Skateboard to borrow, per day, scratched but fast',
+    description:
+      'Street deck with soft wheels that roll quietly. Still waiting for new grip tape before this goes up.',
+    place: 'Recreation center front desk',
+    photos: ['skateboard'],
+    days: 2.4,
+    draft: true,
+  },
+];

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { Queryable } from '#server/platform/database.ts';
+import type { KeptPhoto, PlannedListing, SeededPerson } from './plan.ts';
+import { daysBefore } from './schedule.ts';
+import type { PlannedConversation } from './talk.ts';
+
+/** Everyone joined before the oldest listing. */
+const MEMBER_DAYS = 40;
+
+export async function insertPerson(
+  sql: Queryable,
+  { id, email, fullName, role, bio, verified }: SeededPerson,
+  passwordHash: string,
+  start: Date,
+): Promise<void> {
+  const joined = daysBefore(start, MEMBER_DAYS);
+  await sql`
+    INSERT INTO users (id, email, full_name, role, bio, usc_verified, created_at, updated_at)
+    VALUES (${id}, ${email}, ${fullName}, ${role}, ${bio}, ${verified}, ${joined}, ${joined})`;
+  await sql`
+    INSERT INTO private.credentials (user_id, password_hash, confirmed_at, updated_at)
+    VALUES (${id}, ${passwordHash}, ${joined}, ${joined})`;
+}
+
+export async function insertPhoto(sql: Queryable, photo: KeptPhoto): Promise<void> {
+  const { bucket, path, ownerId, width, height, thumbhash, bytes, createdAt } = photo;
+  await sql`
+    INSERT INTO private.objects (bucket, path, owner_id, width, height, thumbhash, bytes, created_at)
+    VALUES (${bucket}, ${path}, ${ownerId}, ${width}, ${height}, ${thumbhash}, ${bytes}, ${createdAt})`;
+}
+
+export async function insertListing(sql: Queryable, listing: PlannedListing): Promise<void> {
+  const { id, slug, seller, title, description, price, category, condition, place, createdAt } = listing;
+  const status = listing.draft ? 'draft' : 'published';
+  await sql`
+    INSERT INTO listings (id, slug, user_id, title, description, price, photos, category, condition, location,
+      status, game_date, contact_email, contact_phone, created_at, updated_at, published_at)
+    VALUES (${id}, ${slug}, ${seller.id}, ${title}, ${description}, ${price},
+      ${listing.prints.map(({ url }) => url)}, ${category}, ${condition}, ${place}, ${status}, ${listing.gameDate},
+      ${listing.contactEmail}, ${listing.contactPhone}, ${createdAt}, ${createdAt},
+      ${listing.draft ? null : createdAt})`;
+}
+
+export async function insertConversation(sql: Queryable, conversation: PlannedConversation): Promise<void> {
+  const { id, listing, buyerId, sellerId, buyerReadSeq, sellerReadSeq, messages } = conversation;
+  const first = messages[0]?.createdAt ?? listing.createdAt;
+  const last = messages.at(-1)?.createdAt ?? first;
+  // The seller has been told already: a demo must not begin with old mail.
+  await sql`
+    INSERT INTO conversations (id, listing_id, listing_title, buyer_id, seller_id, last_seq, buyer_read_seq,
+      seller_read_seq, seller_told_at, created_at, updated_at)
+    VALUES (${id}, ${listing.id}, ${listing.title}, ${buyerId}, ${sellerId}, ${messages.length}, ${buyerReadSeq},
+      ${sellerReadSeq}, ${first}, ${first}, ${last})`;
+  for (const { seq, senderId, text, createdAt } of messages) {
+    await sql`
+      INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
+      VALUES (${id}, ${seq}, ${senderId}, ${randomUUID()}, ${text}, ${createdAt})`;
+  }
+}

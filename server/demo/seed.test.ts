@@ -1,0 +1,205 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { campusDay, defaultCampus } from '#contract/campus.ts';
+import { categories } from '#contract/categories.ts';
+import { draftListingSchema, publishedListingSchema } from '#contract/listings.ts';
+import { openDatabase, type Sql } from '#server/platform/database.ts';
+import { createDiskFiles, type Files } from '#server/platform/files.ts';
+import { createTestClock } from '#server/testing/clock.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import type { DrawPictures } from './draw.ts';
+import { findDemoCampus, type SeedDeps, seedDemoCampus } from './seed.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+let root: string;
+let files: Files;
+const clock = createTestClock();
+
+/** Stands in for the drawing, which has tests of its own: every photo is the same few bytes. */
+const sketch: DrawPictures = async (pictures, keep) => {
+  const file = { suffix: '', contentType: 'image/jpeg', bytes: new Uint8Array([255, 216, 255]) };
+  const print = { width: 1024, height: 768, thumbhash: 'AQIDBA==', files: [file] };
+  await Promise.all(pictures.map((_, index) => keep(print, index)));
+};
+
+const deps = (): SeedDeps => ({
+  sql,
+  files,
+  clock,
+  campus: defaultCampus,
+  passwordHash: async (password) => `hash of ${password}`,
+  draw: sketch,
+});
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  sql = openDatabase(database.url, { max: 4 });
+  root = await mkdtemp(join(tmpdir(), 'quad-demo-'));
+  files = createDiskFiles({ root });
+});
+
+afterEach(async () => {
+  await sql.end();
+  await database.drop();
+  await rm(root, { recursive: true, force: true });
+});
+
+const everything = async () => ({
+  users: await sql`SELECT * FROM users ORDER BY id`,
+  credentials: await sql`SELECT * FROM private.credentials ORDER BY user_id`,
+  objects: await sql`SELECT * FROM private.objects ORDER BY path`,
+  listings: await sql`SELECT * FROM listings ORDER BY id`,
+  conversations: await sql`SELECT * FROM conversations ORDER BY id`,
+  messages: await sql`SELECT * FROM messages ORDER BY conversation_id, seq`,
+});
+
+interface ListingRow {
+  title: string | null;
+  category: string;
+  condition: string | null;
+  price: number | null;
+  description: string | null;
+  location: string | null;
+  contact_email: string | null;
+  contact_phone: string | null;
+  photos: string[];
+  game_date: string | null;
+  status: string;
+  slug: string;
+  user_id: string;
+  created_at: Date;
+}
+
+const submissionOf = (row: ListingRow) => ({
+  title: row.title,
+  category: row.category,
+  condition: row.condition,
+  price: row.price,
+  description: row.description,
+  location: row.location,
+  contactEmail: row.contact_email,
+  contactPhone: row.contact_phone,
+  photos: row.photos,
+  gameDate: row.game_date,
+});
+
+test('every listing of the demo campus obeys the rules of the form', async () => {
+  await seedDemoCampus(deps());
+  const today = campusDay(defaultCampus, clock.now());
+  const rows = await sql<ListingRow[]>`SELECT * FROM listings`;
+  for (const row of rows) {
+    const schema = row.status === 'draft' ? draftListingSchema : publishedListingSchema(today);
+    const result = schema.safeParse(submissionOf(row));
+    expect(result.error?.issues, row.slug).toBeUndefined();
+    expect(result.data, row.slug).toEqual(submissionOf(row));
+  }
+  const published = rows.filter((row) => row.status === 'published');
+  expect(published.length).toBeGreaterThanOrEqual(60);
+  expect(new Set(published.map((row) => row.category))).toEqual(new Set(categories));
+  expect(rows.length).toBeGreaterThan(published.length);
+});
+
+test('game days lie after the start and nothing has happened in the future', async () => {
+  await seedDemoCampus(deps());
+  const now = clock.now();
+  const games = await sql<
+    { game_date: string }[]
+  >`SELECT game_date FROM listings WHERE game_date IS NOT NULL`;
+  expect(games.length).toBeGreaterThan(3);
+  for (const { game_date } of games) {
+    expect(game_date > campusDay(defaultCampus, now)).toBe(true);
+    expect(new Date(game_date).getUTCDay()).toBe(6);
+  }
+  const [latest] = await sql<{ listing: Date; message: Date }[]>`
+    SELECT (SELECT max(created_at) FROM listings) AS listing, (SELECT max(created_at) FROM messages) AS message`;
+  expect(latest?.listing.getTime()).toBeLessThan(now.getTime());
+  expect(latest?.message.getTime()).toBeLessThan(now.getTime());
+});
+
+test('every photo of the demo campus belongs to its seller and its file is there', async () => {
+  await seedDemoCampus(deps());
+  const photos = await sql<{ url: string; bucket: string; path: string; owned: boolean }[]>`
+    SELECT photo AS url, bucket, path, owner_id = user_id AS owned
+    FROM listings CROSS JOIN unnest(photos) AS photo LEFT JOIN private.objects ON url = photo`;
+  for (const { url, bucket, path, owned } of photos) {
+    expect(owned, url).toBe(true);
+    expect(await files.read(`${bucket}/${path}`), url).toBeDefined();
+  }
+  const [bare] = await sql`SELECT 1 FROM listings WHERE photos = '{}'`;
+  expect(bare).toBeUndefined();
+});
+
+test('messages of the demo campus are numbered without gaps and only the listener is behind', async () => {
+  await seedDemoCampus(deps());
+  const rows = await sql<
+    { last_seq: number; seqs: number[]; behind: number; told: boolean; writer_behind: boolean }[]
+  >`
+    SELECT last_seq, array_agg(seq::int ORDER BY seq) AS seqs, seller_told_at IS NOT NULL AS told,
+      least(buyer_read_seq, seller_read_seq) AS behind,
+      (array_agg(sender_id ORDER BY seq DESC))[1] = CASE WHEN buyer_read_seq < seller_read_seq THEN buyer_id
+        WHEN seller_read_seq < buyer_read_seq THEN seller_id END AS writer_behind
+    FROM conversations JOIN messages ON conversation_id = conversations.id GROUP BY conversations.id`;
+  expect(rows.length).toBeGreaterThan(5);
+  for (const { last_seq, seqs, behind, told, writer_behind } of rows) {
+    expect(seqs).toEqual(Array.from({ length: last_seq }, (_, index) => index + 1));
+    expect(behind).toBeGreaterThanOrEqual(0);
+    expect(told).toBe(true);
+    expect(writer_behind).not.toBe(true);
+  }
+});
+
+test('only addresses of the campus are verified, and every account has the printed password', async () => {
+  const campus = { ...defaultCampus, domain: 'example.edu', mascot: 'Heron' };
+  const seeded = await seedDemoCampus({ ...deps(), campus });
+  const people = await sql<
+    { email: string; full_name: string; usc_verified: boolean; password_hash: string }[]
+  >`
+    SELECT email, full_name, usc_verified, password_hash
+    FROM users JOIN private.credentials ON user_id = id WHERE confirmed_at IS NOT NULL`;
+  const announced = people.map(({ email, full_name }) => ({ email, full_name }));
+  expect(seeded?.accounts.toSorted(byEmail)).toEqual(announced.toSorted(byEmail));
+  for (const { email, usc_verified, password_hash } of people) {
+    expect(usc_verified).toBe(email.endsWith('@example.edu'));
+    expect(password_hash).toBe(`hash of ${seeded?.password}`);
+  }
+  expect(new Set(people.map((person) => person.usc_verified))).toEqual(new Set([true, false]));
+  const [named] = await sql`SELECT 1 FROM listings WHERE title LIKE '%Heron%'`;
+  expect(named).toBeDefined();
+  expect(await findDemoCampus(sql, campus)).toEqual(seeded);
+});
+
+const byEmail = (a: { email: string }, b: { email: string }) => a.email.localeCompare(b.email);
+
+test('a second seeding changes nothing', async () => {
+  await seedDemoCampus(deps());
+  const before = await everything();
+  expect(await seedDemoCampus(deps())).toBeUndefined();
+  expect(await everything()).toEqual(before);
+});
+
+test('two seedings at once leave one demo campus', async () => {
+  const results = await Promise.all([seedDemoCampus(deps()), seedDemoCampus(deps())]);
+  expect(results.filter(Boolean)).toHaveLength(1);
+});
+
+test('a seeding cut off before its rows were written is repeated whole', async () => {
+  const cutOff: DrawPictures = async (pictures, keep) => {
+    await sketch(pictures.slice(0, 9), keep);
+    throw new Error('cut off');
+  };
+  const broken = seedDemoCampus({ ...deps(), draw: cutOff });
+  await expect(broken).rejects.toThrow('cut off');
+  expect(await sql`SELECT 1 FROM users`).toHaveLength(0);
+  expect(await seedDemoCampus(deps())).toBeDefined();
+});
+
+test('a database that holds anyone is left alone', async () => {
+  const now = clock.now();
+  await sql`INSERT INTO users (email, created_at, updated_at) VALUES ('someone@usc.edu', ${now}, ${now})`;
+  expect(await seedDemoCampus(deps())).toBeUndefined();
+  expect(await findDemoCampus(sql, defaultCampus)).toBeUndefined();
+  expect(await sql`SELECT 1 FROM listings`).toHaveLength(0);
+});

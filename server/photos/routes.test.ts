@@ -1,0 +1,322 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { avatarBytes, photoBytes, photoWidths, variantUrl } from '#contract/photos.ts';
+import type { PhotoHouse } from '#server/testing/photos.ts';
+import {
+  drawPhoto,
+  multipartHead,
+  multipartTail,
+  multipartType,
+  startPhotoHouse,
+} from '#server/testing/photos.ts';
+
+let house: PhotoHouse;
+let owner: string;
+let stranger: string;
+
+beforeAll(async () => {
+  house = await startPhotoHouse();
+  owner = await house.addUser();
+  stranger = await house.addUser();
+});
+afterEach(async () => {
+  await expect.poll(() => house.uploadFiles()).toEqual([]);
+});
+afterAll(() => house.stop());
+
+const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  house.app.inject({ method, url, headers });
+
+describe('uploading', () => {
+  test('an upload answers path and address, keeps a row and every derived size', async () => {
+    const stored = await house.upload(owner, { bytes: await drawPhoto(700, 350), name: 'My Desk.png' });
+    const timestamp = house.clock.now().getTime();
+    expect(stored).toEqual({
+      status: 200,
+      path: `${owner}/${timestamp}-My-Desk.jpg`,
+      publicUrl: `/storage/v1/object/public/listing-photos/${owner}/${timestamp}-My-Desk.jpg`,
+    });
+    const { width, height, thumbhash } = (await house.photos.describe([stored.publicUrl])).get(
+      stored.publicUrl,
+    ) ?? { thumbhash: '' };
+    expect([width, height]).toEqual([700, 350]);
+    expect(thumbhash).toMatch(/^[A-Za-z0-9+/=]{8,}$/);
+    for (const size of photoWidths) {
+      for (const format of ['avif', 'webp', 'jpeg'] as const) {
+        const reply = await get(variantUrl(stored.publicUrl, size, format));
+        expect(reply.statusCode).toBe(200);
+        expect((await sharp(reply.rawPayload).metadata()).width).toBe(Math.min(size, 700));
+      }
+    }
+  });
+
+  test('two uploads of one name in one instant are two objects', async () => {
+    const bytes = await drawPhoto();
+    const both = await Promise.all([house.upload(owner, { bytes }), house.upload(owner, { bytes })]);
+    expect(both.map((stored) => stored.status)).toEqual([200, 200]);
+    expect(both[0]?.path).not.toBe(both[1]?.path);
+  });
+
+  test('an avatar becomes a square JPEG', async () => {
+    const stored = await house.upload(owner, { bytes: await drawPhoto(90, 60), name: 'me.webp' }, 'avatars');
+    expect(stored.path).toBe(`${owner}/${house.clock.now().getTime()}.jpg`);
+    const { width, height, format } = await sharp((await get(stored.publicUrl)).rawPayload).metadata();
+    expect([width, height, format]).toEqual([60, 60, 'jpeg']);
+  });
+
+  test('needs a session, a known bucket, a multipart body and a file in it', async () => {
+    const post = (url: string, headers: Record<string, string>, payload = '') =>
+      house.app.inject({ method: 'POST', url, headers, payload });
+    const signedIn = { authorization: `Bearer ${owner}` };
+    const url = '/storage/v1/object/listing-photos';
+    expect((await post(url, { 'content-type': multipartType })).json().code).toBe('not_authenticated');
+    expect((await house.upload(owner, { bytes: await drawPhoto() }, 'secrets')).code).toBe(
+      'bucket_not_found',
+    );
+    expect((await post(url, { ...signedIn, 'content-type': 'application/json' }, '{}')).json().code).toBe(
+      'unsupported_media_type',
+    );
+    const field = '--xyz\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--xyz--\r\n';
+    for (const payload of ['', '--xyz--\r\n', 'nonsense', field]) {
+      const reply = await post(url, { ...signedIn, 'content-type': multipartType }, payload);
+      expect([reply.statusCode, reply.json().code]).toEqual([400, 'malformed_request']);
+    }
+  });
+
+  test('promise 19: what is not a picture is refused with the specified sentence', async () => {
+    const before = await house.storedFiles();
+    for (const text of [
+      '<!doctype html>',
+      '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      'GIF89a',
+      '%PDF-1.7',
+    ]) {
+      const bytes = Buffer.from(text);
+      expect(await house.upload(owner, { bytes })).toMatchObject({
+        status: 415,
+        code: 'photo_type',
+        error: 'Only JPG, JPEG, PNG, and WEBP images are allowed',
+      });
+      expect(await house.upload(owner, { bytes }, 'avatars')).toMatchObject({
+        status: 415,
+        error: 'Please upload an image file',
+      });
+    }
+    const cut = (await drawPhoto(300, 300)).subarray(0, 700);
+    for (const bytes of [Buffer.alloc(0), cut]) {
+      expect(await house.upload(owner, { bytes })).toMatchObject({ status: 422, code: 'photo_unreadable' });
+    }
+    expect(await house.storedFiles()).toEqual(before);
+  });
+
+  test('promise 20: what is served carries no GPS', async () => {
+    const withGps = await sharp(await drawPhoto(64, 64))
+      .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '34/1 1/1 0/1' } })
+      .jpeg()
+      .toBuffer();
+    const { publicUrl } = await house.upload(owner, { bytes: withGps });
+    const served = (await get(publicUrl)).rawPayload;
+    expect((await sharp(withGps).metadata()).exif).toBeDefined();
+    expect((await sharp(served).metadata()).exif).toBeUndefined();
+  });
+
+  test("promise 22: a hostile file name stays in its owner's folder", async () => {
+    const names = ['../../../x.jpg', '%2e%2e%2f%2e%2e%2fx.jpg', 'a\0.jpg', '..\\x.jpg', 'n'.repeat(4096)];
+    for (const name of names) {
+      const stored = await house.upload(owner, { bytes: await drawPhoto(), name });
+      expect(stored.path).toMatch(new RegExp(`^${owner}/\\d+-[A-Za-z0-9-]+\\.jpg$`));
+      expect((await get(variantUrl(stored.publicUrl, 1600, 'webp'))).statusCode).toBe(200);
+    }
+  });
+});
+
+describe('promise 21: an upload that is too large, too slow or lies is cut off and leaves no file', () => {
+  let port: number;
+  const listen = async ({ app }: PhotoHouse) =>
+    Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
+  beforeAll(async () => {
+    port = await listen(house);
+  });
+
+  const tooLong = 'File size must be less than 10MB (10.0MB)';
+
+  test('one byte too many', async () => {
+    const start = Buffer.from('ffd8ff', 'hex');
+    const exactly = await house.upload(owner, { bytes: Buffer.concat([start], photoBytes) });
+    expect(exactly).toMatchObject({ status: 422, code: 'photo_unreadable' });
+    const more = await house.upload(owner, { bytes: Buffer.concat([start], photoBytes + 1) });
+    expect(more).toMatchObject({ status: 413, code: 'photo_too_large', error: tooLong });
+    const avatar = await house.upload(owner, { bytes: Buffer.concat([start], avatarBytes + 1) }, 'avatars');
+    expect(avatar).toMatchObject({ status: 413, error: 'Image must be less than 5MB' });
+  });
+
+  test('a body announced as much too long is refused before it is read, its size named', async () => {
+    const answer = await speak({ length: 25 * 1024 * 1024 }, [multipartHead('x.jpg')]);
+    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+    expect(answer).toContain('File size must be less than 10MB (25.0MB)');
+    expect(answer.toLowerCase()).toContain('connection: close');
+  });
+
+  test('a body that goes on for ever is cut off at the limit', async () => {
+    const endless = Buffer.alloc(64 * 1024, 0xff);
+    const pieces = Array.from({ length: 161 }, () => endless);
+    const answer = await speak('chunked', [multipartHead('x.jpg'), ...pieces]);
+    expect(answer).toContain(tooLong);
+  });
+
+  test('a body that is longer than announced is cut off at what was announced', async () => {
+    const photo = await drawPhoto(600, 600);
+    const head = multipartHead('x.jpg');
+    const answer = await speak({ length: head.length + 500 }, [head, photo, multipartTail]);
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+  });
+
+  test('a body that stops arriving is given up, before the file and in its midst', async () => {
+    const hurried = await startPhotoHouse({ patience: { idle: 50, total: 150 } });
+    const listening = await listen(hurried);
+    const pieces = [multipartHead('x.jpg'), Buffer.from('ffd8ff', 'hex')];
+    for (const sent of [[], pieces]) {
+      expect(await speak({ length: 5000 }, sent, listening)).toMatch(/^HTTP\/1.1 408 /);
+    }
+    expect(await hurried.uploadFiles()).toEqual([]);
+    await hurried.stop();
+  });
+
+  test('a sender who hangs up leaves nothing', async () => {
+    const before = await house.storedFiles();
+    const socket = connect(port, '127.0.0.1');
+    socket.write(requestHead({ length: 9000 }));
+    socket.write(multipartHead('x.jpg'));
+    socket.write(Buffer.alloc(3000, 0xff));
+    await expect.poll(() => house.uploadFiles()).toEqual(['source']);
+    socket.destroy();
+    await expect.poll(() => house.uploadFiles()).toEqual([]);
+    expect(await house.storedFiles()).toEqual(before);
+  });
+
+  const requestHead = (body: { length: number } | 'chunked') =>
+    [
+      'POST /storage/v1/object/listing-photos HTTP/1.1',
+      'host: localhost',
+      `authorization: Bearer ${owner}`,
+      `content-type: ${multipartType}`,
+      body === 'chunked' ? 'transfer-encoding: chunked' : `content-length: ${body.length}`,
+      '\r\n',
+    ].join('\r\n');
+
+  /** Sends an upload over a socket of its own and returns whatever comes back until that is closed. */
+  const speak = async (
+    body: { length: number } | 'chunked',
+    pieces: Buffer[],
+    to = port,
+  ): Promise<string> => {
+    const socket = connect(to, '127.0.0.1');
+    const heard: Buffer[] = [];
+    socket.on('data', (piece: Buffer) => heard.push(piece));
+    // A server that stops listening in mid-sentence may reset the connection.
+    socket.on('error', () => {});
+    socket.write(requestHead(body));
+    for (const piece of pieces) {
+      if (body === 'chunked') {
+        socket.write(`${piece.length.toString(16)}\r\n`);
+        socket.write(piece);
+        socket.write('\r\n');
+      } else socket.write(piece);
+    }
+    await once(socket, 'close');
+    return Buffer.concat(heard).toString('latin1');
+  };
+});
+
+describe('promise 23: 60 uploads an hour', () => {
+  test('the next is refused with the time to wait, whatever became of the others', async () => {
+    const limited = await startPhotoHouse({ limited: true });
+    const user = await limited.addUser();
+    const attempt = () => limited.upload(user, { bytes: Buffer.from('no picture') }, 'secrets');
+    for (let count = 0; count < 60; count += 1) expect((await attempt()).code).toBe('bucket_not_found');
+    expect(await attempt()).toMatchObject({ status: 429, code: 'rate_limited' });
+    await limited.stop();
+  });
+});
+
+describe('serving', () => {
+  test('promise 24: right type, nosniff, sandbox, caching; base for an hour, derived sizes for good', async () => {
+    const { publicUrl } = await house.upload(owner, { bytes: await drawPhoto() });
+    const served = await get(publicUrl);
+    expect(served.headers).toMatchObject({
+      'content-type': 'image/jpeg',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': 'public, max-age=3600',
+      'content-length': String(served.rawPayload.length),
+    });
+    for (const format of ['avif', 'webp', 'jpeg'] as const) {
+      expect((await get(variantUrl(publicUrl, 320, format))).headers).toMatchObject({
+        'content-type': `image/${format}`,
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'cache-control': 'public, max-age=31536000, immutable',
+      });
+    }
+  });
+
+  test('HEAD tells the same without the bytes, a known ETag answers 304', async () => {
+    const { publicUrl } = await house.upload(owner, { bytes: await drawPhoto() });
+    const whole = await get(publicUrl);
+    const head = await get(publicUrl, {}, 'HEAD');
+    expect(head.headers['content-length']).toBe(String(whole.rawPayload.length));
+    expect(head.rawPayload).toHaveLength(0);
+    const etag = String(whole.headers.etag);
+    for (const known of [etag, `"other", ${etag}`, '*']) {
+      const reply = await get(publicUrl, { 'if-none-match': known });
+      expect([reply.statusCode, reply.rawPayload.length]).toEqual([304, 0]);
+      expect(reply.headers['cache-control']).toBe('public, max-age=3600');
+    }
+    expect((await get(publicUrl, { 'if-none-match': '"other"' })).statusCode).toBe(200);
+  });
+
+  test('promise 22: no address leaves the folder of files', async () => {
+    const paths = [
+      '../../package.json',
+      '..%2f..%2fpackage.json',
+      '%2e%2e/%2e%2e/package.json',
+      `${owner}/%00.jpg`,
+      `${owner}/a%0d%0ab.jpg`,
+      'n'.repeat(4096),
+      '.incoming',
+      '',
+    ];
+    for (const path of paths) {
+      const reply = await get(`/storage/v1/object/public/listing-photos/${path}`);
+      expect([path, reply.statusCode]).toEqual([path, 404]);
+    }
+    expect((await get('/storage/v1/object/public/secrets/x')).json().code).toBe('bucket_not_found');
+  });
+});
+
+describe('removing', () => {
+  test('the owner removes row, base and derived sizes', async () => {
+    const before = await house.storedFiles();
+    const { path, publicUrl } = await house.upload(owner, { bytes: await drawPhoto(), name: 'gone.jpg' });
+    expect((await house.remove(owner, path)).statusCode).toBe(200);
+    expect((await get(publicUrl)).statusCode).toBe(404);
+    expect((await get(variantUrl(publicUrl, 320, 'webp'))).statusCode).toBe(404);
+    expect(await house.storedFiles()).toEqual(before);
+    expect((await house.photos.describe([publicUrl])).size).toBe(0);
+    expect((await house.remove(owner, path)).json().code).toBe('object_not_found');
+  });
+
+  test("promise 23: another's object cannot be removed, and looks as if it did not exist", async () => {
+    const { path, publicUrl } = await house.upload(owner, { bytes: await drawPhoto() });
+    const refused = await house.remove(stranger, path);
+    const missing = await house.remove(stranger, `${owner}/1-nothing.jpg`);
+    expect([refused.statusCode, refused.json()]).toEqual([404, missing.json()]);
+    expect((await house.remove(stranger, `${owner}/%00.jpg`)).json()).toEqual(missing.json());
+    expect(
+      (await house.app.inject({ method: 'DELETE', url: publicUrl.replace('/public', '') })).statusCode,
+    ).toBe(401);
+    expect((await get(publicUrl)).statusCode).toBe(200);
+  });
+});

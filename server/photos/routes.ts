@@ -1,0 +1,109 @@
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { problem } from '#contract/errors.ts';
+import type { Bucket } from '#contract/photos.ts';
+import type { HttpDeps } from '#server/http/serve.ts';
+import { guard } from '#server/http/serve.ts';
+import { isFileKey } from '#server/platform/files.ts';
+import type { ObjectName } from './names.ts';
+import { isBucket } from './names.ts';
+import type { PhotoService } from './service.ts';
+
+const base = '/storage/v1/object';
+
+/** What a multipart body adds around its file: boundaries, part headers and a few small fields. */
+const envelope = 64 * 1024;
+
+const bucketOf = (request: FastifyRequest): Bucket => {
+  const { bucket } = request.params as { bucket: string };
+  if (!isBucket(bucket)) throw problem('bucket_not_found');
+  return bucket;
+};
+
+const objectOf = (request: FastifyRequest): ObjectName => {
+  const object = { bucket: bucketOf(request), path: (request.params as { '*': string })['*'] };
+  if (!isFileKey(object.path)) throw problem('object_not_found');
+  return object;
+};
+
+const callerOf = (request: FastifyRequest): string => {
+  if (!request.session) throw problem('not_authenticated');
+  return request.session.userId;
+};
+
+const announcedBytes = (request: FastifyRequest): number | undefined => {
+  const length = Number(request.headers['content-length']);
+  return Number.isSafeInteger(length) ? length : undefined;
+};
+
+/** The first file of the body; whatever is wrong with the body up to it is the sender's doing. */
+const firstFile = async (request: FastifyRequest, limit: number, signal: AbortSignal) => {
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(problem('request_timeout')), { once: true });
+  });
+  const limits = { fileSize: limit + 1, files: 1, fields: 10, fieldSize: 1000, parts: 11 };
+  const file = request.file({ limits, throwFileSizeLimit: false }).catch(() => undefined);
+  const found = await Promise.race([file, late]);
+  if (!found) throw problem('malformed_request');
+  return found;
+};
+
+const isUnchanged = (request: FastifyRequest, etag: string): boolean => {
+  const plain = (tag: string) => tag.trim().replace(/^W\//, '');
+  const known = request.headers['if-none-match']?.split(',').map(plain) ?? [];
+  return known.includes('*') || known.includes(plain(etag));
+};
+
+/** Files: taken in from their owners, served to everyone (§7, File storage). */
+export const registerPhotoRoutes = async (
+  app: FastifyInstance,
+  http: HttpDeps,
+  photos: PhotoService,
+): Promise<void> => {
+  const upload = async (request: FastifyRequest, reply: FastifyReply) => {
+    const bucket = bucketOf(request);
+    const userId = callerOf(request);
+    const limit = photos.limitOf(bucket);
+    const announced = announcedBytes(request);
+    if (announced !== undefined && announced > limit + envelope) throw photos.tooLarge(bucket, announced);
+    if (!request.isMultipart()) throw problem('unsupported_media_type');
+    const signal = AbortSignal.timeout(photos.patience.total);
+    const { file, filename } = await firstFile(request, limit, signal);
+    const stored = await photos.upload(userId, { bucket, filename, content: file, announced, signal });
+    return reply.header('cache-control', 'no-store').send(stored);
+  };
+
+  const remove = async (request: FastifyRequest, reply: FastifyReply) => {
+    await photos.remove(callerOf(request), objectOf(request));
+    return reply.header('cache-control', 'no-store').send({ success: true });
+  };
+
+  const serveFile = async (request: FastifyRequest, reply: FastifyReply) => {
+    const file = await photos.find(objectOf(request));
+    if (!file) throw problem('object_not_found');
+    reply.headers({
+      etag: file.etag,
+      'cache-control': file.derived ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    });
+    if (isUnchanged(request, file.etag)) return reply.code(304).send();
+    reply.headers({ 'content-type': file.contentType, 'content-length': String(file.size) });
+    return reply.send(request.method === 'HEAD' ? undefined : await file.open());
+  };
+
+  await app.register(async (scope) => {
+    await scope.register(multipart);
+    scope.post(`${base}/:bucket`, { onRequest: guard(http, { access: 'user', limit: 'upload' }) }, upload);
+    scope.delete(`${base}/:bucket/*`, { onRequest: guard(http, { access: 'user', limit: 'write' }) }, remove);
+    scope.route({
+      method: ['GET', 'HEAD'],
+      url: `${base}/public/:bucket/*`,
+      handler: serveFile,
+    });
+    // A body that is refused before its end would otherwise be read on and on before the connection is free again.
+    scope.addHook('onSend', async (request, reply) => {
+      if (reply.statusCode >= 400 && !request.raw.complete) reply.header('connection', 'close');
+    });
+  });
+};

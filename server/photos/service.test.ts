@@ -1,0 +1,168 @@
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { publicUrl } from '#contract/photos.ts';
+import type { Files } from '#server/platform/files.ts';
+import type { PhotoHouse } from '#server/testing/photos.ts';
+import { drawPhoto, startPhotoHouse } from '#server/testing/photos.ts';
+
+let house: PhotoHouse;
+let owner: string;
+let photo: Buffer;
+/** How many more writes the disk takes before it is full. */
+let room = Number.POSITIVE_INFINITY;
+
+const fillingUp = (files: Files): Files => ({
+  ...files,
+  put: async (...args) => {
+    if (room <= 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    room -= 1;
+    return files.put(...args);
+  },
+});
+
+beforeEach(async () => {
+  room = Number.POSITIVE_INFINITY;
+  house = await startPhotoHouse({ wrap: fillingUp });
+  owner = await house.addUser();
+  photo = await drawPhoto();
+});
+afterEach(() => house.stop());
+
+const listWith = (photos: string[]) => {
+  const now = house.clock.now();
+  return house.sql`
+    INSERT INTO listings (slug, user_id, photos, status, created_at, updated_at)
+    VALUES ('a-draft', ${owner}, ${photos}, 'draft', ${now}, ${now})`;
+};
+
+describe('faults', () => {
+  test('promise 40: a full disk is a clean error at every step, leaves neither row nor file, and passes', async () => {
+    for (const writes of [0, 1, 2, 12]) {
+      room = writes;
+      expect(await house.upload(owner, { bytes: photo })).toMatchObject({
+        status: 503,
+        code: 'unavailable',
+        error: 'Failed to upload image. Please try again.',
+      });
+      expect(await house.storedFiles()).toEqual([]);
+      expect(await house.objects()).toEqual([]);
+      expect(await house.uploadFiles()).toEqual([]);
+    }
+    room = Number.POSITIVE_INFINITY;
+    expect(await house.upload(owner, { bytes: photo })).toMatchObject({ status: 200 });
+  });
+
+  test('promise 40: no row, no file: a row that is refused takes its files with it', async () => {
+    const nobody = '00000000-0000-4000-8000-000000000000';
+    expect(await house.upload(nobody, { bytes: photo })).toMatchObject({ status: 500 });
+    expect(await house.storedFiles()).toEqual([]);
+  });
+
+  test('promise 25: the image process killed in mid-work fails one upload, the next succeeds', async () => {
+    await house.upload(owner, { bytes: photo });
+    const pid = house.images.pid() ?? 0;
+    process.kill(pid, 'SIGSTOP');
+    const doomed = house.upload(owner, { bytes: photo });
+    await expect.poll(() => house.images.load()).toBe(1);
+    process.kill(pid, 'SIGKILL');
+    expect(await doomed).toMatchObject({ status: 503, error: 'Failed to upload image. Please try again.' });
+    expect(await house.upload(owner, { bytes: photo })).toMatchObject({ status: 200 });
+    expect(await house.objects()).toHaveLength(2);
+  });
+
+  test('what a crash left of uploads is cleared away once it is old', async () => {
+    house.clock.set(new Date());
+    const content = new PassThrough();
+    content.write(photo.subarray(0, 100));
+    const cut = new AbortController();
+    const upload = { bucket: 'listing-photos', filename: 'x.jpg', content, announced: undefined } as const;
+    const unfinished = house.photos.upload(owner, { ...upload, signal: cut.signal });
+    await expect.poll(() => house.uploadFiles()).toEqual(['source']);
+    await house.photos.removeLeftovers();
+    expect(await house.uploadFiles()).toEqual(['source']);
+    house.clock.advance(3601);
+    await house.photos.removeLeftovers();
+    expect(await house.uploadFiles()).toEqual([]);
+    cut.abort();
+    await expect(unfinished).rejects.toMatchObject({ code: 'request_timeout' });
+  });
+});
+
+describe('promise 23: quotas', () => {
+  test('four uploads at once, the fifth is refused; others are not affected', async () => {
+    const contents = Array.from({ length: 5 }, () => new PassThrough());
+    const { signal } = new AbortController();
+    const started = contents.map((content) =>
+      house.photos
+        .upload(owner, { bucket: 'listing-photos', filename: 'x.jpg', content, announced: undefined, signal })
+        .catch((error: unknown) => error),
+    );
+    expect(await started[4]).toMatchObject({ code: 'uploads_busy' });
+    const other = await house.addUser();
+    expect(await house.upload(other, { bytes: photo })).toMatchObject({ status: 200 });
+    for (const content of contents) content.end(photo);
+    for (const upload of started.slice(0, 4)) expect(await upload).toHaveProperty('path');
+    expect(await house.upload(owner, { bytes: photo })).toMatchObject({ status: 200 });
+  });
+});
+
+describe('objects in use', () => {
+  test('a photo that a listing shows is kept until it no longer does', async () => {
+    const { path, publicUrl: url } = await house.upload(owner, { bytes: photo });
+    await listWith([url]);
+    const refused = await house.remove(owner, path);
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'photo_in_use']);
+    await house.photos.deleteObjects([url]);
+    expect(await house.storedFiles()).toHaveLength(13);
+
+    await house.sql`DELETE FROM listings`;
+    expect((await house.remove(owner, path)).statusCode).toBe(200);
+    expect(await house.storedFiles()).toEqual([]);
+  });
+
+  test('an avatar that the profile shows is kept until it no longer does', async () => {
+    const { path, publicUrl: url } = await house.upload(owner, { bytes: photo }, 'avatars');
+    await house.sql`UPDATE users SET avatar_url = ${url} WHERE id = ${owner}`;
+    expect((await house.remove(owner, path, 'avatars')).statusCode).toBe(409);
+    await house.sql`UPDATE users SET avatar_url = NULL`;
+    expect((await house.remove(owner, path, 'avatars')).statusCode).toBe(200);
+  });
+
+  test('a photo that a listing is just taking up cannot be removed under its hands', async () => {
+    const { path, publicUrl: url } = await house.upload(owner, { bytes: photo });
+    let removal: Promise<{ statusCode: number }> | undefined;
+    await house.sql.begin(async (transaction) => {
+      expect(await house.photos.listOwned(owner, 'listing-photos', [url], transaction)).toEqual([url]);
+      removal = house.remove(owner, path);
+      const waiting = () => house.sql`SELECT 1 FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await expect.poll(waiting).toHaveLength(1);
+      await transaction`INSERT INTO listings (slug, user_id, photos, status, created_at, updated_at)
+        VALUES ('a-draft', ${owner}, ${[url]}, 'draft', ${house.clock.now()}, ${house.clock.now()})`;
+    });
+    expect((await removal)?.statusCode).toBe(409);
+  });
+
+  test('deleting by address may be repeated, finishes what was interrupted, ignores foreign addresses', async () => {
+    const { publicUrl: url } = await house.upload(owner, { bytes: photo });
+    const kept = await house.upload(owner, { bytes: photo });
+    await house.sql`DELETE FROM private.objects WHERE url = ${url}`;
+    const addresses = [url, url, 'https://elsewhere.example/x.jpg', publicUrl('avatars', '../../x')];
+    await house.photos.deleteObjects(addresses);
+    await house.photos.deleteObjects(addresses);
+    expect(await house.storedFiles()).toHaveLength(13);
+    expect(await house.objects()).toMatchObject([{ path: kept.path }]);
+  });
+
+  test("only one's own photos of that bucket count as owned", async () => {
+    const own = await house.upload(owner, { bytes: photo });
+    const avatar = await house.upload(owner, { bytes: photo }, 'avatars');
+    const foreign = await house.upload(await house.addUser(), { bytes: photo });
+    const urls = [own, avatar, foreign].map((stored) => stored.publicUrl);
+    expect(await house.photos.listOwned(owner, 'listing-photos', [...urls, 'nonsense'])).toEqual([
+      own.publicUrl,
+    ]);
+    expect(await house.photos.listOwned(owner, 'listing-photos', [])).toEqual([]);
+    expect([...(await house.photos.describe([...urls, 'nonsense'])).keys()].sort()).toEqual(urls.sort());
+  });
+});

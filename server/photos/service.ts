@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Problem } from '#contract/errors.ts';
+import { errorCatalogue, problem } from '#contract/errors.ts';
+import type { Bucket, Photo } from '#contract/photos.ts';
+import { avatarBytes, photoBytes, photoTooLarge, publicUrl } from '#contract/photos.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { secondsAfter } from '#server/platform/clock.ts';
+import type { Queryable, Sql } from '#server/platform/database.ts';
+import { isUnavailable } from '#server/platform/database.ts';
+import type { Files, StoredFile } from '#server/platform/files.ts';
+import { removeLeftovers } from '#server/platform/files.ts';
+import type { ImageRefusal, ProcessedImage, RecipeName } from '#server/platform/image-recipes.ts';
+import { allSuffixes, recipes } from '#server/platform/image-recipes.ts';
+import type { Images } from '#server/platform/images.ts';
+import type { ObjectName } from './names.ts';
+import { fileKey, isDerived, objectOfUrl, objectPath } from './names.ts';
+import { asOwner } from './policy.ts';
+import type { Patience } from './receive.ts';
+import { receive } from './receive.ts';
+import * as repository from './repository.ts';
+
+export interface PhotoDeps {
+  sql: Sql;
+  files: Files;
+  images: Images;
+  clock: Clock;
+  /** Folder for uploads on their way; on the disk of this machine, wherever the files are kept. */
+  uploads: string;
+  patience?: Patience;
+}
+
+export interface Upload {
+  bucket: Bucket;
+  filename: string;
+  content: Readable;
+  /** Bytes the sender announced, where it did: names the size of a file that is not received to its end. */
+  announced: number | undefined;
+  /** Ends the receiving. */
+  signal: AbortSignal;
+}
+
+export type PhotoService = ReturnType<typeof createPhotoService>;
+
+const rules: Record<Bucket, { recipe: RecipeName; limit: number }> = {
+  'listing-photos': { recipe: 'listing-photo', limit: photoBytes },
+  avatars: { recipe: 'avatar', limit: avatarBytes },
+};
+
+const uploadsAtOnce = 4;
+const leftoverAge = 3600;
+
+const cannotNow = (): Problem =>
+  problem('unavailable', { sentence: errorCatalogue.photo_unreadable.sentence, retryAfter: 30 });
+
+const tooLarge = (bucket: Bucket, bytes: number): Problem =>
+  bucket === 'avatars'
+    ? problem('avatar_too_large')
+    : problem('photo_too_large', { sentence: photoTooLarge(bytes) });
+
+const refusal = (bucket: Bucket, reason: ImageRefusal): Problem => {
+  if (reason === 'unsupported') return problem(bucket === 'avatars' ? 'avatar_type' : 'photo_type');
+  if (reason === 'too_many_pixels') return problem('photo_too_many_pixels');
+  if (reason === 'damaged') return problem('photo_unreadable');
+  return cannotNow();
+};
+
+const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+
+/** Photos and avatars: received, made safe, kept, served and removed. */
+export const createPhotoService = (deps: PhotoDeps) => {
+  const { sql, files, images, clock, uploads, patience = { idle: 15_000, total: 55_000 } } = deps;
+  const uploading = new Map<string, number>();
+
+  const deleteFiles = async (object: ObjectName): Promise<void> => {
+    const { recipe } = rules[object.bucket];
+    for (const suffix of allSuffixes(recipes[recipe])) await files.delete(fileKey(object) + suffix);
+  };
+
+  /** Stores the base first, since its name must be new: two uploads may share their instant and their name. */
+  const storeFiles = async (userId: string, { bucket, filename }: Upload, image: ProcessedImage) => {
+    const ordered = image.files.toSorted((a, b) => a.suffix.length - b.suffix.length);
+    for (let timestamp = clock.now().getTime(); ; timestamp += 1) {
+      const object = { bucket, path: objectPath(bucket, userId, timestamp, filename) };
+      let claimed = false;
+      try {
+        for (const file of ordered) {
+          const answer = await files.put(fileKey(object) + file.suffix, { path: file.path }, file);
+          if (answer === 'exists' && !claimed) break;
+          claimed = true;
+        }
+      } catch (error) {
+        if (claimed) await deleteFiles(object);
+        throw error;
+      }
+      if (claimed) return object;
+    }
+  };
+
+  const receiveInto = async (target: string, { bucket, content, announced, signal }: Upload) => {
+    const { limit } = rules[bucket];
+    const { bytes, stopped } = await receive(content, target, { limit, patience, signal });
+    if (stopped === 'too_large') throw tooLarge(bucket, Math.max(bytes, announced ?? 0));
+    if (stopped === 'too_slow') throw problem('request_timeout');
+    if (stopped === 'broken_off') throw problem('malformed_request');
+  };
+
+  const takeIn = async (userId: string, upload: Upload): Promise<ObjectName> => {
+    const { bucket } = upload;
+    const folder = join(uploads, randomUUID());
+    try {
+      await mkdir(folder, { recursive: true });
+      const source = join(folder, 'source');
+      await receiveInto(source, upload);
+      const result = await images.process({ source, folder, recipe: rules[bucket].recipe });
+      if ('refused' in result) throw refusal(bucket, result.refused);
+
+      const { width, height, thumbhash, files: made } = result.image;
+      const bytes = made.reduce((sum, file) => sum + file.bytes, 0);
+      const object = await storeFiles(userId, upload, result.image);
+      try {
+        const row = { ...object, owner_id: userId, width, height, thumbhash, bytes, created_at: clock.now() };
+        await repository.insertObject(sql, row);
+      } catch (error) {
+        // A lost connection leaves open whether the row was written: files without a row are cleared away some day,
+        // a row without its files would stay broken.
+        if (!isUnavailable(error)) await deleteFiles(object);
+        throw error;
+      }
+      return object;
+    } catch (error) {
+      throw isDiskFull(error) ? cannotNow() : error;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+
+  return {
+    patience,
+
+    /** Bytes a file of this bucket may have. */
+    limitOf: (bucket: Bucket): number => rules[bucket].limit,
+
+    /** The refusal of a file of this many bytes. */
+    tooLarge,
+
+    /** Takes a picture in: only when files and row are kept does it answer. */
+    async upload(userId: string, upload: Upload): Promise<{ path: string; publicUrl: string }> {
+      const running = uploading.get(userId) ?? 0;
+      if (running >= uploadsAtOnce) throw problem('uploads_busy', { retryAfter: 5 });
+      uploading.set(userId, running + 1);
+      try {
+        const { bucket, path } = await takeIn(userId, upload);
+        return { path, publicUrl: publicUrl(bucket, path) };
+      } finally {
+        const left = (uploading.get(userId) ?? 1) - 1;
+        if (left > 0) uploading.set(userId, left);
+        else uploading.delete(userId);
+      }
+    },
+
+    /** A stored file or derived size, for anyone. */
+    async find(object: ObjectName): Promise<(StoredFile & { derived: boolean }) | undefined> {
+      const file = await files.read(fileKey(object));
+      return file && { ...file, derived: isDerived(object.path) };
+    },
+
+    /** Removes one of the caller's own objects, unless a listing or the profile still shows it. */
+    async remove(userId: string, object: ObjectName): Promise<void> {
+      await sql.begin(async (transaction) => {
+        const found = asOwner(await repository.findObjectForRemoval(transaction, object), userId);
+        if (!found) throw problem('object_not_found');
+        if (await repository.isObjectInUse(transaction, found)) throw problem('photo_in_use');
+        await repository.deleteObject(transaction, found);
+      });
+      await deleteFiles(object);
+    },
+
+    /**
+     * Removes the objects behind these addresses, those still shown excepted. May be repeated: what an earlier,
+     * interrupted call left is removed by the next.
+     */
+    async deleteObjects(urls: readonly string[]): Promise<void> {
+      for (const object of urls.map(objectOfUrl)) {
+        if (!object) continue;
+        const kept = await sql.begin(async (transaction) => {
+          const found = await repository.findObjectForRemoval(transaction, object);
+          if (!found) return false;
+          if (await repository.isObjectInUse(transaction, found)) return true;
+          await repository.deleteObject(transaction, found);
+          return false;
+        });
+        if (!kept) await deleteFiles(object);
+      }
+    },
+
+    /**
+     * Which of these addresses are this person's own objects in the bucket. Within a transaction (pass its `sql`)
+     * they cannot be removed before it ends.
+     */
+    listOwned: (userId: string, bucket: Bucket, urls: readonly string[], within: Queryable = sql) =>
+      repository.listOwnedUrls(within, userId, bucket, urls),
+
+    /** What pages need to know of these photos, by address; unknown ones are absent. */
+    async describe(urls: readonly string[]): Promise<Map<string, Photo>> {
+      const photos = urls.length > 0 ? await repository.listPhotos(sql, urls) : [];
+      return new Map(photos.map((photo) => [photo.url, photo]));
+    },
+
+    /** Clears away what uploads cut off by a crash left: at start, and now and then. */
+    async removeLeftovers(): Promise<void> {
+      const before = secondsAfter(clock.now(), -leftoverAge);
+      await removeLeftovers(uploads, before);
+      await files.removeUnfinished(before);
+    },
+  };
+};
