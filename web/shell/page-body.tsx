@@ -1,0 +1,16 @@
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+
+const widths = { wide: '', reading: 'max-w-3xl!', form: 'max-w-xl!' };
+
+export interface PageBodyProps {
+  /** `wide` for grids, `reading` for text and long forms, `form` for account screens. */
+  width?: keyof typeof widths | undefined;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+/** The padded middle of a screen. Full-width banners stay outside of it. */
+export function PageBody({ width = 'wide', className, children }: PageBodyProps) {
+  return <div className={clsx('page-gutters py-8 md:py-12', widths[width], className)}>{children}</div>;
+}

@@ -1,0 +1,98 @@
+import { Link } from 'react-router';
+import { arches } from '#web/ui/illustrations/drawing.tsx';
+import { Logo } from './logo.tsx';
+import { ThemeToggle } from './theme-toggle.tsx';
+
+export interface SiteFooterProps {
+  siteName: string;
+  /** Short name of the campus, as in 'USC'. */
+  campusShortName: string;
+}
+
+const columns = [
+  {
+    title: 'Categories',
+    links: [
+      { to: '/category/game-day', label: 'Game Day' },
+      { to: '/category/merchandise', label: 'Merchandise' },
+      { to: '/category/furniture', label: 'Furniture' },
+      { to: '/category/rentals', label: 'Rentals' },
+    ],
+  },
+  {
+    title: 'For Students',
+    links: [
+      { to: '/how-it-works', label: 'How It Works' },
+      { to: '/safety', label: 'Safety Tips' },
+      { to: '/guidelines', label: 'Community Guidelines' },
+    ],
+  },
+  {
+    title: 'Company',
+    links: [
+      { to: '/about', label: 'About' },
+      { to: '/careers', label: 'Careers' },
+      { to: '/contact', label: 'Contact' },
+      { to: '/terms', label: 'Terms of Service' },
+      { to: '/privacy', label: 'Privacy Policy' },
+    ],
+  },
+];
+
+export function SiteFooter({ siteName, campusShortName }: SiteFooterProps) {
+  return (
+    <footer className="mt-auto">
+      <Arcade />
+      <div className="dark-ground bg-brand-deep text-on-brand">
+        <div className="page-gutters grid gap-x-8 gap-y-9 pt-9 pb-8 md:grid-cols-[1.4fr_3fr] md:pt-12">
+          <div>
+            <p className="flex items-center gap-2.5 font-extrabold text-2xl">
+              <Logo className="size-9" />
+              {siteName}
+            </p>
+            <p className="mt-3 max-w-xs text-on-brand-muted text-sm">
+              Buy, sell, rent and give away, between {campusShortName} students, face to face on campus.
+            </p>
+          </div>
+          <div className="grid grid-cols-2 gap-x-6 gap-y-8 sm:grid-cols-3">
+            {columns.map((column) => (
+              <nav key={column.title} aria-label={column.title}>
+                <h2 className="mb-1.5 font-bold text-gold text-sm">{column.title}</h2>
+                <ul>
+                  {column.links.map((link) => (
+                    <li key={link.to}>
+                      <Link
+                        to={link.to}
+                        className="inline-flex min-h-11 items-center text-on-brand-muted text-sm underline-offset-4 hover:text-on-brand hover:underline"
+                      >
+                        {link.label}
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
+              </nav>
+            ))}
+          </div>
+        </div>
+        <div className="page-gutters flex flex-wrap items-center justify-between gap-4 border-white/15 border-t py-5">
+          <p className="text-on-brand-muted text-sm">© 2024 {siteName}. All rights reserved.</p>
+          <ThemeToggle />
+        </div>
+      </div>
+    </footer>
+  );
+}
+
+/** The covered walk that closes the page: arches cut out of the footer's colour. */
+function Arcade() {
+  return (
+    <svg aria-hidden="true" focusable="false" className="block h-9 w-full fill-brand-deep md:h-12">
+      <defs>
+        <pattern id="footer-arcade" width="44" height="48" patternUnits="userSpaceOnUse" y="0">
+          <path d={`M0 0h44v48H0z${arches(5, 49, 1, 34, 40, 0)}`} fillRule="evenodd" />
+        </pattern>
+      </defs>
+      <rect width="100%" height="100%" fill="url(#footer-arcade)" />
+    </svg>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import { Toaster } from '#web/ui/toaster.tsx';
+import type { SessionState } from './session-state.ts';
+import { SiteFooter } from './site-footer.tsx';
+import { SiteHeader } from './site-header.tsx';
+import { SiteNavigation } from './site-navigation.tsx';
+
+export interface SiteFrameProps {
+  siteName: string;
+  campusShortName: string;
+  session: SessionState;
+  unreadCount: number;
+  onLogout: () => void;
+  /** The screen. */
+  children: ReactNode;
+}
+
+/** Everything around a screen, and the <main> it stands in. */
+export function SiteFrame({
+  siteName,
+  campusShortName,
+  session,
+  unreadCount,
+  onLogout,
+  children,
+}: SiteFrameProps) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-60 -translate-y-24 rounded-md bg-gold px-5 py-3 font-bold text-on-gold focus:translate-y-0"
+      >
+        Skip to main content
+      </a>
+      <SiteHeader siteName={siteName} session={session} onLogout={onLogout} />
+      <SiteNavigation session={session} unreadCount={unreadCount} />
+      <main id="main" tabIndex={-1} className="flex flex-1 flex-col outline-none">
+        {children}
+      </main>
+      <SiteFooter siteName={siteName} campusShortName={campusShortName} />
+      <Toaster />
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { NavLink, useLocation } from 'react-router';
+import { CountBadge } from '#web/ui/badge.tsx';
+import type { SessionState } from './session-state.ts';
+
+export interface SiteNavigationProps {
+  session: Pick<SessionState, 'isAuthenticated'>;
+  /** Messages not read yet, over all conversations. */
+  unreadCount: number;
+}
+
+const places = [
+  { to: '/', label: 'Home' },
+  { to: '/category/game-day', label: 'Game Day' },
+  { to: '/category/merchandise', label: 'Merchandise' },
+  { to: '/category/rentals', label: 'Rentals' },
+  { to: '/my-listings', label: 'My Listings' },
+];
+
+/** The bar below the header; on phones one row that scrolls sideways. Messages comes last, so nothing moves. */
+export function SiteNavigation({ session, unreadCount }: SiteNavigationProps) {
+  const row = useRef<HTMLUListElement>(null);
+  const { pathname } = useLocation();
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each arrival brings its link into the row's view
+  useEffect(() => {
+    const link = row.current?.querySelector<HTMLElement>('[aria-current="page"]');
+    if (row.current && link) {
+      row.current.scrollLeft = link.offsetLeft - (row.current.clientWidth - link.offsetWidth) / 2;
+    }
+  }, [pathname, session.isAuthenticated]);
+
+  return (
+    <nav aria-label="Main" className="border-line border-b bg-surface">
+      <ul ref={row} className="page-gutters scroll-row relative max-md:px-1.5">
+        {places.map((place) => (
+          <li key={place.to}>
+            <NavigationLink to={place.to}>{place.label}</NavigationLink>
+          </li>
+        ))}
+        {session.isAuthenticated && (
+          <li>
+            <NavigationLink to="/messages">
+              Messages
+              <CountBadge count={unreadCount} />
+              {unreadCount > 0 && <span className="sr-only">unread</span>}
+            </NavigationLink>
+          </li>
+        )}
+      </ul>
+    </nav>
+  );
+}
+
+function NavigationLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <NavLink
+      to={to}
+      end={to === '/'}
+      className="relative flex min-h-12 items-center gap-2 whitespace-nowrap px-3 font-semibold text-ink-muted text-sm -outline-offset-3 transition-colors after:absolute after:inset-x-3 after:bottom-0 after:h-1 after:rounded-t-sm hover:text-ink aria-[current=page]:text-brand-text aria-[current=page]:after:bg-gold md:px-4 md:after:inset-x-4"
+    >
+      {children}
+    </NavLink>
+  );
+}

@@ -1,0 +1,50 @@
+import { LogOut, MessageCircle, Tag, UserRound } from 'lucide-react';
+import { Link } from 'react-router';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { DropdownMenu, MenuHeader, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx';
+
+export interface UserMenuProps {
+  name: string;
+  avatarUrl?: string | null | undefined;
+  onLogout: () => void;
+}
+
+/** The avatar and its menu. In a file of its own: only those signed in fetch the menu's script. */
+export function UserMenu({ name, avatarUrl, onLogout }: UserMenuProps) {
+  return (
+    <DropdownMenu
+      trigger={
+        <button type="button" aria-label={`Account menu of ${name}`} className="rounded-full">
+          <Avatar name={name} src={avatarUrl} className="block!" />
+        </button>
+      }
+    >
+      <MenuHeader>
+        <span className="block truncate font-bold">{name}</span>
+      </MenuHeader>
+      <MenuSeparator />
+      <MenuItem asChild>
+        <Link to="/profile">
+          <UserRound aria-hidden="true" />
+          Profile
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link to="/my-listings">
+          <Tag aria-hidden="true" />
+          My Listings
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link to="/messages">
+          <MessageCircle aria-hidden="true" />
+          Messages
+        </Link>
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem icon={<LogOut aria-hidden="true" />} onSelect={onLogout}>
+        Logout
+      </MenuItem>
+    </DropdownMenu>
+  );
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const source = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
+const themes = ['light', 'dark'] as const;
+
+/** The hex value of a colour token in one theme. */
+function colour(name: string, theme: (typeof themes)[number]): string {
+  const value = source.match(new RegExp(`--${name}: ([^;]+);`))?.[1];
+  if (!value) throw new Error(`No token --${name}`);
+  const pair = value.match(/^light-dark\((.+), (.+)\)$/);
+  const own = pair?.[theme === 'light' ? 1 : 2] ?? value;
+  const reference = own.match(/^var\(--(.+)\)$/)?.[1];
+  return reference ? colour(reference, theme) : own;
+}
+
+function luminance(hex: string): number {
+  const channels = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  const [red = 0, green = 0, blue = 0] = channels;
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(first: string, second: string): number {
+  const [dark = 0, light = 0] = [luminance(first), luminance(second)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+const grounds = ['paper', 'sunken', 'surface', 'raised', 'hover'];
+const texts = ['ink', 'ink-muted', 'brand-text', 'gold-text', 'lawn-text', 'danger', 'info-text'];
+const textPairs = [
+  ...texts.flatMap((text) => grounds.map((ground) => [text, ground] as const)),
+  ...['brand', 'gold', 'lawn', 'danger', 'info'].map((tone) => ['ink', `${tone}-soft`] as const),
+  ['brand-text', 'brand-soft'],
+  ['gold-text', 'gold-soft'],
+  ['lawn-text', 'lawn-soft'],
+  ['danger', 'danger-soft'],
+  ['info-text', 'info-soft'],
+  ['ink-muted', 'brand-soft'],
+  ['ink-muted', 'danger-soft'],
+  ['ink-inverse', 'danger'],
+  ['on-brand', 'brand'],
+  ['on-brand', 'brand-hover'],
+  ['on-brand', 'brand-deep'],
+  ['on-brand-muted', 'brand-deep'],
+  ['gold', 'brand-deep'],
+  ['on-gold', 'gold'],
+  ['on-gold', 'gold-hover'],
+] as const;
+
+const edgePairs = ['line-strong', 'focus'].flatMap((edge) =>
+  ['paper', 'surface', 'raised'].map((ground) => [edge, ground] as const),
+);
+
+for (const theme of themes) {
+  test.each(textPairs)(`in the ${theme} theme %s on %s is readable (4.5:1)`, (text, ground) => {
+    expect(contrast(colour(`color-${text}`, theme), colour(`color-${ground}`, theme))).toBeGreaterThanOrEqual(
+      4.5,
+    );
+  });
+
+  test.each(edgePairs)(`in the ${theme} theme %s shows on %s (3:1)`, (edge, ground) => {
+    expect(contrast(colour(`color-${edge}`, theme), colour(`color-${ground}`, theme))).toBeGreaterThanOrEqual(
+      3,
+    );
+  });
+}

@@ -1,0 +1,37 @@
+import { clsx } from 'clsx';
+import { CircleAlert, CircleCheck, Info } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+const tones = {
+  error: { box: 'bg-danger-soft text-danger', Icon: CircleAlert },
+  success: { box: 'bg-lawn-soft text-lawn-text', Icon: CircleCheck },
+  info: { box: 'bg-info-soft text-info-text', Icon: Info },
+  notice: { box: 'bg-gold-soft text-gold-text', Icon: Info },
+};
+
+export interface AlertProps {
+  tone?: keyof typeof tones | undefined;
+  title?: string | undefined;
+  children?: ReactNode;
+  /** A button or link at the end. */
+  action?: ReactNode;
+  className?: string | undefined;
+}
+
+/** A message in the page. An error interrupts a screen reader, the others wait their turn. */
+export function Alert({ tone = 'info', title, children, action, className }: AlertProps) {
+  const { box, Icon } = tones[tone];
+  return (
+    <div
+      role={tone === 'error' ? 'alert' : 'status'}
+      className={clsx('flex items-start gap-3 rounded-md px-4 py-3 text-sm', box, className)}
+    >
+      <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+      <div className="min-w-0 flex-1">
+        {title && <p className="font-bold">{title}</p>}
+        {children && <div className={clsx(title && 'text-ink')}>{children}</div>}
+      </div>
+      {action}
+    </div>
+  );
+}

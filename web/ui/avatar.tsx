@@ -1,0 +1,62 @@
+import GeneratedAvatar from 'boring-avatars';
+import { clsx } from 'clsx';
+import { useState } from 'react';
+import { initialsOf } from './initials.ts';
+
+const sizes = {
+  xs: { box: 'size-6 text-[0.625rem]', pixels: 24 },
+  sm: { box: 'size-9 text-xs', pixels: 36 },
+  md: { box: 'size-11 text-sm', pixels: 44 },
+  lg: { box: 'size-16 text-xl', pixels: 64 },
+  xl: { box: 'size-28 text-3xl', pixels: 112 },
+};
+
+/** Deep enough, each of them, for white initials. */
+const palette = ['#7d0a12', '#a33b1f', '#8a5a0b', '#2f5d3a', '#23506b'];
+
+export interface AvatarProps {
+  /** The seed of the generated picture and the source of the initials. */
+  name: string;
+  /** The person's own picture; without it, or when it cannot be loaded, one is generated from the name. */
+  src?: string | null | undefined;
+  size?: keyof typeof sizes | undefined;
+  /** Describes the picture where the name does not stand beside it; decorative otherwise. */
+  alt?: string | undefined;
+  className?: string | undefined;
+}
+
+export function Avatar({ name, src, size = 'md', alt = '', className }: AvatarProps) {
+  const [brokenSrc, setBrokenSrc] = useState<string>();
+  const { box, pixels } = sizes[size];
+  const frame = clsx('relative inline-block shrink-0 overflow-hidden rounded-full bg-sunken', box, className);
+  if (src && src !== brokenSrc) {
+    return (
+      <span className={frame}>
+        <img
+          src={src}
+          alt={alt}
+          width={pixels}
+          height={pixels}
+          loading="lazy"
+          decoding="async"
+          onError={() => setBrokenSrc(src)}
+          className="size-full object-cover"
+        />
+      </span>
+    );
+  }
+  return (
+    <span className={frame} {...(alt ? { role: 'img', 'aria-label': alt } : { 'aria-hidden': true })}>
+      <GeneratedAvatar
+        name={name}
+        variant="sunset"
+        colors={palette}
+        size="100%"
+        className="block size-full"
+      />
+      <span className="absolute inset-0 grid select-none place-items-center font-bold text-white leading-none tracking-normal">
+        {initialsOf(name)}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,70 @@
+import { clsx } from 'clsx';
+import { BadgeCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+const tones = {
+  neutral: 'bg-sunken text-ink-muted',
+  brand: 'bg-brand-soft text-brand-text',
+  gold: 'bg-gold text-on-gold',
+  positive: 'bg-lawn-soft text-lawn-text',
+  solid: 'bg-brand text-on-brand',
+};
+
+export interface BadgeProps {
+  tone?: keyof typeof tones | undefined;
+  icon?: ReactNode;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+export function Badge({ tone = 'neutral', icon, className, children }: BadgeProps) {
+  return (
+    <span
+      className={clsx(
+        'inline-flex items-center gap-1 whitespace-nowrap rounded-full px-2.5 py-0.5 font-semibold text-xs [&_svg]:size-3.5',
+        tones[tone],
+        className,
+      )}
+    >
+      {icon}
+      {children}
+    </span>
+  );
+}
+
+/** The sign of a confirmed campus address. `compact` shows the mark alone, after a name. */
+export function VerifiedBadge({
+  compact = false,
+  label = 'Verified',
+}: {
+  compact?: boolean;
+  label?: string;
+}) {
+  if (compact) {
+    return (
+      <span role="img" aria-label={label} title={label} className="inline-flex text-lawn-text">
+        <BadgeCheck aria-hidden="true" className="size-[1.1em]" />
+      </span>
+    );
+  }
+  return (
+    <Badge tone="positive" icon={<BadgeCheck aria-hidden="true" />}>
+      {label}
+    </Badge>
+  );
+}
+
+/** A count of things waiting. Nothing at zero. The words around it say of what. */
+export function CountBadge({ count, className }: { count: number; className?: string }) {
+  if (count <= 0) return null;
+  return (
+    <span
+      className={clsx(
+        'figures inline-grid h-5 min-w-5 place-items-center rounded-full bg-brand px-1.5 font-bold text-[0.75rem] text-on-brand leading-none',
+        className,
+      )}
+    >
+      {count > 99 ? '99+' : count}
+    </span>
+  );
+}

@@ -1,0 +1,87 @@
+import { clsx } from 'clsx';
+import { Slot } from 'radix-ui';
+import type { ComponentProps, ReactNode } from 'react';
+import { Spinner } from './spinner.tsx';
+
+export type ButtonVariant = 'primary' | 'secondary' | 'accent' | 'ghost' | 'danger' | 'link';
+export type ButtonSize = 'sm' | 'md' | 'lg';
+
+const variants: Record<ButtonVariant, string> = {
+  primary: 'bg-brand text-on-brand shadow-sm hover:bg-brand-hover',
+  accent: 'bg-gold text-on-gold shadow-sm hover:bg-gold-hover',
+  secondary: 'border border-line-strong bg-surface text-ink hover:bg-hover',
+  ghost: 'text-ink hover:bg-hover',
+  danger: 'border border-danger bg-danger-soft text-danger hover:bg-danger hover:text-ink-inverse',
+  link: 'text-brand-text underline decoration-gold decoration-2 underline-offset-4 hover:decoration-brand-text',
+};
+
+const sizes: Record<ButtonSize, string> = {
+  sm: 'min-h-11 px-3.5 text-sm',
+  md: 'min-h-11 px-5 text-base',
+  lg: 'min-h-13 px-7 text-lg',
+};
+
+const linkSizes: Record<ButtonSize, string> = {
+  sm: 'min-h-11 text-sm',
+  md: 'min-h-11 text-base',
+  lg: 'min-h-13 text-lg',
+};
+
+export interface ButtonProps extends ComponentProps<'button'> {
+  variant?: ButtonVariant | undefined;
+  size?: ButtonSize | undefined;
+  /** Fills the width of its container. */
+  wide?: boolean | undefined;
+  /** Shows a spinner in place of the icon, keeps the width, and refuses clicks. */
+  loading?: boolean | undefined;
+  /** An icon before the text. Ignored with `asChild`. */
+  icon?: ReactNode;
+  /** Renders the single child (a Link, say) with the button's looks. */
+  asChild?: boolean | undefined;
+}
+
+export function Button({
+  variant = 'primary',
+  size = 'md',
+  wide = false,
+  loading = false,
+  icon,
+  asChild = false,
+  className,
+  children,
+  disabled,
+  type = 'button',
+  onClick,
+  ...rest
+}: ButtonProps) {
+  const classes = clsx(
+    'inline-flex select-none items-center justify-center gap-2 rounded-md text-center font-semibold leading-tight transition-colors duration-150',
+    'disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-progress',
+    variants[variant],
+    variant === 'link' ? linkSizes[size] : sizes[size],
+    wide && 'w-full',
+    className,
+  );
+  if (asChild) {
+    return (
+      <Slot.Root className={classes} onClick={onClick as never} {...(rest as object)}>
+        {children}
+      </Slot.Root>
+    );
+  }
+  // A loading button stays focusable: disabling it would throw the focus back to the top of the page.
+  return (
+    <button
+      type={type}
+      className={classes}
+      disabled={disabled}
+      aria-disabled={loading || undefined}
+      aria-busy={loading || undefined}
+      onClick={loading ? (event) => event.preventDefault() : onClick}
+      {...rest}
+    >
+      {loading ? <Spinner size="sm" label={null} /> : icon}
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,31 @@
+import { clsx } from 'clsx';
+import type { CSSProperties, ReactNode } from 'react';
+
+/** The grid of listing cards, as a list: two in a row on phones, up to four. */
+export function CardGrid({ children, className }: { children: ReactNode; className?: string | undefined }) {
+  return (
+    <ul className={clsx('grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-3 lg:grid-cols-4 lg:gap-5', className)}>
+      {children}
+    </ul>
+  );
+}
+
+export interface CardGridItemProps {
+  /** Its place in the grid, counted from 0. */
+  index: number;
+  /** Seconds between one card's fade-in and the next. */
+  stagger?: number | undefined;
+  children: ReactNode;
+}
+
+/** One card that fades in after those before it. Pages loaded later start again from no delay. */
+export function CardGridItem({ index, stagger = 0, children }: CardGridItemProps) {
+  return (
+    <li
+      className="grid min-w-0 animate-fade-in [animation-delay:var(--delay)]"
+      style={{ '--delay': `${(index * stagger).toFixed(2)}s` } as CSSProperties}
+    >
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,24 @@
+import { clsx } from 'clsx';
+import type { ComponentProps } from 'react';
+
+export interface CardProps extends ComponentProps<'div'> {
+  /** Lifts under the pointer. Put one Link inside and give it `after:absolute after:inset-0`. */
+  interactive?: boolean | undefined;
+  /** Inner padding; a photo card has none. */
+  padded?: boolean | undefined;
+}
+
+export function Card({ interactive = false, padded = false, className, ...rest }: CardProps) {
+  return (
+    <div
+      className={clsx(
+        'relative min-w-0 overflow-hidden rounded-lg border border-line bg-surface shadow-sm',
+        interactive &&
+          'transition duration-200 ease-out hover:-translate-y-0.5 hover:shadow-md has-[a:focus-visible]:outline-3 has-[a:focus-visible]:outline-focus has-[a:focus-visible]:outline-offset-2',
+        padded && 'p-5 md:p-6',
+        className,
+      )}
+      {...rest}
+    />
+  );
+}

@@ -1,0 +1,71 @@
+import { clsx } from 'clsx';
+import { OTPInput, REGEXP_ONLY_DIGITS } from 'input-otp';
+import type { ClipboardEvent, Ref } from 'react';
+import { useFieldControl } from './field.tsx';
+
+const length = 6;
+
+const onlyDigits = (text: string) => text.replaceAll(/\D/g, '');
+
+export interface CodeInputProps {
+  value: string;
+  onChange: (code: string) => void;
+  /** Called once the sixth digit is there. */
+  onComplete?: ((code: string) => void) | undefined;
+  disabled?: boolean | undefined;
+  autoFocus?: boolean | undefined;
+  name?: string | undefined;
+  ref?: Ref<HTMLInputElement> | undefined;
+}
+
+/** Six boxes over one real input: digits only, paste and one-time-code autofill included. */
+export function CodeInput({ value, onChange, onComplete, disabled, autoFocus, name, ref }: CodeInputProps) {
+  // A whole code replaces what is there; less than that goes in where the caret stands.
+  function pasteWhole(event: ClipboardEvent) {
+    const digits = onlyDigits(event.clipboardData.getData('text/plain'));
+    if (digits.length !== length) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onChange(digits);
+  }
+
+  return (
+    <div onPasteCapture={pasteWhole}>
+      <OTPInput
+        {...useFieldControl()}
+        {...(ref ? { ref } : {})}
+        maxLength={length}
+        value={value}
+        onChange={onChange}
+        onComplete={(code: string) => onComplete?.(code)}
+        pattern={REGEXP_ONLY_DIGITS}
+        pasteTransformer={(pasted) => onlyDigits(pasted).slice(0, length)}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        disabled={disabled}
+        // The one field of its step: starting in it is what a reader of the mail wants.
+        autoFocus={autoFocus}
+        name={name}
+        containerClassName="w-full max-w-sm"
+        render={({ slots }) => (
+          <div aria-hidden="true" className="figures grid grid-cols-6 gap-2">
+            {slots.map((slot, index) => (
+              <div
+                // biome-ignore lint/suspicious/noArrayIndexKey: a box is its place
+                key={index}
+                className={clsx(
+                  'grid aspect-[5/6] max-h-16 w-full place-items-center rounded-md border-2 bg-raised font-bold text-2xl transition-colors',
+                  slot.isActive ? 'border-brand-text outline-3 outline-focus' : 'border-line-strong',
+                  disabled && 'opacity-55',
+                )}
+              >
+                {slot.char ??
+                  (slot.hasFakeCaret ? <span className="h-7 w-0.5 animate-shimmer bg-ink" /> : null)}
+              </div>
+            ))}
+          </div>
+        )}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { clsx } from 'clsx';
+import { X } from 'lucide-react';
+import { Dialog as Primitive } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { IconButton } from './icon-button.tsx';
+
+export interface DialogProps {
+  open?: boolean | undefined;
+  onOpenChange?: ((open: boolean) => void) | undefined;
+  /** The button that opens it; the focus returns there. Leave out when opened from elsewhere. */
+  trigger?: ReactNode;
+  title: ReactNode;
+  description?: ReactNode;
+  /** Buttons at the bottom, the main one last; they stay in sight while the body scrolls. */
+  actions?: ReactNode;
+  size?: 'sm' | 'md' | 'lg' | undefined;
+  /** Leaves the body without padding, for a message thread and the like. */
+  flush?: boolean | undefined;
+  /** Clicking beside it does not close it: for forms with typed text. */
+  keepOpen?: boolean | undefined;
+  children?: ReactNode;
+}
+
+const widths = { sm: 'md:max-w-md', md: 'md:max-w-lg', lg: 'md:max-w-2xl' };
+
+/** A dialog; on phones a sheet from the bottom. The focus is trapped inside and returned on closing. */
+export function Dialog({
+  open,
+  onOpenChange,
+  trigger,
+  title,
+  description,
+  actions,
+  size = 'md',
+  flush = false,
+  keepOpen = false,
+  children,
+}: DialogProps) {
+  return (
+    <Primitive.Root
+      {...(open === undefined ? {} : { open })}
+      {...(onOpenChange === undefined ? {} : { onOpenChange })}
+    >
+      {trigger && <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>}
+      <Primitive.Portal>
+        <Primitive.Overlay className="fixed inset-0 z-50 grid animate-overlay-in items-end bg-scrim md:place-items-center md:p-6">
+          <Primitive.Content
+            {...(description ? {} : { 'aria-describedby': undefined })}
+            onInteractOutside={(event) => keepOpen && event.preventDefault()}
+            className={clsx(
+              'relative flex max-h-[92dvh] w-full animate-sheet-in flex-col overflow-hidden rounded-t-xl bg-surface shadow-lg outline-none md:max-h-[86dvh] md:animate-dialog-in md:rounded-xl',
+              widths[size],
+            )}
+          >
+            <div className="border-line border-b py-4.5 pr-16 pl-5 md:pl-6">
+              <Primitive.Title className="font-extrabold text-xl">{title}</Primitive.Title>
+              {description && (
+                <Primitive.Description className="mt-1 text-ink-muted text-sm">
+                  {description}
+                </Primitive.Description>
+              )}
+            </div>
+            {children && (
+              <div
+                className={clsx(
+                  'min-h-0 flex-1 overflow-y-auto overscroll-contain',
+                  !flush && 'px-5 py-5 md:px-6',
+                )}
+              >
+                {children}
+              </div>
+            )}
+            {actions && (
+              <div className="flex flex-col-reverse gap-2.5 border-line border-t bg-surface px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:flex-row sm:justify-end md:px-6">
+                {actions}
+              </div>
+            )}
+            {/* Last in order, so that the focus starts in the content and not on the way out. */}
+            <Primitive.Close asChild>
+              <IconButton label="Close" className="absolute top-2.5 right-2.5">
+                <X aria-hidden="true" />
+              </IconButton>
+            </Primitive.Close>
+          </Primitive.Content>
+        </Primitive.Overlay>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
+
+/** Wraps a button inside a dialog that closes it. */
+export const DialogClose = ({ children }: { children: ReactNode }) => (
+  <Primitive.Close asChild>{children}</Primitive.Close>
+);

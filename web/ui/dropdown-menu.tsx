@@ -1,0 +1,70 @@
+import { clsx } from 'clsx';
+import { DropdownMenu as Primitive } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+export interface DropdownMenuProps {
+  /** The one button that opens it. */
+  trigger: ReactNode;
+  align?: 'start' | 'end' | undefined;
+  /** Opens it as soon as it is mounted. */
+  defaultOpen?: boolean | undefined;
+  /** MenuItem, MenuSeparator and MenuHeader. */
+  children: ReactNode;
+}
+
+export function DropdownMenu({ trigger, align = 'end', defaultOpen = false, children }: DropdownMenuProps) {
+  return (
+    <Primitive.Root modal={false} defaultOpen={defaultOpen}>
+      <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
+      <Primitive.Portal>
+        <Primitive.Content
+          align={align}
+          sideOffset={8}
+          collisionPadding={12}
+          className="z-50 min-w-56 max-w-80 animate-menu-in rounded-lg border border-line bg-raised p-1.5 shadow-lg"
+        >
+          {children}
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
+
+export interface MenuItemProps {
+  icon?: ReactNode;
+  onSelect?: (() => void) | undefined;
+  danger?: boolean | undefined;
+  disabled?: boolean | undefined;
+  /** Text, or one Link as the only child. */
+  asChild?: boolean | undefined;
+  children: ReactNode;
+}
+
+export function MenuItem({ icon, onSelect, danger, disabled, asChild, children }: MenuItemProps) {
+  return (
+    <Primitive.Item
+      asChild={asChild ?? false}
+      disabled={disabled ?? false}
+      {...(onSelect ? { onSelect } : {})}
+      className={clsx(
+        'flex min-h-11 cursor-pointer select-none items-center gap-3 rounded-md px-3 py-2 text-sm outline-none data-disabled:cursor-not-allowed data-highlighted:bg-hover data-disabled:opacity-50 [&_svg]:size-5 [&_svg]:shrink-0',
+        danger ? 'text-danger' : 'text-ink [&_svg]:text-ink-muted',
+      )}
+    >
+      {asChild ? (
+        children
+      ) : (
+        <>
+          {icon}
+          {children}
+        </>
+      )}
+    </Primitive.Item>
+  );
+}
+
+export const MenuSeparator = () => <Primitive.Separator className="mx-2 my-1.5 h-px bg-line" />;
+
+export const MenuHeader = ({ children }: { children: ReactNode }) => (
+  <Primitive.Label className="px-3 py-2 text-sm">{children}</Primitive.Label>
+);

@@ -1,0 +1,31 @@
+import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
+
+export interface EmptyStateProps {
+  illustration?: ReactNode;
+  title: ReactNode;
+  text?: ReactNode;
+  /** One clear button; a second, quieter one may follow. */
+  action?: ReactNode;
+  /** The element of the title: `h1` where the state is the whole page. */
+  as?: 'h1' | 'h2' | 'h3' | 'p' | undefined;
+  className?: string | undefined;
+}
+
+export function EmptyState({
+  illustration,
+  title,
+  text,
+  action,
+  as: Title = 'p',
+  className,
+}: EmptyStateProps) {
+  return (
+    <div className={clsx('mx-auto flex max-w-md flex-col items-center px-4 py-10 text-center', className)}>
+      {illustration && <div className="mb-5 w-52 max-w-full">{illustration}</div>}
+      <Title className={clsx('font-extrabold', Title === 'h1' ? 'text-2xl' : 'text-xl')}>{title}</Title>
+      {text && <div className="mt-2 text-ink-muted">{text}</div>}
+      {action && <div className="mt-6 flex flex-wrap justify-center gap-3">{action}</div>}
+    </div>
+  );
+}

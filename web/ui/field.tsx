@@ -1,0 +1,99 @@
+import { clsx } from 'clsx';
+import { CircleAlert } from 'lucide-react';
+import { createContext, type ReactNode, use, useId } from 'react';
+
+interface FieldControl {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+  'aria-required': true | undefined;
+}
+
+const FieldContext = createContext<(FieldControl & { labelId: string }) | null>(null);
+
+/** What ties a control to the label, hint and error of the Field around it; explicit props win. */
+export function useFieldControl(): Partial<FieldControl> {
+  const field = use(FieldContext);
+  if (!field) return {};
+  const { labelId: _, ...control } = field;
+  return control;
+}
+
+/** The same for a control that is a group and is named by reference rather than by `for`. */
+export function useFieldGroup(): Partial<FieldControl> & { 'aria-labelledby'?: string } {
+  const field = use(FieldContext);
+  if (!field) return {};
+  const { labelId, ...control } = field;
+  return { ...control, 'aria-labelledby': labelId };
+}
+
+export interface FieldProps {
+  label: ReactNode;
+  /** Keeps the label for screen readers only. */
+  hideLabel?: boolean | undefined;
+  hint?: ReactNode;
+  error?: string | undefined;
+  required?: boolean | undefined;
+  /** Shown at the end of the label's line, for example a counter. */
+  aside?: ReactNode;
+  className?: string | undefined;
+  /** Exactly one control of this folder. */
+  children: ReactNode;
+}
+
+export function Field({
+  label,
+  hideLabel = false,
+  hint,
+  error,
+  required = false,
+  aside,
+  className,
+  children,
+}: FieldProps) {
+  const id = useId();
+  const hintId = `${id}-hint`;
+  const errorId = `${id}-error`;
+  const describedBy = clsx(error && errorId, hint && hintId) || undefined;
+  return (
+    <div className={clsx('flex min-w-0 flex-col gap-1.5', className)}>
+      <div className={clsx('flex items-baseline justify-between gap-3', hideLabel && !aside && 'sr-only')}>
+        <label
+          id={`${id}-label`}
+          htmlFor={id}
+          className={clsx('font-semibold text-sm', hideLabel && 'sr-only')}
+        >
+          {label}
+          {required && (
+            <span aria-hidden="true" className="text-danger">
+              {' *'}
+            </span>
+          )}
+        </label>
+        {aside && <span className="figures text-ink-muted text-xs">{aside}</span>}
+      </div>
+      <FieldContext
+        value={{
+          id,
+          labelId: `${id}-label`,
+          'aria-describedby': describedBy,
+          'aria-invalid': error ? true : undefined,
+          'aria-required': required || undefined,
+        }}
+      >
+        {children}
+      </FieldContext>
+      {hint && (
+        <p id={hintId} className="text-ink-muted text-xs">
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p id={errorId} className="flex items-start gap-1.5 font-medium text-danger text-sm">
+          <CircleAlert aria-hidden="true" className="mt-[0.15em] size-4 shrink-0" />
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { clsx } from 'clsx';
+import { Slot } from 'radix-ui';
+import type { ComponentProps } from 'react';
+
+export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'aria-pressed'> {
+  /** What it does; read aloud and shown as a tooltip. */
+  label: string;
+  /** `plain` on the page, `solid` on a photo, `inverse` on a dark ground. */
+  tone?: 'plain' | 'solid' | 'inverse' | undefined;
+  /** Makes it a toggle. */
+  pressed?: boolean | undefined;
+  asChild?: boolean | undefined;
+}
+
+const tones = {
+  plain: 'text-ink hover:bg-hover',
+  solid: 'bg-raised text-ink shadow-md hover:bg-hover',
+  inverse: 'text-on-brand hover:bg-white/15',
+};
+
+export function IconButton({ label, tone = 'plain', pressed, asChild, className, ...rest }: IconButtonProps) {
+  const classes = clsx(
+    'inline-grid size-11 shrink-0 place-items-center rounded-full transition-colors duration-150 disabled:cursor-not-allowed disabled:opacity-50 [&_svg]:size-5',
+    tones[tone],
+    className,
+  );
+  const shared = { className: classes, 'aria-label': label, 'aria-pressed': pressed, title: label, ...rest };
+  return asChild ? <Slot.Root {...(shared as object)} /> : <button type="button" {...shared} />;
+}

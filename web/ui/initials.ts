@@ -1,0 +1,11 @@
+/** Up to two letters for a name: those of its first and last word. Whole characters, never half of one. */
+export function initialsOf(name: string): string {
+  const words = name.split(/[\s._-]+/u).filter(Boolean);
+  const first = words[0];
+  if (!first) return '?';
+  const last = words.length > 1 ? words.at(-1) : undefined;
+  return [first, last]
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase();
+}

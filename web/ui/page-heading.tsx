@@ -1,0 +1,50 @@
+import { clsx } from 'clsx';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useLocation } from 'react-router';
+
+export interface PageHeadingProps {
+  children: ReactNode;
+  /** A line below. */
+  subtitle?: ReactNode;
+  /** Buttons at the end of the line. */
+  actions?: ReactNode;
+  /** Before the heading, for example a way back. */
+  above?: ReactNode;
+  className?: string | undefined;
+}
+
+/**
+ * The h1 of a screen. It takes the focus after a navigation inside the app, so that a screen reader
+ * says where one has arrived and Tab goes on from the top; never on the first load, nor from under
+ * somebody who is typing.
+ */
+export function PageHeading({ children, subtitle, actions, above, className }: PageHeadingProps) {
+  const heading = useArrivalFocus<HTMLHeadingElement>();
+  return (
+    <div className={clsx('mb-6 md:mb-8', className)}>
+      {above && <div className="mb-2">{above}</div>}
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <div className="min-w-0">
+          <h1 ref={heading} tabIndex={-1} className="font-extrabold text-3xl outline-none">
+            {children}
+          </h1>
+          {subtitle && <p className="mt-2 max-w-prose text-ink-muted text-lg">{subtitle}</p>}
+        </div>
+        {actions && <div className="flex flex-wrap gap-3">{actions}</div>}
+      </div>
+    </div>
+  );
+}
+
+/** For an h1 of another shape: give it this ref and `tabIndex={-1}`. */
+export function useArrivalFocus<E extends HTMLElement>() {
+  const target = useRef<E>(null);
+  const { pathname, key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is the arrival; a new query is not
+  useEffect(() => {
+    const firstLoad = key === 'default';
+    if (firstLoad || document.activeElement?.matches('input, textarea, select, [role="dialog"] *')) return;
+    target.current?.focus({ preventScroll: true });
+  }, [pathname]);
+  return target;
+}

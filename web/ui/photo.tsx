@@ -1,0 +1,92 @@
+import { clsx } from 'clsx';
+import { ImageOff } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { averageColour } from './thumbhash-colour.ts';
+
+const ratios = { '4:3': 'aspect-4/3', square: 'aspect-square', free: '' };
+
+export interface PhotoProps {
+  /** Nothing, or a picture that cannot be loaded, shows an empty frame. */
+  src?: string | null | undefined;
+  srcSet?: string | undefined;
+  sizes?: string | undefined;
+  alt: string;
+  width?: number | undefined;
+  height?: number | undefined;
+  /** ThumbHash in base64: its colour fills the frame at once, its blur follows while the photo loads. */
+  thumbhash?: string | null | undefined;
+  /** The photo a page opens with: loaded at once and first. */
+  priority?: boolean | undefined;
+  ratio?: keyof typeof ratios | undefined;
+  /** `cover` fills the frame; `contain` shows the whole photo. */
+  fit?: 'cover' | 'contain' | undefined;
+  className?: string | undefined;
+}
+
+export function Photo({
+  src,
+  srcSet,
+  sizes,
+  alt,
+  width = 800,
+  height = 600,
+  thumbhash,
+  priority = false,
+  ratio = '4:3',
+  fit = 'cover',
+  className,
+}: PhotoProps) {
+  const image = useRef<HTMLImageElement>(null);
+  const [failedSrc, setFailedSrc] = useState<string>();
+  const [blur, setBlur] = useState<string>();
+  const missing = !src || src === failedSrc;
+
+  useEffect(() => {
+    if (!thumbhash || !image.current || image.current.complete) return;
+    let current = true;
+    // The decoder comes only when a photo is still on its way.
+    import('./thumbhash-blur.ts').then(({ blurOf }) => current && setBlur(blurOf(thumbhash)));
+    return () => {
+      current = false;
+    };
+  }, [thumbhash]);
+
+  // An error before hydration fires no event.
+  useEffect(() => {
+    if (src && image.current?.complete && image.current.naturalWidth === 0) setFailedSrc(src);
+  }, [src]);
+
+  return (
+    <div
+      className={clsx('relative overflow-hidden bg-sunken', ratios[ratio], className)}
+      style={missing ? undefined : { backgroundColor: averageColour(thumbhash) }}
+    >
+      {missing ? (
+        <div
+          {...(alt ? { role: 'img', 'aria-label': alt } : {})}
+          className="mown grid size-full place-items-center text-ink-muted"
+        >
+          <ImageOff aria-hidden="true" className="size-8 opacity-60" strokeWidth={1.5} />
+        </div>
+      ) : (
+        <>
+          {blur && <img src={blur} alt="" className="absolute inset-0 size-full object-cover" />}
+          <img
+            ref={image}
+            src={src}
+            srcSet={srcSet}
+            sizes={sizes}
+            alt={alt}
+            width={width}
+            height={height}
+            loading={priority ? 'eager' : 'lazy'}
+            fetchPriority={priority ? 'high' : 'auto'}
+            decoding={priority ? 'sync' : 'async'}
+            onError={() => setFailedSrc(src)}
+            className={clsx('relative size-full', fit === 'cover' ? 'object-cover' : 'object-contain')}
+          />
+        </>
+      )}
+    </div>
+  );
+}

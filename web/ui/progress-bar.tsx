@@ -1,0 +1,32 @@
+import { clsx } from 'clsx';
+
+export interface ProgressBarProps {
+  /** 0 to 100. */
+  value: number;
+  /** What is progressing; read aloud. */
+  label: string;
+  tone?: 'brand' | 'positive' | undefined;
+  className?: string | undefined;
+}
+
+export function ProgressBar({ value, label, tone = 'brand', className }: ProgressBarProps) {
+  const percent = Math.round(Math.max(0, Math.min(100, value)));
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuenow={percent}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      className={clsx('h-2.5 w-full overflow-hidden rounded-full bg-line', className)}
+    >
+      <div
+        className={clsx(
+          'h-full rounded-full transition-[width] duration-300',
+          tone === 'brand' ? 'bg-brand-text' : 'bg-lawn',
+        )}
+        style={{ width: `${percent}%` }}
+      />
+    </div>
+  );
+}

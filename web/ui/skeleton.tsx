@@ -1,0 +1,28 @@
+import { clsx } from 'clsx';
+
+const shapes = { box: 'rounded-sm', circle: 'rounded-full', edge: '' };
+
+export interface SkeletonProps {
+  /** `edge` has square corners, inside a rounded frame. */
+  shape?: keyof typeof shapes | undefined;
+  className?: string | undefined;
+}
+
+/** A grey shape in the place of something on its way. Give it the size of that thing. */
+export function Skeleton({ shape = 'box', className }: SkeletonProps) {
+  return <div aria-hidden="true" className={clsx('animate-shimmer bg-line/70', shapes[shape], className)} />;
+}
+
+/** The shape of a listing card. */
+export function CardSkeleton() {
+  return (
+    <div aria-hidden="true" className="overflow-hidden rounded-lg border border-line bg-surface">
+      <Skeleton shape="edge" className="aspect-4/3" />
+      <div className="space-y-2.5 p-4">
+        <Skeleton className="h-5 w-4/5" />
+        <Skeleton className="h-6 w-1/3" />
+        <Skeleton className="h-4 w-3/5" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { clsx } from 'clsx';
+
+const sizes = { sm: 'size-4 border-2', md: 'size-7 border-[3px]', lg: 'size-11 border-4' };
+
+export interface SpinnerProps {
+  size?: keyof typeof sizes | undefined;
+  /** What is being waited for, read aloud. `null` where the surroundings already say so. */
+  label?: string | null | undefined;
+  className?: string | undefined;
+}
+
+export function Spinner({ size = 'md', label = 'Loading…', className }: SpinnerProps) {
+  const ring = (
+    <span
+      aria-hidden="true"
+      className={clsx(
+        'inline-block shrink-0 animate-spin rounded-full border-current border-t-transparent',
+        sizes[size],
+        className,
+      )}
+    />
+  );
+  if (label === null) return ring;
+  return (
+    <span role="status" className="inline-flex items-center text-brand-text">
+      {ring}
+      <span className="sr-only">{label}</span>
+    </span>
+  );
+}
+
+/** A spinner in the middle of the page's main part: the login guard and category pages. */
+export function PageSpinner({ label }: { label?: string | undefined }) {
+  return (
+    <div className="grid min-h-80 place-items-center">
+      <Spinner size="lg" label={label} />
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { clsx } from 'clsx';
+import { Tabs as Primitive } from 'radix-ui';
+import type { ReactNode } from 'react';
+
+export interface Tab {
+  value: string;
+  label: string;
+  /** Shown in a pill after the label. */
+  count?: number | undefined;
+  content: ReactNode;
+}
+
+export interface TabsProps {
+  /** What the tabs choose between; read aloud. */
+  label: string;
+  tabs: readonly Tab[];
+  value?: string | undefined;
+  defaultValue?: string | undefined;
+  onValueChange?: ((value: string) => void) | undefined;
+  className?: string | undefined;
+}
+
+export function Tabs({ label, tabs, value, defaultValue, onValueChange, className }: TabsProps) {
+  return (
+    <Primitive.Root
+      {...(value === undefined ? { defaultValue: defaultValue ?? tabs[0]?.value ?? '' } : { value })}
+      {...(onValueChange ? { onValueChange } : {})}
+      className={className}
+    >
+      <Primitive.List aria-label={label} className="scroll-row gap-1 border-line border-b px-0.5 pt-1">
+        {tabs.map((tab) => (
+          <Primitive.Trigger
+            key={tab.value}
+            value={tab.value}
+            className="group -mb-px flex min-h-11 shrink-0 items-center gap-2 whitespace-nowrap border-transparent border-b-3 px-4 font-semibold text-ink-muted text-sm -outline-offset-2 transition-colors hover:text-ink data-[state=active]:border-brand-text data-[state=active]:text-brand-text"
+          >
+            {tab.label}
+            {tab.count !== undefined && (
+              <span
+                className={clsx(
+                  'figures min-w-6 rounded-full bg-sunken px-2 py-0.5 text-center text-ink-muted text-xs',
+                  'group-data-[state=active]:bg-brand-soft group-data-[state=active]:text-brand-text',
+                )}
+              >
+                {tab.count}
+              </span>
+            )}
+          </Primitive.Trigger>
+        ))}
+      </Primitive.List>
+      {tabs.map((tab) => (
+        <Primitive.Content key={tab.value} value={tab.value} className="pt-6">
+          {tab.content}
+        </Primitive.Content>
+      ))}
+    </Primitive.Root>
+  );
+}

@@ -1,0 +1,28 @@
+import { rgbaToThumbHash, thumbHashToAverageRGBA } from 'thumbhash';
+import { expect, test } from 'vitest';
+import { averageColour } from './thumbhash-colour.ts';
+
+const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
+
+test.each([
+  [153, 0, 0],
+  [255, 204, 0],
+  [12, 140, 60],
+  [250, 250, 250],
+])('the colour of a plain rgb(%i %i %i) picture is the one the library finds', (r, g, b) => {
+  const hash = rgbaToThumbHash(
+    4,
+    3,
+    Uint8Array.from(Array.from({ length: 12 }, () => [r, g, b, 255]).flat()),
+  );
+  const expected = thumbHashToAverageRGBA(hash);
+  const channels = [expected.r, expected.g, expected.b].map((value) => Math.round(value * 255));
+  expect(averageColour(base64(hash))).toBe(`rgb(${channels.join(' ')})`);
+});
+
+test('what is not a ThumbHash has no colour', () => {
+  expect(averageColour(null)).toBeUndefined();
+  expect(averageColour('')).toBeUndefined();
+  expect(averageColour('!!')).toBeUndefined();
+  expect(averageColour('aa')).toBeUndefined();
+});

@@ -1,0 +1,24 @@
+/**
+ * The average colour of a ThumbHash (base64), read from its first three bytes: luminance and two
+ * colour differences of six bits each, as the format lays them down. Small enough for every card of a
+ * first page, where the whole decoder would not be.
+ */
+export function averageColour(thumbhash: string | null | undefined): string | undefined {
+  if (!thumbhash) return undefined;
+  let bytes: string;
+  try {
+    bytes = atob(thumbhash.slice(0, 4));
+  } catch {
+    return undefined;
+  }
+  if (bytes.length < 3) return undefined;
+  const header = bytes.charCodeAt(0) | (bytes.charCodeAt(1) << 8) | (bytes.charCodeAt(2) << 16);
+  const lightness = (header & 63) / 63;
+  const p = ((header >> 6) & 63) / 31.5 - 1;
+  const q = ((header >> 12) & 63) / 31.5 - 1;
+  const blue = lightness - (2 / 3) * p;
+  const red = (3 * lightness - blue + q) / 2;
+  const green = red - q;
+  const channels = [red, green, blue].map((value) => Math.round(Math.max(0, Math.min(1, value)) * 255));
+  return `rgb(${channels.join(' ')})`;
+}
