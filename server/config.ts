@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { type Campus, defaultCampus } from '#contract/campus.ts';
 
@@ -16,6 +17,25 @@ const url = (protocols: string[]) =>
     `must be an address beginning with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   );
 const domain = text.toLowerCase().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a domain such as usc.edu');
+const network = (entry: string): boolean => {
+  const [base = '', bits] = entry.split('/');
+  const version = isIP(base);
+  return (
+    version !== 0 &&
+    (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+  );
+};
+const networks = text
+  .transform((list) =>
+    list
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+  )
+  .refine(
+    (list) => list.every(network),
+    'must be addresses or networks such as 10.0.0.0/8, separated by commas',
+  );
 const address = z.email('must be an e-mail address');
 
 /** Every environment variable that is read, with its meaning; `docs/operations.md` is made from this. */
@@ -45,7 +65,7 @@ export const environmentSchema = z.object({
     .describe('Mail server. Unset: mail is printed and kept in the development mailbox at `/dev/mail`.'),
   MAIL_FROM: text.optional().describe('Sender of mail. Default: `SITE_NAME <no-reply@CAMPUS_DOMAIN>`.'),
   SUPPORT_EMAIL: address.optional().describe('Receives the forms. Default: `support@CAMPUS_DOMAIN`.'),
-  TRUST_PROXY: text
+  TRUST_PROXY: networks
     .optional()
     .describe(
       'Addresses or networks of the proxies before this server, separated by commas; only their forwarded headers are believed. Unset: nobody is.',
@@ -123,10 +143,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     databaseUrl: env.DATABASE_URL,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM ?? `${env.SITE_NAME} <no-reply@${env.CAMPUS_DOMAIN}>`,
-    trustProxy: (env.TRUST_PROXY ?? '')
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter(Boolean),
+    trustProxy: env.TRUST_PROXY ?? [],
     demo: env.DEMO === undefined ? env.DATABASE_URL === undefined : env.DEMO === 'on',
     rateLimits: env.RATE_LIMITS === 'on',
     campusOnly: env.CAMPUS_ONLY === 'true',

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+
+test('nothing set gives the campus of the specification on port 3000', () => {
+  expect(readConfig({})).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: 'http://localhost:3000',
+    databaseUrl: undefined,
+    demo: true,
+    rateLimits: true,
+    mailFrom: 'Quad <no-reply@usc.edu>',
+    campus: { name: 'University of Southern California', domain: 'usc.edu', mascot: 'Trojan' },
+  });
+});
+
+test('another campus changes every address that follows from it', () => {
+  const config = readConfig({ CAMPUS_DOMAIN: 'Example.EDU', SITE_NAME: 'Yard', PORT: '8080' });
+  expect(config.campus).toMatchObject({ domain: 'example.edu', supportEmail: 'support@example.edu' });
+  expect(config).toMatchObject({
+    mailFrom: 'Yard <no-reply@example.edu>',
+    publicUrl: 'http://localhost:8080',
+  });
+});
+
+test('a database of its own gets no demo campus unless asked for', () => {
+  const DATABASE_URL = 'postgres://quad@localhost/quad';
+  expect(readConfig({ DATABASE_URL }).demo).toBe(false);
+  expect(readConfig({ DATABASE_URL, DEMO: 'on' }).demo).toBe(true);
+});
+
+test('a variable set to nothing counts as unset', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: undefined });
+});
+
+test.each([
+  [{ PORT: 'many' }, 'PORT must be a number'],
+  [{ PORT: '70000' }, 'PORT must be between 0 and 65535'],
+  [{ PUBLIC_URL: 'quad.example' }, 'PUBLIC_URL must be an address beginning with http:// or https://'],
+  [{ DATABASE_URL: 'mysql://root@localhost' }, 'DATABASE_URL must be an address beginning with postgres://'],
+  [{ CAMPUS_TIMEZONE: 'Mars/Olympus' }, 'CAMPUS_TIMEZONE must be an IANA time zone'],
+  [{ CAMPUS_DOMAIN: 'not a domain' }, 'CAMPUS_DOMAIN must be a domain'],
+  [{ TRUST_PROXY: '10.0.0.0/8, everybody' }, 'TRUST_PROXY must be addresses or networks'],
+  [{ DEMO: 'yes' }, 'DEMO'],
+  [{ REDIS_URL: 'redis://localhost' }, 'REDIS_URL is not supported by this version'],
+  [{ RATE_LIMITS: 'off', DATABASE_URL: 'postgres://quad@db/quad' }, 'RATE_LIMITS can be off only'],
+])('%j ends the start with one line that names what is wrong', (environment, sentence) => {
+  expect(() => readConfig(environment)).toThrow(sentence);
+  expect(() => readConfig(environment)).toThrow(/^Wrong configuration: .+$/);
+});
+
+test('a wrong value is never repeated, since it may hold a password', () => {
+  expect(() => readConfig({ DATABASE_URL: 'mysql://root:hunter2@localhost' })).not.toThrow(/hunter2/);
+});

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+import { clientKey, createRateLimits } from './rate-limits.ts';
+
+let quad: TestApp;
+beforeAll(async () => {
+  quad = await startTestApp();
+});
+afterAll(() => quad.close());
+
+const errorForm = (code: string) => ({ error: expect.any(String), code });
+
+describe('promise 36: what cannot be read is refused in the error form', () => {
+  const post = (payload: string | Buffer, contentType: string) =>
+    quad.app.inject({
+      method: 'POST',
+      url: '/functions/v1/login-password',
+      headers: { 'content-type': contentType },
+      payload,
+    });
+
+  test.each([
+    ['{"email": ', 'application/json', 400, 'malformed_request'],
+    ['{"__proto__": {"admin": true}}', 'application/json', 400, 'malformed_request'],
+    ['email=a', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
+    ['hello', 'text/plain', 415, 'unsupported_media_type'],
+    ['<a/>', 'application/xml', 415, 'unsupported_media_type'],
+    ['"text"', 'application/json', 400, 'validation_failed'],
+    ['[1, 2]', 'application/json', 400, 'validation_failed'],
+    ['null', 'application/json', 400, 'validation_failed'],
+    ['', 'application/json', 400, 'validation_failed'],
+    ['{"email": 5, "password": {"$ne": 1}}', 'application/json', 400, 'validation_failed'],
+  ])('%s as %s', async (payload, contentType, status, code) => {
+    const answer = await post(payload, contentType);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json()).toMatchObject(errorForm(code));
+  });
+
+  test('a body of a megabyte', async () => {
+    const answer = await post(JSON.stringify({ email: 'a'.repeat(1024 * 1024) }), 'application/json');
+    expect(answer.statusCode).toBe(413);
+    expect(answer.json()).toMatchObject(errorForm('too_large'));
+  });
+
+  test('deeply nested JSON', async () => {
+    const depth = 20_000;
+    const answer = await post(`{"email":${'['.repeat(depth)}${']'.repeat(depth)}}`, 'application/json');
+    expect(answer.statusCode).toBe(400);
+  });
+});
+
+test.each(['/rest/v1/nothing', '/functions/v1/nothing', '/storage/v1/nothing', '/realtime/v1/nothing'])(
+  'the unknown path %s answers 404 as JSON',
+  async (url) => {
+    const answer = await quad.app.inject({ url });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toMatchObject(errorForm('not_found'));
+  },
+);
+
+test.each([
+  ['nothing', ''],
+  ['no token', 'Bearer'],
+  ['a token of nobody', 'Bearer x.y.z'],
+  ['another scheme', 'Basic abc'],
+  ['a very long token', `Bearer ${'a'.repeat(5000)}`],
+])('a call for users refuses %s as authorization', async (_what, authorization) => {
+    const answer = await quad.app.inject({ url: '/rest/v1/me', headers: { authorization } });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json()).toEqual({ error: 'Not authenticated', code: 'not_authenticated' });
+});
+
+test('promise 35: foreign origins get no grant', async () => {
+  const answer = await quad.app.inject({
+    method: 'OPTIONS',
+    url: '/functions/v1/login-password',
+    headers: { origin: 'https://evil.test', 'access-control-request-method': 'POST' },
+  });
+  expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+});
+
+test('the process is alive and ready', async () => {
+  expect((await quad.app.inject({ url: '/healthz' })).statusCode).toBe(200);
+  expect((await quad.app.inject({ url: '/readyz' })).json()).toMatchObject({ ready: true, database: true });
+});
+
+test('the calls are documented as OpenAPI 3.1, each with its refusals', async () => {
+  const document = (await quad.app.inject({ url: '/docs/json' })).json();
+  expect(document.openapi).toBe('3.1.0');
+  const login = document.paths['/functions/v1/login-password'].post;
+  expect(login.responses['401'].description).toContain('Invalid email or password');
+  expect(login.requestBody.content['application/json'].schema.required).toContain('password');
+});
+
+describe('promise 37: rate limits', () => {
+  test.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:DB8:1:2::1', '2001:db8:1:2'],
+    ['2001:0db8::', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+  ])('count %s as %s', (address, key) => {
+    expect(clientKey(address)).toBe(key);
+  });
+
+  test('answer 429 with Retry-After, by address, and believe no forwarded header of strangers', async () => {
+    const limited = await startTestApp();
+    const rateLimits = createRateLimits(limited.sql);
+    const strict = await startTestApp({ deps: { rateLimits } });
+    try {
+      const attempt = (remoteAddress: string, forwarded: string) =>
+        strict.app.inject({
+          method: 'POST',
+          url: '/functions/v1/login-password',
+          remoteAddress,
+          headers: { 'x-forwarded-for': forwarded },
+          payload: { email: 'nobody@usc.edu', password: testPassword },
+        });
+      const statuses: number[] = [];
+      for (let count = 0; count < 21; count += 1) {
+        statuses.push((await attempt('198.51.100.7', `192.0.2.${count}`)).statusCode);
+      }
+      expect(statuses.slice(0, 20)).toEqual(Array(20).fill(404));
+      const refused = await attempt('198.51.100.7', '192.0.2.200');
+      expect(refused.statusCode).toBe(429);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      expect(refused.json().error).toBe('Too many requests. Try again in a few minutes.');
+      expect((await attempt('198.51.100.8', '198.51.100.7')).statusCode).toBe(404);
+    } finally {
+      await strict.close();
+      await limited.close();
+    }
+  });
+});

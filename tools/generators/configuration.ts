@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { environmentSchema } from '#server/config.ts';
+import { replaceSection } from '../generating/section.ts';
+
+interface Property {
+  description?: string;
+  default?: unknown;
+  enum?: string[];
+}
+
+/** The table of environment variables in docs/operations.md, from the schema that reads them. */
+export const generate = () => {
+  const { properties } = z.toJSONSchema(environmentSchema, { io: 'input', unrepresentable: 'any' }) as {
+    properties: Record<string, Property>;
+  };
+  const rows = Object.entries(properties).map(([name, property]) => {
+    const fallback = property.default === undefined ? '' : `\`${property.default}\``;
+    const choices = property.enum
+      ? ` One of ${property.enum.map((choice) => `\`${choice}\``).join(', ')}.`
+      : '';
+    return `| \`${name}\` | ${fallback} | ${property.description ?? ''}${choices} |`;
+  });
+  const table = ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n');
+  return [replaceSection('docs/operations.md', 'configuration', table)];
+};
