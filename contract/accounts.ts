@@ -41,8 +41,8 @@ export const emailSchema = emailAddress(sentences.email);
 /** A new password: at least 8 characters, letters and digits (§5). */
 export const newPasswordSchema = z
   .string({ error: sentences.passwordShort })
-  .min(8, { error: sentences.passwordShort, abort: true })
-  .max(200, { error: sentences.passwordLong, abort: true })
+  .min(8, sentences.passwordShort)
+  .max(200, sentences.passwordLong)
   .refine((value) => /\p{L}/u.test(value) && /\p{Nd}/u.test(value), sentences.passwordKinds);
 
 const enteredPasswordSchema = z

@@ -63,7 +63,7 @@ type Parsed<T> = SchemaOf<T> extends z.ZodType ? z.output<SchemaOf<T>> : undefin
 
 /** What a caller passes, part by part. */
 export type CallInput<C extends CallShape> = {
-  [Part in 'params' | 'query' | 'body' as C[Part] extends undefined ? never : Part]: Input<C[Part]>;
+  [Part in 'params' | 'query' | 'body' as C extends Record<Part, unknown> ? Part : never]: Input<C[Part]>;
 };
 /** What a handler receives, validated and transformed. */
 export type CallParts<C extends CallShape> = {
@@ -74,7 +74,7 @@ export type CallParts<C extends CallShape> = {
 export type CallOutput<C extends CallShape> = z.output<C['output']>;
 
 const byId = z.object({ id: idSchema });
-const bySlug = z.object({ slug: z.string().min(1).max(200) });
+const bySlug = z.object({ slug: z.string().regex(/^[a-z0-9-]{1,200}$/) });
 const itemsOf = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item) });
 
 export const calls = {

@@ -3,7 +3,7 @@ import { emailAddress } from './accounts.ts';
 import { categories, conditions, postableCategories } from './categories.ts';
 import { maxPhotos, photoSentences } from './photos.ts';
 import { publicUserSchema } from './profiles.ts';
-import { idSchema, instantSchema, line, paragraph } from './text.ts';
+import { idSchema, instantSchema, line, paragraph, storable } from './text.ts';
 
 /** §9 */
 export const titleLength = { min: 10, max: 80 } as const;
@@ -75,8 +75,8 @@ const textToNumber = (value: unknown) => {
 /** A price in dollars, as a number or as the text of a form field; exact to the cent. */
 const amountSchema = z
   .number({ error: listingSentences.priceRequired })
-  .min(0, { error: listingSentences.pricePositive, abort: true })
-  .max(maxPrice, { error: listingSentences.priceHigh, abort: true })
+  .min(0, listingSentences.pricePositive)
+  .max(maxPrice, listingSentences.priceHigh)
   .refine((value) => /^\d+(\.\d{1,2})?$/.test(String(value)), listingSentences.priceDecimals);
 
 const contactEmailSchema = z.preprocess(blankToNull, emailAddress(listingSentences.email).nullable());
@@ -86,8 +86,8 @@ const contactPhoneSchema = z.preprocess(
   z
     .string({ error: listingSentences.phoneFormat })
     .trim()
-    .regex(/^[\d\s()-]*$/, { error: listingSentences.phoneFormat, abort: true })
-    .min(phoneLength.min, { error: listingSentences.phoneShort, abort: true })
+    .regex(/^[\d\s()-]*$/, listingSentences.phoneFormat)
+    .min(phoneLength.min, listingSentences.phoneShort)
     .max(phoneLength.max, listingSentences.phoneLong)
     .nullable(),
 );
@@ -95,7 +95,7 @@ const contactPhoneSchema = z.preprocess(
 const daySchema = z.iso.date({ error: listingSentences.dateFormat });
 
 const photosSchema = z
-  .array(z.string().max(500, photoSentences.foreign), { error: photoSentences.foreign })
+  .array(storable(photoSentences.foreign, 500), { error: photoSentences.foreign })
   .max(maxPhotos, photoSentences.tooMany)
   .default([]);
 
@@ -144,11 +144,8 @@ export const draftListingSchema = z.object({
   price: z.preprocess(textToNumber, amountSchema.nullable()),
   description: description(0).nullable().default(null),
   location: location(0).nullable().default(null),
-  contactEmail: z.preprocess(blankToNull, z.string().trim().max(254, listingSentences.email).nullable()),
-  contactPhone: z.preprocess(
-    blankToNull,
-    z.string().trim().max(phoneLength.max, listingSentences.phoneLong).nullable(),
-  ),
+  contactEmail: z.preprocess(blankToNull, storable(listingSentences.email, 254).nullable()),
+  contactPhone: z.preprocess(blankToNull, storable(listingSentences.phoneLong, phoneLength.max).nullable()),
   photos: photosSchema,
   gameDate: z.preprocess(blankToNull, daySchema.nullable()),
 });
@@ -238,12 +235,12 @@ export const sizes = ['small', 'medium', 'large', 'xl'] as const;
 /** Query of GET /rest/v1/listings: filters, order and place in the list. */
 export const listingQuerySchema = z.object({
   category: z.enum(categories).optional().catch(undefined),
-  q: z.string().trim().max(10_000).optional(),
+  q: storable('Please search for something shorter', 10_000).optional(),
   sort: z.enum(listingSorts).optional(),
   min_price: z.coerce.number().min(0).max(maxPrice).optional(),
   max_price: z.coerce.number().min(0).max(maxPrice).optional(),
   condition: z.enum(conditions).optional(),
-  location: z.string().trim().max(locationLength.max).optional(),
+  location: storable(listingSentences.locationLong, locationLength.max).optional(),
   verified: z.enum(['true', 'false']).optional(),
   game_date: z.enum(gameDateRanges).optional(),
   size: z.enum(sizes).optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fullNameSchema } from './accounts.ts';
-import { idSchema, instantSchema, paragraph } from './text.ts';
+import { photoSentences } from './photos.ts';
+import { idSchema, instantSchema, paragraph, storable } from './text.ts';
 
 export const roles = ['Student', 'Alumni', 'Staff'] as const;
 export type Role = (typeof roles)[number];
@@ -50,7 +51,7 @@ export const profileChangeSchema = z.object({
     .nullable()
     .optional(),
   /** A URL this server issued to this person in the avatars bucket, or null to remove the picture. */
-  avatar_url: z.string().max(500).nullable().optional(),
+  avatar_url: storable(photoSentences.foreign, 500).nullable().optional(),
 });
 export type ProfileChange = z.infer<typeof profileChangeSchema>;
 

@@ -5,6 +5,14 @@ import { z } from 'zod';
 const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/;
 const forbiddenSentence = 'This text contains characters that cannot be used';
 
+/** Text that PostgreSQL can store, for fields whose form is not checked further. */
+export const storable = (sentence: string, longest: number) =>
+  z
+    .string({ error: sentence })
+    .trim()
+    .max(longest, sentence)
+    .refine((value) => !forbidden.test(value), forbiddenSentence);
+
 /** The length a reader counts and PostgreSQL's char_length checks: code points, not UTF-16 units. */
 export const characters = (text: string): number => [...text].length;
 
@@ -23,9 +31,9 @@ interface Bounds {
 }
 
 const bounded = (schema: z.ZodString, { min, max }: Bounds) => {
-  let text = schema.refine((value) => !forbidden.test(value), { error: forbiddenSentence, abort: true });
+  let text = schema.refine((value) => !forbidden.test(value), forbiddenSentence);
   if (min) {
-    text = text.refine((value) => characters(value) >= min.length, { error: min.sentence, abort: true });
+    text = text.refine((value) => characters(value) >= min.length, min.sentence);
   }
   return text.refine((value) => characters(value) <= max.length, { error: max.sentence });
 };

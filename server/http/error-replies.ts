@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Campus } from '#contract/campus.ts';
 import { type ErrorBody, type ErrorCode, errorCatalogue, errorSentence, Problem } from '#contract/errors.ts';
-import { isUnavailable } from '#server/platform/database.ts';
+import { isUnavailable, isUnstorableText } from '#server/platform/database.ts';
 
 const ofFramework: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
@@ -18,6 +18,7 @@ const codeOf = (error: FastifyError): ErrorCode => {
   const known = ofFramework[error.code];
   if (known) return known;
   if (isUnavailable(error)) return 'unavailable';
+  if (isUnstorableText(error)) return 'malformed_request';
   return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
     ? 'malformed_request'
     : 'internal';

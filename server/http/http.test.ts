@@ -65,9 +65,9 @@ test.each([
   ['another scheme', 'Basic abc'],
   ['a very long token', `Bearer ${'a'.repeat(5000)}`],
 ])('a call for users refuses %s as authorization', async (_what, authorization) => {
-    const answer = await quad.app.inject({ url: '/rest/v1/me', headers: { authorization } });
-    expect(answer.statusCode).toBe(401);
-    expect(answer.json()).toEqual({ error: 'Not authenticated', code: 'not_authenticated' });
+  const answer = await quad.app.inject({ url: '/rest/v1/me', headers: { authorization } });
+  expect(answer.statusCode).toBe(401);
+  expect(answer.json()).toEqual({ error: 'Not authenticated', code: 'not_authenticated' });
 });
 
 test('promise 35: foreign origins get no grant', async () => {

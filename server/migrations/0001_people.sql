@@ -14,6 +14,9 @@ CREATE TABLE users (
   email_messages boolean NOT NULL DEFAULT true,
   created_at     timestamptz NOT NULL,
   updated_at     timestamptz NOT NULL,
+  -- What others call this person: the full name where shown, else the part of the address before the at-sign.
+  display_name   text NOT NULL GENERATED ALWAYS AS (
+    coalesce(CASE WHEN show_full_name THEN full_name END, nullif(split_part(email, '@', 1), ''), 'User')) STORED,
   CONSTRAINT users_email_canonical CHECK (email = lower(btrim(email)) AND char_length(email) <= 254),
   CONSTRAINT users_full_name_length CHECK (char_length(full_name) BETWEEN 1 AND 100),
   CONSTRAINT users_role_known CHECK (role IN ('Student', 'Alumni', 'Staff')),

@@ -7,10 +7,20 @@ export type Transaction = postgres.TransactionSql;
 /** What a repository function takes: it fits in and out of a transaction unchanged. */
 export type Queryable = postgres.ISql;
 
+/** A piece of SQL to be put into another. */
+export type Fragment = postgres.Fragment;
+
+interface PoolOptions {
+  max?: number;
+  /** False: statements are planned anew each time, for the values they carry. */
+  prepare?: boolean;
+}
+
 /** Opens a pool. Dates (without time) stay text, as YYYY-MM-DD; exact decimals and counts become numbers. */
-export const openDatabase = (url: string, { max = 10 }: { max?: number } = {}): Sql =>
+export const openDatabase = (url: string, { max = 10, prepare = true }: PoolOptions = {}): Sql =>
   postgres(url, {
     max,
+    prepare,
     connect_timeout: 5,
     backoff: (attempt) => Math.min(0.1 * 2 ** attempt, 2),
     onnotice: () => {},
@@ -50,3 +60,7 @@ const unreachable = new Set([
 
 /** Whether an error means that the database cannot be reached or cannot serve now: worth trying again. */
 export const isUnavailable = (error: unknown): boolean => unreachable.has(code(error) ?? '');
+
+/** Whether PostgreSQL refused a text that it cannot store (a NUL, a lone surrogate): the caller's doing. */
+export const isUnstorableText = (error: unknown): boolean =>
+  code(error) === '22021' || code(error) === '22P05';

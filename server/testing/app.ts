@@ -15,6 +15,7 @@ import { createImages } from '#server/platform/images.ts';
 import { makeSecrets } from '#server/platform/secrets.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
+import { createTestJobs, type TestJobs } from './jobs.ts';
 
 export interface Person {
   userId: string;
@@ -30,6 +31,7 @@ export interface TestApp {
   sql: Sql;
   clock: TestClock;
   databaseUrl: string;
+  jobs: TestJobs;
   /** Every mail handed to the mailer so far, decoys left out. */
   mails: Mail[];
   /** The newest code mailed to an address. */
@@ -48,7 +50,9 @@ export const startTestApp = async (
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'quad-app-'));
   const sql = openDatabase(database.url, { max: 12 });
+  const searchSql = openDatabase(database.url, { max: 2, prepare: false });
   const clock = createTestClock();
+  const jobs = createTestJobs();
   const images = options.deps?.images ?? createImages();
   const mails: Mail[] = [];
   const config = readConfig({
@@ -60,7 +64,9 @@ export const startTestApp = async (
   const app = await buildApp({
     config,
     sql,
+    searchSql,
     clock,
+    jobs,
     secrets: await makeSecrets(),
     bus: createProcessBus(),
     mailer: createMailer(async (_tx, mail) => {
@@ -105,13 +111,14 @@ export const startTestApp = async (
     sql,
     clock,
     databaseUrl: database.url,
+    jobs,
     mails,
     codeFor,
     signIn,
     close: async () => {
       await app.close();
       images.close();
-      await sql.end();
+      await Promise.all([sql.end(), searchSql.end()]);
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -9,7 +9,7 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
-/** A fresh database for one test file (or one test), copied from the migrated template in about 30 ms. */
+/** A fresh database for one test file (or one test), copied from the migrated template in 10 to 30 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('databaseServer');
   const name = `test_${randomBytes(8).toString('hex')}`;
@@ -17,7 +17,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     const sql = postgres(server, { max: 1, onnotice: () => undefined });
     await statement(sql).finally(() => sql.end());
   };
-  await run((sql) => sql`create database ${sql(name)} template ${sql(inject('databaseTemplate'))}`);
+  await run(
+    (sql) => sql`create database ${sql(name)} template ${sql(inject('databaseTemplate'))} strategy file_copy`,
+  );
   const url = new URL(server);
   url.pathname = `/${name}`;
   return {

@@ -1,0 +1,221 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ListingCard, ListingPage } from '#contract/listings.ts';
+import { listingCardSchema, listingPageSchema, listingSchema, listingSorts } from '#contract/listings.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { type ListingForm, saveListing } from '#server/testing/listings.ts';
+import { gameDays } from './game-days.ts';
+
+let quad: TestApp;
+let seller: Person;
+let foreigner: Person;
+beforeAll(async () => {
+  quad = await startTestApp();
+  [seller, foreigner] = [
+    await quad.signIn(),
+    await quad.signIn({ email: 'guest@example.com', fullName: 'Gus Guest' }),
+  ];
+});
+afterAll(() => quad.close());
+
+const post = async (form: ListingForm, person = seller) => {
+  quad.clock.advance(60);
+  const { status, body } = await saveListing(quad, person, form);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body.listing as { id: string; slug: string };
+};
+const get = async (path: string) => quad.app.inject({ url: `/rest/v1/listings${path}` });
+const list = async (query: Record<string, string>): Promise<ListingPage> => {
+  const answer = await get(`?${new URLSearchParams(query)}`);
+  return listingPageSchema.parse(answer.json());
+};
+const titles = async (query: Record<string, string>) => (await list(query)).items.map((item) => item.title);
+
+describe('lists', () => {
+  test('show the newest first, each with its real seller and no address', async () => {
+    await post({ title: 'First kettle of all', category: 'kitchen' });
+    await post({ title: 'Second kettle of all', category: 'kitchen' }, foreigner);
+    const page = await list({ category: 'kitchen' });
+    expect(page.items.map((item) => item.title)).toEqual(['Second kettle of all', 'First kettle of all']);
+    expect(page.total).toBe(2);
+    expect(page.items[0]?.seller).toEqual({
+      id: foreigner.userId,
+      name: 'Gus Guest',
+      avatar_url: null,
+      usc_verified: false,
+    });
+    expect(JSON.stringify(page)).not.toContain('guest@example.com');
+    expect(() => page.items.map((item) => listingCardSchema.strict().parse(item))).not.toThrow();
+  });
+
+  test('of game days go by game date, the undated last, then by newest', async () => {
+    const gameDay = (title: string, gameDate: string | null) =>
+      post({ title, category: 'game-day', gameDate });
+    await gameDay('Undated old parking pass', null);
+    await gameDay('Late game ticket pair', '2026-11-21');
+    await gameDay('Early game ticket pair', '2026-09-05');
+    await gameDay('Undated new parking pass', null);
+    expect(await titles({ category: 'game-day' })).toEqual([
+      'Early game ticket pair',
+      'Late game ticket pair',
+      'Undated new parking pass',
+      'Undated old parking pass',
+    ]);
+  });
+
+  test('can be narrowed by price, condition, place, verified sellers, and size', async () => {
+    const shirt = (title: string, form: ListingForm, person = seller) =>
+      post({ title, category: 'clothing', ...form }, person);
+    await shirt('Cheap shirt, size small', { price: 5, condition: 'fair', location: 'Webb Tower' });
+    await shirt("Pricey women's shirt", { price: 60, condition: 'new', location: 'Cardinal Gardens' });
+    await shirt('Middling shirt XL', { price: 30, condition: 'new', location: 'WEBB tower' }, foreigner);
+    const narrowed = (query: Record<string, string>) => titles({ category: 'clothing', ...query });
+    expect(await narrowed({ min_price: '5', max_price: '30' })).toHaveLength(2);
+    expect(await narrowed({ condition: 'new' })).toHaveLength(2);
+    expect(await narrowed({ location: 'webb' })).toHaveLength(2);
+    expect(await narrowed({ verified: 'true' })).toHaveLength(2);
+    expect(await narrowed({ size: 'small' })).toEqual(['Cheap shirt, size small']);
+    expect(await narrowed({ size: 'xl' })).toEqual(['Middling shirt XL']);
+    expect(await narrowed({ sort: 'price' })).toEqual([
+      'Cheap shirt, size small',
+      'Middling shirt XL',
+      "Pricey women's shirt",
+    ]);
+    expect(await narrowed({ sort: 'condition' })).toEqual([
+      'Middling shirt XL',
+      "Pricey women's shirt",
+      'Cheap shirt, size small',
+    ]);
+  });
+
+  test('refuse a query that makes no sense with a sentence for each field', async () => {
+    const answer = await get('?min_price=cheap&limit=0&sort=best&cursor=abc');
+    expect(answer.statusCode).toBe(400);
+    expect(Object.keys(answer.json().fields).sort()).toEqual(['limit', 'min_price', 'sort']);
+    expect((await get('?cursor=bm90IGEgY3Vyc29y')).json().fields).toHaveProperty('cursor');
+  });
+});
+
+describe('paging', () => {
+  test.each(listingSorts)(
+    'by %s shows every listing once and in order, whatever the page size',
+    async (sort) => {
+      const person = await quad.signIn();
+      const places = ['Aldine', 'bovard', 'Cowlings'];
+      for (let count = 0; count < 14; count += 1) {
+        // Several share each key, and several share the moment.
+        if (count % 3 === 0) quad.clock.advance(60);
+        await saveListing(quad, person, {
+          title: `Paged listing ${String(count).padStart(2, '0')} by ${sort}`,
+          category: 'textbooks',
+          price: 10 + (count % 3),
+          condition: ['new', 'like-new', 'good', 'fair'][count % 4],
+          location: places[count % 3],
+        });
+      }
+      const whole = (await list({ category: 'textbooks', sort, limit: '100' })).items.map((item) => item.id);
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 1, max: 9 }), async (limit) => {
+          const seen: string[] = [];
+          let cursor: string | null = null;
+          do {
+            const page: ListingPage = await list({
+              category: 'textbooks',
+              sort,
+              limit: String(limit),
+              ...(cursor ? { cursor } : {}),
+            });
+            expect(page.total).toBe(whole.length);
+            seen.push(...page.items.map((item) => item.id));
+            cursor = page.next_cursor;
+          } while (cursor);
+          expect(seen).toEqual(whole);
+        }),
+        { numRuns: 5 },
+      );
+    },
+  );
+
+  test('a cursor is good for its own order only', async () => {
+    const { next_cursor } = await list({ category: 'textbooks', sort: 'price', limit: '1' });
+    expect((await get(`?category=textbooks&sort=newest&cursor=${next_cursor}`)).statusCode).toBe(400);
+  });
+});
+
+describe('search', () => {
+  test('finds text in title, description, category, its label, and place, whatever the case', async () => {
+    await post({
+      title: 'Zebra striped lampshade',
+      description: `Made of QUILTED paper. ${'It shines. '.repeat(5)}`,
+      category: 'study-items',
+      location: 'Xylophone Hall',
+    });
+    for (const q of ['zebra', 'STRIPED lamp', 'quilted', 'xylophone', 'e'])
+      expect(await titles({ q })).toContain('Zebra striped lampshade');
+    for (const q of ['study-items', 'Study Items'])
+      expect(await titles({ q })).toContain('Zebra striped lampshade');
+    expect((await list({ q: 'no such thing anywhere' })).total).toBe(0);
+  });
+
+  test('finds mascot merchandise by the label of this campus', async () => {
+    const { id } = await post({ title: 'Foam finger and scarf' });
+    await quad.sql`UPDATE listings SET category = 'trojan-merch' WHERE id = ${id}`;
+    expect(await titles({ q: 'trojan merch' })).toContain('Foam finger and scarf');
+  });
+
+  test('promise 33: treats %, _, \\ and quotes as plain characters', async () => {
+    await post({ title: '100% wool_blend "deluxe" \\o/ it\'s' });
+    for (const q of ['100%', 'wool_blend', '"deluxe"', '\\o/', "it's"])
+      expect(await titles({ q })).toEqual(['100% wool_blend "deluxe" \\o/ it\'s']);
+    for (const q of ['1%l', 'w_ol', '\\\\', "' OR 1=1 --"]) expect((await list({ q })).total).toBe(0);
+  });
+
+  test('promise 33: answers 10 KB of text, and anything else, without failing', async () => {
+    expect((await list({ q: 'a'.repeat(10_000) })).total).toBe(0);
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 50 }), async (q) => {
+        expect((await get(`?${new URLSearchParams({ q })}`)).statusCode).toBeLessThan(500);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('one listing', () => {
+  test('shows everything a buyer may know, and nothing else', async () => {
+    const { slug } = await post({ title: 'Bookshelf with a history', contactPhone: '(213) 555-0100' });
+    const body = (await get(`/${slug}`)).json();
+    expect(() => listingSchema.strict().parse(body)).not.toThrow();
+    expect(body).toMatchObject({ contact_email: 'seller@usc.edu', contact_phone: '(213) 555-0100' });
+    expect(JSON.stringify(body)).not.toContain(seller.email);
+  });
+
+  test('has up to four similar ones, the newest of its category, never itself', async () => {
+    const slugs: string[] = [];
+    for (let count = 0; count < 6; count += 1)
+      slugs.push((await post({ title: `Rental bicycle no. ${count}`, category: 'rentals' })).slug);
+    const similar = (await get(`/${slugs[4]}/similar`)).json().items as ListingCard[];
+    expect(similar.map((item) => item.slug)).toEqual([slugs[5], slugs[3], slugs[2], slugs[1]]);
+    const { slug } = await post({ title: 'The only electronic thing', category: 'electronics' });
+    expect((await get(`/${slug}/similar`)).json()).toEqual({ items: [] });
+  });
+
+  test.each(['/no-such-slug', '/no-such-slug/similar', '/%00', `/${'x'.repeat(250)}`])(
+    '%s is not found',
+    async (path) => {
+      const answer = await get(path);
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json().code).toBe('listing_not_found');
+    },
+  );
+});
+
+test.each([
+  ['this-week', '2026-03-04', '2026-03-02', '2026-03-08'],
+  ['this-week', '2026-03-08', '2026-03-02', '2026-03-08'],
+  ['this-week', '2026-03-02', '2026-03-02', '2026-03-08'],
+  ['next-week', '2026-12-30', '2027-01-04', '2027-01-10'],
+  ['this-month', '2028-02-10', '2028-02-01', '2028-02-29'],
+] as const)('%s on %s is from %s to %s', (range, today, from, to) => {
+  expect(gameDays(range, today)).toEqual({ from, to });
+});

@@ -1,0 +1,75 @@
+import { type Campus, campusDay } from '#contract/campus.ts';
+import { type Category, categoryLabel } from '#contract/categories.ts';
+import { problem } from '#contract/errors.ts';
+import type { Listing, ListingCard, ListingPage, ListingQuery, ListingSort } from '#contract/listings.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Sql } from '#server/platform/database.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { gameDays } from './game-days.ts';
+import { presentCard, presentListing } from './presenter.ts';
+import { type Filter, findPublished, listPage, listSimilar } from './read-repository.ts';
+
+/** §9: Similar Items. */
+const similarItems = 4;
+/** No text that is searched is longer than a description, so no longer one can be found in it. */
+const longestSearch = 1000;
+
+interface ReadingDeps {
+  sql: Sql;
+  /** A pool whose statements are planned for each search term: how common a term is decides the plan. */
+  searchSql: Sql;
+  clock: Clock;
+  campus: Campus;
+}
+
+// §7: game days by date, everything else newest first.
+const sortFor = (query: ListingQuery): ListingSort =>
+  query.sort ?? (query.category === 'game-day' && !query.q ? 'game-date' : 'newest');
+
+/** What anyone may read of published listings. */
+export const createListingReads = ({ sql, searchSql, clock, campus }: ReadingDeps) => {
+  const labelledCategory = (text: string): Category | undefined =>
+    categoryLabel('trojan-merch', campus.mascot).toLowerCase().includes(text) ? 'trojan-merch' : undefined;
+
+  const filterFor = (query: ListingQuery): Filter => {
+    const text = query.q?.toLowerCase() || undefined;
+    return {
+      category: query.category,
+      text,
+      textCategory: text ? labelledCategory(text) : undefined,
+      minPrice: query.min_price,
+      maxPrice: query.max_price,
+      condition: query.condition,
+      location: query.location,
+      verified: query.verified === 'true',
+      gameDays: query.game_date && gameDays(query.game_date, campusDay(campus, clock.now())),
+      size: query.size,
+    };
+  };
+
+  return {
+    listPublished: async (query: ListingQuery): Promise<ListingPage> => {
+      if ((query.q?.length ?? 0) > longestSearch) return { items: [], total: 0, next_cursor: null };
+      const sort = sortFor(query);
+      const { rows, total, end } = await listPage(query.q ? searchSql : sql, {
+        filter: filterFor(query),
+        sort,
+        after: query.cursor === undefined ? undefined : readCursor(sort, query.cursor),
+        limit: query.limit,
+      });
+      return { items: rows.map(presentCard), total, next_cursor: end ? writeCursor(sort, end) : null };
+    },
+
+    getPublished: async (slug: string): Promise<Listing> => {
+      const row = await findPublished(sql, slug);
+      if (!row) throw problem('listing_not_found');
+      return presentListing(row);
+    },
+
+    listSimilar: async (slug: string): Promise<ListingCard[]> => {
+      const rows = await listSimilar(sql, slug, similarItems);
+      if (!rows) throw problem('listing_not_found');
+      return rows.map(presentCard);
+    },
+  };
+};

@@ -1,0 +1,173 @@
+import type { Category, Condition } from '#contract/categories.ts';
+import type { DraftListing, ListingStatus } from '#contract/listings.ts';
+import type { Photo } from '#contract/photos.ts';
+import type { Queryable } from '#server/platform/database.ts';
+import type { OwnedListing } from './policy.ts';
+
+/** A listing as its owner holds it. */
+export interface ListingRow {
+  id: string;
+  slug: string;
+  user_id: string;
+  title: string | null;
+  description: string | null;
+  price: number | null;
+  photos: string[];
+  category: Category | null;
+  condition: Condition | null;
+  location: string | null;
+  status: ListingStatus;
+  game_date: string | null;
+  contact_email: string | null;
+  contact_phone: string | null;
+  created_at: Date;
+  updated_at: Date;
+  published_at: Date | null;
+}
+
+export type OwnListingRow = ListingRow & { images: Photo[] };
+
+/** What the form holds, as it is stored. */
+export type ListingContent = DraftListing;
+
+const ownColumns = (sql: Queryable) => sql`
+  l.id, l.slug, l.user_id, l.title, l.description, l.price, l.photos, l.category, l.condition, l.location, l.status,
+  l.game_date, l.contact_email, l.contact_phone, l.created_at, l.updated_at, l.published_at,
+  coalesce((
+    SELECT json_agg(json_build_object('url', o.url, 'width', o.width, 'height', o.height, 'thumbhash', o.thumbhash)
+      ORDER BY p.place)
+    FROM unnest(l.photos) WITH ORDINALITY AS p (url, place) JOIN private.objects o ON o.url = p.url
+  ), '[]') AS images`;
+
+/** One saving at a time for each person, until the transaction ends. */
+export const lockSaving = async (tx: Queryable, userId: string): Promise<void> => {
+  await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`listings of ${userId}`}, 0))`;
+};
+
+/** Held until the transaction ends. */
+export const findForChange = async (tx: Queryable, id: string): Promise<ListingRow | undefined> => {
+  const [row] = await tx<ListingRow[]>`
+    SELECT id, slug, user_id, title, description, price, photos, category, condition, location, status, game_date,
+      contact_email, contact_phone, created_at, updated_at, published_at
+    FROM listings WHERE id = ${id} FOR UPDATE`;
+  return row;
+};
+
+/** A listing of this person with exactly this content, made since an instant. */
+export const findTwin = async (
+  tx: Queryable,
+  twin: { userId: string; content: ListingContent; status: ListingStatus; since: Date },
+): Promise<string | undefined> => {
+  const { content } = twin;
+  const [row] = await tx<{ id: string }[]>`
+    SELECT id FROM listings
+    WHERE user_id = ${twin.userId} AND created_at > ${twin.since} AND status = ${twin.status}
+      AND title IS NOT DISTINCT FROM ${content.title} AND description IS NOT DISTINCT FROM ${content.description}
+      AND price IS NOT DISTINCT FROM ${content.price} AND category IS NOT DISTINCT FROM ${content.category}
+      AND condition IS NOT DISTINCT FROM ${content.condition} AND location IS NOT DISTINCT FROM ${content.location}
+      AND game_date IS NOT DISTINCT FROM ${content.gameDate} AND photos = ${content.photos}
+      AND contact_email IS NOT DISTINCT FROM ${content.contactEmail}
+      AND contact_phone IS NOT DISTINCT FROM ${content.contactPhone}
+    ORDER BY created_at DESC LIMIT 1`;
+  return row?.id;
+};
+
+/** Answers the new listing's id; undefined when the slug is taken. */
+export const insertListing = async (
+  tx: Queryable,
+  listing: { userId: string; slug: string; content: ListingContent; status: ListingStatus; now: Date },
+): Promise<string | undefined> => {
+  const { content, status, now } = listing;
+  const [row] = await tx<{ id: string }[]>`
+    INSERT INTO listings (slug, user_id, title, description, price, photos, category, condition, location, status,
+      game_date, contact_email, contact_phone, created_at, updated_at, published_at)
+    VALUES (${listing.slug}, ${listing.userId}, ${content.title}, ${content.description}, ${content.price},
+      ${content.photos}, ${content.category}, ${content.condition}, ${content.location}, ${status},
+      ${content.gameDate}, ${content.contactEmail}, ${content.contactPhone}, ${now}, ${now},
+      ${status === 'published' ? now : null})
+    ON CONFLICT (slug) DO NOTHING
+    RETURNING id`;
+  return row?.id;
+};
+
+export const updateContent = async (
+  tx: Queryable,
+  listing: OwnedListing,
+  { content, now }: { content: ListingContent; now: Date },
+): Promise<void> => {
+  await tx`
+    UPDATE listings SET title = ${content.title}, description = ${content.description}, price = ${content.price},
+      photos = ${content.photos}, category = ${content.category}, condition = ${content.condition},
+      location = ${content.location}, game_date = ${content.gameDate}, contact_email = ${content.contactEmail},
+      contact_phone = ${content.contactPhone}, updated_at = ${now}
+    WHERE id = ${listing.id}`;
+};
+
+/** False when the slug is taken: nothing changed then. */
+export const publish = async (
+  tx: Queryable,
+  listing: OwnedListing,
+  { slug, now }: { slug: string; now: Date },
+): Promise<boolean> => {
+  const [taken] = await tx`SELECT 1 FROM listings WHERE slug = ${slug} AND id <> ${listing.id}`;
+  if (taken) return false;
+  await tx`
+    UPDATE listings SET status = 'published', slug = ${slug}, updated_at = ${now},
+      published_at = coalesce(published_at, ${now})
+    WHERE id = ${listing.id}`;
+  return true;
+};
+
+export const withdraw = async (tx: Queryable, listing: OwnedListing, now: Date): Promise<void> => {
+  await tx`UPDATE listings SET status = 'draft', updated_at = ${now} WHERE id = ${listing.id}`;
+};
+
+export const deleteListing = async (tx: Queryable, listing: OwnedListing): Promise<void> => {
+  await tx`DELETE FROM listings WHERE id = ${listing.id}`;
+};
+
+export const findOwn = async (
+  sql: Queryable,
+  userId: string,
+  id: string,
+): Promise<OwnListingRow | undefined> => {
+  const [row] = await sql<OwnListingRow[]>`
+    SELECT ${ownColumns(sql)} FROM listings l WHERE l.id = ${id} AND l.user_id = ${userId}`;
+  return row;
+};
+
+export interface OwnListings {
+  items: OwnListingRow[];
+  counts: { published: number; draft: number };
+}
+
+/** A person's listings, newest first, with how many there are of each status in all. */
+export const listOwn = async (
+  sql: Queryable,
+  wanted: {
+    userId: string;
+    status?: ListingStatus | undefined;
+    category?: Category | undefined;
+    limit: number;
+  },
+): Promise<OwnListings> => {
+  const { userId, status = null, category = null, limit } = wanted;
+  const rows = await sql<(OwnListingRow & { published: number; draft: number })[]>`
+    WITH counts AS (
+      SELECT count(*) FILTER (WHERE status = 'published') AS published,
+        count(*) FILTER (WHERE status = 'draft') AS draft
+      FROM listings WHERE user_id = ${userId}
+    ), page AS (
+      SELECT ${ownColumns(sql)} FROM listings l
+      WHERE l.user_id = ${userId} AND (${status}::text IS NULL OR l.status = ${status})
+        AND (${category}::text IS NULL OR l.category = ${category})
+      ORDER BY l.created_at DESC, l.id DESC LIMIT ${limit}
+    )
+    SELECT counts.published, counts.draft, page.* FROM counts LEFT JOIN page ON true
+    ORDER BY page.created_at DESC, page.id DESC`;
+  const [first] = rows;
+  return {
+    items: rows.filter((row) => row.id !== null),
+    counts: { published: first?.published ?? 0, draft: first?.draft ?? 0 },
+  };
+};

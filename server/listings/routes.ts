@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import { calls } from '#contract/calls.ts';
+import { type HttpDeps, serve } from '#server/http/serve.ts';
+import type { Listings } from './service.ts';
+
+/** Listings: public reads, and what owners do (§7). */
+export const listingRoutes = (app: FastifyInstance, http: HttpDeps, listings: Listings): void => {
+  serve(app, http, calls.listListings, ({ query }) => listings.listPublished(query));
+  serve(app, http, calls.getListing, ({ params }) => listings.getPublished(params.slug));
+  serve(app, http, calls.listSimilar, async ({ params }) => ({
+    items: await listings.listSimilar(params.slug),
+  }));
+
+  serve(app, http, calls.createListing, async ({ session, body }) => ({
+    listing: await listings.save(session.userId, body),
+  }));
+  serve(app, http, calls.listMyListings, ({ session, query }) => listings.listMine(session.userId, query));
+  serve(app, http, calls.getMyListing, ({ session, params }) => listings.getMine(session.userId, params.id));
+  serve(app, http, calls.setListingStatus, ({ session, params, body }) =>
+    listings.setStatus(session.userId, params.id, body.status),
+  );
+  serve(app, http, calls.deleteListing, async ({ session, params }) => {
+    await listings.remove(session.userId, params.id);
+    return { success: true } as const;
+  });
+};

@@ -1,0 +1,347 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { goodListing, type ListingForm, notePhoto, saveListing } from '#server/testing/listings.ts';
+
+let quad: TestApp;
+let seller: Person;
+let stranger: Person;
+beforeAll(async () => {
+  quad = await startTestApp();
+  [seller, stranger] = [await quad.signIn(), await quad.signIn()];
+});
+afterAll(() => quad.close());
+// Each test is a moment of its own, far from the others' double clicks.
+beforeEach(() => quad.clock.advance(11));
+
+const save = (form: ListingForm, person = seller) => saveListing(quad, person, form);
+const mine = (
+  path: string,
+  options: { method?: 'GET' | 'PATCH' | 'DELETE'; payload?: object } = {},
+  person = seller,
+) => quad.app.inject({ url: `/rest/v1/me/listings${path}`, headers: person.headers, ...options });
+const publicly = (path: string) => quad.app.inject({ url: `/rest/v1/listings${path}` });
+const fieldsOf = async (form: ListingForm) => (await save(form)).body.fields;
+const text = (length: number) =>
+  'abcdefghi '
+    .repeat(200)
+    .slice(0, length - 1)
+    .concat('z');
+
+describe('promise 32: every bound of the listing form, from both sides', () => {
+  const cases: [string, ListingForm, ListingForm, string, string][] = [
+    ['title', { title: text(10) }, { title: text(9) }, 'title', 'Title must be at least 10 characters'],
+    ['title', { title: text(80) }, { title: text(81) }, 'title', 'Title must be at most 80 characters'],
+    [
+      'title',
+      { title: `  ${text(10)}  ` },
+      { title: `  ${text(9)}  ` },
+      'title',
+      'Title must be at least 10 characters',
+    ],
+    [
+      'title',
+      { title: 'Desk for dorm ™ new' },
+      { title: 'Desk for dorm 🪑 new' },
+      'title',
+      'Title cannot contain emojis',
+    ],
+    ['category', { category: 'kitchen' }, { category: 'cars' }, 'category', 'Please select a category'],
+    ['category', { category: 'rentals' }, { category: '' }, 'category', 'Please select a category'],
+    [
+      'condition',
+      { condition: 'like-new' },
+      { condition: 'broken' },
+      'condition',
+      'Please select a condition',
+    ],
+    ['price', { price: 0.01 }, { price: null }, 'price', 'Price is required'],
+    ['price', { price: '12.50' }, { price: '' }, 'price', 'Price is required'],
+    ['price', { price: 0.01 }, { price: 0 }, 'price', 'Price must be greater than 0'],
+    ['price', { price: 1 }, { price: -1 }, 'price', 'Price must be greater than 0'],
+    ['price', { price: 9.99 }, { price: 9.999 }, 'price', 'Price can have at most 2 decimal places'],
+    ['price', { price: 100_000 }, { price: 100_000.01 }, 'price', 'Price must be at most $100,000.00'],
+    [
+      'price of free items',
+      { category: 'free', price: 0 },
+      { category: 'free', price: 1 },
+      'price',
+      'Price must be $0.00 for free items or greater than $0.00 for other categories',
+    ],
+    [
+      'description',
+      { description: text(40) },
+      { description: text(39) },
+      'description',
+      'Description must be at least 40 characters',
+    ],
+    [
+      'description',
+      { description: text(1000) },
+      { description: text(1001) },
+      'description',
+      'Description must be at most 1000 characters',
+    ],
+    ['location', { location: 'X' }, { location: '   ' }, 'location', 'Location is required'],
+    [
+      'location',
+      { location: text(200) },
+      { location: text(201) },
+      'location',
+      'Location must be at most 200 characters',
+    ],
+    ['email', { contactEmail: 'a@b.co' }, { contactEmail: 'a@b' }, 'contactEmail', 'Invalid email address'],
+    [
+      'phone',
+      { contactPhone: '(213) 555-0100' },
+      { contactPhone: '213.555.0100' },
+      'contactPhone',
+      'Invalid phone number format',
+    ],
+    [
+      'phone',
+      { contactPhone: '2135550100' },
+      { contactPhone: '213555010' },
+      'contactPhone',
+      'Phone number must be at least 10 digits',
+    ],
+    [
+      'contact',
+      { contactEmail: '', contactPhone: '213 555 0100' },
+      { contactEmail: '', contactPhone: '' },
+      'contactEmail',
+      'At least one contact method (email or phone) is required',
+    ],
+    ['photos', { photos: [] }, { photos: Array(6).fill('x') }, 'photos', 'Maximum 5 photos allowed'],
+    [
+      'game date',
+      { category: 'game-day', gameDate: '2027-01-01' },
+      { category: 'game-day', gameDate: '2027-02-30' },
+      'gameDate',
+      'Invalid date format',
+    ],
+    ['game date', { gameDate: null }, { gameDate: 'tomorrow' }, 'gameDate', 'Invalid date format'],
+  ];
+  test.each(cases)('%s: %j passes, %j does not', async (_name, good, bad, field, sentence) => {
+    expect((await save(good)).body.fields).toBeUndefined();
+    expect(await save(bad)).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed', fields: { [field]: sentence } },
+    });
+  });
+
+  test('a game date is today or later, in the time zone of the campus', async () => {
+    // Half past eleven in the evening of 3 March in Los Angeles; in Greenwich it is the 4th already.
+    const before = quad.clock.now();
+    quad.clock.set(new Date('2026-03-04T07:30:00Z'));
+    const person = await quad.signIn();
+    const gameDay = (gameDate: string) => save({ category: 'game-day', gameDate }, person);
+    expect((await gameDay('2026-03-03')).status).toBe(200);
+    expect((await gameDay('2026-03-02')).body.fields).toEqual({
+      gameDate: 'Game date must be today or in the future',
+    });
+    quad.clock.set(before);
+  });
+
+  test('all errors come at once', async () => {
+    const fields = await fieldsOf({
+      title: 'x',
+      category: '',
+      condition: '',
+      price: '',
+      description: '',
+      location: '',
+      contactEmail: '',
+      contactPhone: '',
+    });
+    expect(Object.keys(fields).sort()).toEqual([
+      'category',
+      'condition',
+      'contactEmail',
+      'description',
+      'location',
+      'price',
+      'title',
+    ]);
+  });
+
+  test('prices are kept exactly', async () => {
+    for (const price of [0.1, 19.99, 1234.56, 99_999.99]) {
+      const { body } = await save({ price, title: `Something that costs ${price}` });
+      const [row] = await quad.sql`SELECT price::text AS price FROM listings WHERE id = ${body.listing.id}`;
+      expect(row?.price).toBe(price.toFixed(2));
+      expect((await publicly(`/${body.listing.slug}`)).json().price).toBe(price);
+    }
+  });
+
+  test('characters are counted as a reader counts them, and NUL is refused', async () => {
+    expect((await save({ description: '🦉'.repeat(40) })).status).toBe(200);
+    expect((await save({ description: '🦉'.repeat(39) })).status).toBe(400);
+    expect((await save({ location: 'Here\u0000there' })).status).toBe(400);
+  });
+});
+
+describe('a draft', () => {
+  test('may lack everything', async () => {
+    const answer = await quad.app.inject({
+      method: 'POST',
+      url: '/functions/v1/create-listing',
+      headers: seller.headers,
+      payload: { status: 'draft' },
+    });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json().listing).toMatchObject({ status: 'draft', title: null, price: null, photos: [] });
+  });
+
+  test('obeys the upper limits', async () => {
+    expect((await save({ status: 'draft', title: text(81) })).body.fields.title).toBe(
+      'Title must be at most 80 characters',
+    );
+    expect((await save({ status: 'draft', title: 'Short' })).status).toBe(200);
+  });
+
+  test('promise 15: is for nobody else, by slug or id, and in no list', async () => {
+    const { listing } = (await save({ status: 'draft', title: 'A very secret sofa' })).body;
+    expect((await publicly(`/${listing.slug}`)).statusCode).toBe(404);
+    expect((await publicly(`/${listing.slug}/similar`)).statusCode).toBe(404);
+    expect((await publicly('?q=very+secret+sofa')).json().total).toBe(0);
+    expect((await mine(`/${listing.id}`, {}, stranger)).statusCode).toBe(404);
+    expect((await mine(`/${listing.id}`)).statusCode).toBe(200);
+  });
+
+  test('is published from the list when it is complete, and says what it lacks when it is not', async () => {
+    const complete = (await save({ status: 'draft' })).body.listing;
+    const published = await mine(`/${complete.id}`, { method: 'PATCH', payload: { status: 'published' } });
+    expect(published.json()).toMatchObject({ status: 'published' });
+    const lacking = (await save({ status: 'draft', description: 'too short', price: null })).body.listing;
+    const refused = await mine(`/${lacking.id}`, { method: 'PATCH', payload: { status: 'published' } });
+    expect(refused.statusCode).toBe(400);
+    expect(refused.json()).toEqual({
+      error: 'Price is required',
+      code: 'listing_incomplete',
+      fields: { price: 'Price is required', description: 'Description must be at least 40 characters' },
+    });
+  });
+});
+
+describe('the owner', () => {
+  test('edits, withdraws, publishes again under the same address, and deletes', async () => {
+    const { listing } = (await save({})).body;
+    const edited = (await save({ id: listing.id, title: 'Another title altogether', price: 10 })).body
+      .listing;
+    expect(edited).toMatchObject({
+      id: listing.id,
+      slug: listing.slug,
+      title: 'Another title altogether',
+      price: 10,
+    });
+    await mine(`/${listing.id}`, { method: 'PATCH', payload: { status: 'draft' } });
+    expect((await publicly(`/${listing.slug}`)).statusCode).toBe(404);
+    await mine(`/${listing.id}`, { method: 'PATCH', payload: { status: 'published' } });
+    expect((await publicly(`/${listing.slug}`)).statusCode).toBe(200);
+    expect((await mine(`/${listing.id}`, { method: 'DELETE' })).json()).toEqual({ success: true });
+    expect((await mine(`/${listing.id}`)).statusCode).toBe(404);
+  });
+
+  test('a draft gets its address from the title it is first published with', async () => {
+    const { listing } = (await save({ status: 'draft', title: 'A working title' })).body;
+    const published = (await save({ id: listing.id, title: 'Crème brûlée torch, boxed' })).body.listing;
+    expect(published.slug).toMatch(/^creme-brulee-torch-boxed-[a-z0-9]{6}$/);
+  });
+
+  test('sees counts of both kinds and the newest first', async () => {
+    const person = await quad.signIn();
+    for (const [count, status] of ['published', 'draft', 'published'].entries()) {
+      quad.clock.advance(60);
+      await save({ status, title: `Listing number ${count} of three` }, person);
+    }
+    const all = (await mine('?limit=5', {}, person)).json();
+    expect(all.counts).toEqual({ published: 2, draft: 1 });
+    expect(all.items.map((item: { title: string }) => item.title.at(15))).toEqual(['2', '1', '0']);
+    expect((await mine('?status=draft', {}, person)).json().items).toHaveLength(1);
+    const none = await quad.signIn();
+    expect((await mine('', {}, none)).json()).toEqual({ items: [], counts: { published: 0, draft: 0 } });
+  });
+
+  test("promise 15: a stranger changes nothing, and learns nothing of another's listing", async () => {
+    const { listing } = (await save({})).body;
+    const missing = '00000000-0000-4000-8000-000000000000';
+    const before = await quad.sql`SELECT * FROM listings WHERE id = ${listing.id}`;
+    for (const id of [listing.id, missing]) {
+      const answers = [
+        await mine(`/${id}`, {}, stranger),
+        await mine(`/${id}`, { method: 'PATCH', payload: { status: 'draft' } }, stranger),
+        await mine(`/${id}`, { method: 'DELETE' }, stranger),
+      ];
+      expect(answers.map((answer) => [answer.statusCode, answer.json().code])).toEqual(
+        Array(3).fill([404, 'listing_not_found']),
+      );
+      expect(await save({ id, title: 'Taken over by somebody' }, stranger)).toMatchObject({
+        status: 404,
+        body: { code: 'listing_not_found' },
+      });
+    }
+    expect(await quad.sql`SELECT * FROM listings WHERE id = ${listing.id}`).toEqual(before);
+  });
+
+  test('promise 16: fields that are not for the caller to set are ignored', async () => {
+    const form = {
+      ...goodListing,
+      user_id: stranger.userId,
+      slug: 'mine',
+      created_at: '2001-01-01T00:00:00Z',
+    };
+    const { listing } = (await save(form as ListingForm)).body;
+    expect(listing.user_id).toBe(seller.userId);
+    expect(listing.slug).not.toBe('mine');
+    expect(listing.created_at).toBe(quad.clock.now().toISOString());
+  });
+});
+
+describe('photos', () => {
+  test('must be of this person, and keep their order; what is dropped is removed', async () => {
+    const urls = [await notePhoto(quad, seller, '1.jpg'), await notePhoto(quad, seller, '2.jpg')];
+    const foreign = await notePhoto(quad, stranger, '3.jpg');
+    const { listing } = (await save({ photos: [`http://quad.test${urls[1]}`, urls[0]] })).body;
+    expect(listing.photos).toEqual([urls[1], urls[0]]);
+    expect(listing.images[0]).toEqual({ url: urls[1], width: 1600, height: 1200, thumbhash: 'abc=' });
+    for (const bad of [foreign, 'https://evil.test/x.jpg', `${urls[0]}x`]) {
+      expect((await save({ photos: [bad] })).body.fields).toEqual({
+        photos: 'Photos must be uploaded here first',
+      });
+    }
+    await save({ id: listing.id, photos: [urls[0]] });
+    await quad.jobs.runAll();
+    const left =
+      await quad.sql`SELECT url FROM private.objects WHERE owner_id = ${seller.userId} AND path LIKE '%/_.jpg'`;
+    expect(left.map((row) => row.url)).toEqual([urls[0]]);
+    await mine(`/${listing.id}`, { method: 'DELETE' });
+    await quad.jobs.runAll();
+    expect(await quad.sql`SELECT FROM private.objects WHERE url = ${urls[0] ?? ''}`).toHaveLength(0);
+  });
+});
+
+describe('promise 34', () => {
+  test('publish clicked twice, at once or a moment later, is one listing', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => save({ title: 'Clicked in a hurry' })));
+    quad.clock.advance(9);
+    answers.push(await save({ title: 'Clicked in a hurry' }));
+    expect(new Set(answers.map((answer) => answer.body.listing.id)).size).toBe(1);
+    quad.clock.advance(10);
+    const later = await save({ title: 'Clicked in a hurry' });
+    expect(later.body.listing.id).not.toBe(answers[0]?.body.listing.id);
+  });
+
+  test('a thousand equal titles have a thousand addresses', async () => {
+    const slugs = new Set<string>();
+    const people = await Promise.all(Array.from({ length: 10 }, () => quad.signIn()));
+    await Promise.all(
+      people.map(async (person) => {
+        for (let count = 0; count < 100; count += 1) {
+          const { body } = await save({ title: 'Exactly the same title', price: count + 1 }, person);
+          slugs.add(body.listing.slug);
+        }
+      }),
+    );
+    expect(slugs.size).toBe(1000);
+  });
+});

@@ -1,0 +1,175 @@
+import { type Campus, campusDay } from '#contract/campus.ts';
+import type { Category } from '#contract/categories.ts';
+import { fieldProblem, problem } from '#contract/errors.ts';
+import {
+  type ListingStatus,
+  type ListingSubmission,
+  type OwnListing,
+  publishedListingSchema,
+} from '#contract/listings.ts';
+import { fromRoot, photoSentences } from '#contract/photos.ts';
+import type { PhotoService } from '#server/photos/service.ts';
+import { type Clock, secondsAfter } from '#server/platform/clock.ts';
+import type { Queryable, Sql } from '#server/platform/database.ts';
+import { asOwner, type OwnedListing } from './policy.ts';
+import { presentOwn } from './presenter.ts';
+import { createListingReads } from './reading.ts';
+import * as repository from './repository.ts';
+import { makeSlug } from './slug.ts';
+
+/** A second saving of the same content this soon is the same click twice (rulings, "Listings"). */
+const doubleClickSeconds = 10;
+
+interface ListingsDeps {
+  sql: Sql;
+  searchSql: Sql;
+  clock: Clock;
+  campus: Campus;
+  photos: Pick<PhotoService, 'listOwned'>;
+  /** Has files removed after the transaction commits: soon, and surely. */
+  removeFiles(tx: Queryable, urls: string[]): Promise<void>;
+}
+
+const contentOf = (submission: ListingSubmission): repository.ListingContent => ({
+  title: submission.title || null,
+  category: submission.category,
+  condition: submission.condition,
+  price: submission.price,
+  description: submission.description || null,
+  location: submission.location || null,
+  contactEmail: submission.contactEmail,
+  contactPhone: submission.contactPhone,
+  photos: [...new Set(submission.photos.map(fromRoot))],
+  gameDate: submission.category === 'game-day' ? submission.gameDate : null,
+});
+
+/** Listings: what their owners do with them, and what everyone may read. */
+export const createListings = (deps: ListingsDeps) => {
+  const { sql, clock, campus, photos, removeFiles } = deps;
+
+  const getOwned = async (tx: Queryable, userId: string, id: string): Promise<OwnedListing> => {
+    const listing = asOwner(await repository.findForChange(tx, id), userId);
+    if (!listing) throw problem('listing_not_found');
+    return listing;
+  };
+
+  const getMine = async (userId: string, id: string): Promise<OwnListing> => {
+    const row = await repository.findOwn(sql, userId, id);
+    if (!row) throw problem('listing_not_found');
+    return presentOwn(row);
+  };
+
+  const assertOwnPhotos = async (tx: Queryable, userId: string, urls: string[]): Promise<void> => {
+    if (urls.length === 0) return;
+    const owned = new Set(await photos.listOwned(userId, 'listing-photos', urls, tx));
+    if (!urls.every((url) => owned.has(url))) throw fieldProblem({ photos: photoSentences.foreign });
+  };
+
+  const insert = async (
+    tx: Queryable,
+    listing: { userId: string; content: repository.ListingContent; status: ListingStatus },
+  ): Promise<string> => {
+    const since = secondsAfter(clock.now(), -doubleClickSeconds);
+    const twin = await repository.findTwin(tx, { ...listing, since });
+    if (twin) return twin;
+    for (;;) {
+      const slug = makeSlug(listing.content.title);
+      const id = await repository.insertListing(tx, { ...listing, slug, now: clock.now() });
+      if (id) return id;
+    }
+  };
+
+  // The address is fixed when a listing is first published, from the title it has then.
+  const publish = async (tx: Queryable, listing: OwnedListing, title: string | null): Promise<void> => {
+    const now = clock.now();
+    if (listing.published_at) {
+      await repository.publish(tx, listing, { slug: listing.slug, now });
+      return;
+    }
+    while (!(await repository.publish(tx, listing, { slug: makeSlug(title), now })));
+  };
+
+  const update = async (
+    tx: Queryable,
+    listing: OwnedListing,
+    { content, status }: { content: repository.ListingContent; status: ListingStatus },
+  ): Promise<void> => {
+    await repository.updateContent(tx, listing, { content, now: clock.now() });
+    if (status === 'published') await publish(tx, listing, content.title);
+    else await repository.withdraw(tx, listing, clock.now());
+    const dropped = listing.photos.filter((url) => !content.photos.includes(url));
+    if (dropped.length > 0) await removeFiles(tx, dropped);
+  };
+
+  /** What a stored listing still lacks for publication, by field of the form. */
+  const complaintsOf = (listing: OwnedListing): Record<string, string> => {
+    const checked = publishedListingSchema(campusDay(campus, clock.now())).safeParse({
+      title: listing.title ?? '',
+      category: listing.category ?? '',
+      condition: listing.condition ?? '',
+      price: listing.price,
+      description: listing.description ?? '',
+      location: listing.location ?? '',
+      contactEmail: listing.contact_email,
+      contactPhone: listing.contact_phone,
+      photos: listing.photos,
+      gameDate: listing.game_date,
+    });
+    const complaints: Record<string, string> = {};
+    for (const issue of checked.error?.issues ?? []) complaints[issue.path.join('.')] ??= issue.message;
+    return complaints;
+  };
+
+  return {
+    ...createListingReads(deps),
+
+    /** Creates a listing, or with an id updates one of this person's; all of it or nothing. */
+    save: async (userId: string, submission: ListingSubmission): Promise<OwnListing> => {
+      const content = contentOf(submission);
+      const { id: existing, status } = submission;
+      const id = await sql.begin(async (tx) => {
+        await repository.lockSaving(tx, userId);
+        const listing = existing ? await getOwned(tx, userId, existing) : undefined;
+        await assertOwnPhotos(tx, userId, content.photos);
+        if (!listing) return insert(tx, { userId, content, status });
+        await update(tx, listing, { content, status });
+        return listing.id;
+      });
+      return getMine(userId, id);
+    },
+
+    /** Publishes a complete draft, or makes a published listing a draft. */
+    setStatus: async (userId: string, id: string, status: ListingStatus): Promise<OwnListing> => {
+      await sql.begin(async (tx) => {
+        const listing = await getOwned(tx, userId, id);
+        if (listing.status === status) return;
+        if (status === 'draft') return repository.withdraw(tx, listing, clock.now());
+        const complaints = complaintsOf(listing);
+        const [sentence] = Object.values(complaints);
+        if (sentence !== undefined) throw problem('listing_incomplete', { sentence, fields: complaints });
+        await publish(tx, listing, listing.title);
+      });
+      return getMine(userId, id);
+    },
+
+    /** Deletes a listing for good; its conversations stay, its photo files go. */
+    remove: (userId: string, id: string): Promise<void> =>
+      sql.begin(async (tx) => {
+        const listing = await getOwned(tx, userId, id);
+        await repository.deleteListing(tx, listing);
+        if (listing.photos.length > 0) await removeFiles(tx, listing.photos);
+      }),
+
+    getMine,
+
+    listMine: async (
+      userId: string,
+      wanted: { status?: ListingStatus | undefined; category?: Category | undefined; limit: number },
+    ) => {
+      const { items, counts } = await repository.listOwn(sql, { userId, ...wanted });
+      return { items: items.map(presentOwn), counts };
+    },
+  };
+};
+
+export type Listings = ReturnType<typeof createListings>;

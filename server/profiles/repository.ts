@@ -1,0 +1,50 @@
+import type { ProfileChange, PublicUser, Role } from '#contract/profiles.ts';
+import type { Queryable } from '#server/platform/database.ts';
+
+export interface ProfileRow {
+  id: string;
+  email: string;
+  full_name: string | null;
+  role: Role | null;
+  bio: string | null;
+  avatar_url: string | null;
+  usc_verified: boolean;
+  updated_at: Date;
+}
+
+export const findProfile = async (sql: Queryable, id: string): Promise<ProfileRow | undefined> => {
+  const [profile] = await sql<ProfileRow[]>`
+    SELECT id, email, full_name, role, bio, avatar_url, usc_verified, updated_at FROM users WHERE id = ${id}`;
+  return profile;
+};
+
+export const findPublicUser = async (sql: Queryable, id: string): Promise<PublicUser | undefined> => {
+  const [user] = await sql<PublicUser[]>`
+    SELECT id, display_name AS name, avatar_url, usc_verified FROM users WHERE id = ${id}`;
+  return user;
+};
+
+/** Held until the transaction ends. */
+export const lockAvatar = async (tx: Queryable, id: string): Promise<string | null> => {
+  const [row] = await tx<{ avatar_url: string | null }[]>`
+    SELECT avatar_url FROM users WHERE id = ${id} FOR UPDATE`;
+  return row?.avatar_url ?? null;
+};
+
+/** Sets what the change names and leaves the rest. */
+export const updateProfile = async (
+  tx: Queryable,
+  id: string,
+  change: ProfileChange,
+  now: Date,
+): Promise<void> => {
+  const set = (name: keyof ProfileChange) => change[name] !== undefined;
+  await tx`
+    UPDATE users SET
+      full_name = CASE WHEN ${set('full_name')} THEN ${change.full_name ?? null} ELSE full_name END,
+      role = CASE WHEN ${set('role')} THEN ${change.role ?? null} ELSE role END,
+      bio = CASE WHEN ${set('bio')} THEN ${change.bio || null} ELSE bio END,
+      avatar_url = CASE WHEN ${set('avatar_url')} THEN ${change.avatar_url ?? null} ELSE avatar_url END,
+      updated_at = ${now}
+    WHERE id = ${id}`;
+};

@@ -1,0 +1,64 @@
+import { fieldProblem, problem } from '#contract/errors.ts';
+import { fromRoot, photoSentences } from '#contract/photos.ts';
+import type { OwnProfile, ProfileChange, PublicUser } from '#contract/profiles.ts';
+import type { PhotoService } from '#server/photos/service.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Queryable, Sql } from '#server/platform/database.ts';
+import { findProfile, findPublicUser, lockAvatar, type ProfileRow, updateProfile } from './repository.ts';
+
+interface ProfilesDeps {
+  sql: Sql;
+  clock: Clock;
+  photos: Pick<PhotoService, 'listOwned'>;
+  /** Has files removed after the transaction commits: soon, and surely. */
+  removeFiles(tx: Queryable, urls: string[]): Promise<void>;
+}
+
+const presentOwn = (row: ProfileRow): OwnProfile => ({
+  id: row.id,
+  email: row.email,
+  full_name: row.full_name,
+  role: row.role,
+  bio: row.bio,
+  avatar_url: row.avatar_url,
+  usc_verified: row.usc_verified,
+  updated_at: row.updated_at.toISOString(),
+});
+
+/** Profiles: one's own, and the public part of everyone's. */
+export const createProfiles = ({ sql, clock, photos, removeFiles }: ProfilesDeps) => {
+  const getOwn = async (userId: string): Promise<OwnProfile> => {
+    const profile = await findProfile(sql, userId);
+    if (!profile) throw problem('user_not_found');
+    return presentOwn(profile);
+  };
+
+  const assertOwnAvatar = async (tx: Queryable, userId: string, url: string): Promise<void> => {
+    const owned = await photos.listOwned(userId, 'avatars', [url], tx);
+    if (owned.length === 0) throw fieldProblem({ avatar_url: photoSentences.foreign });
+  };
+
+  return {
+    getOwn,
+
+    /** Changes the named fields; a picture that is replaced or removed loses its file. */
+    change: async (userId: string, change: ProfileChange): Promise<OwnProfile> => {
+      const avatar = change.avatar_url ? fromRoot(change.avatar_url) : change.avatar_url;
+      await sql.begin(async (tx) => {
+        const before = await lockAvatar(tx, userId);
+        if (avatar) await assertOwnAvatar(tx, userId, avatar);
+        await updateProfile(tx, userId, { ...change, avatar_url: avatar }, clock.now());
+        if (before && avatar !== undefined && avatar !== before) await removeFiles(tx, [before]);
+      });
+      return getOwn(userId);
+    },
+
+    getPublic: async (id: string): Promise<PublicUser> => {
+      const user = await findPublicUser(sql, id);
+      if (!user) throw problem('user_not_found');
+      return user;
+    },
+  };
+};
+
+export type Profiles = ReturnType<typeof createProfiles>;

@@ -1,0 +1,24 @@
+import type { Jobs } from '#server/platform/jobs.ts';
+
+/** A queue in memory that a test empties by hand. */
+export interface TestJobs extends Jobs {
+  /** Does everything that is queued, in order. */
+  runAll(): Promise<void>;
+}
+
+export const createTestJobs = (): TestJobs => {
+  const handlers = new Map<string, (payload: never) => Promise<void>>();
+  const waiting: { queue: string; payload: object }[] = [];
+  return {
+    enqueue: async (_tx, queue, payload) => {
+      waiting.push({ queue: queue.name, payload });
+    },
+    work: async (queue, handler) => {
+      handlers.set(queue.name, handler as (payload: never) => Promise<void>);
+    },
+    runAll: async () => {
+      for (const { queue, payload } of waiting.splice(0)) await handlers.get(queue)?.(payload as never);
+    },
+    stop: async () => {},
+  };
+};

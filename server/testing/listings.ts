@@ -1,0 +1,39 @@
+import type { Person, TestApp } from './app.ts';
+
+/** A listing form that satisfies every rule. */
+export const goodListing = {
+  title: 'Solid oak desk with two drawers',
+  category: 'furniture',
+  condition: 'good',
+  price: 85.5,
+  description: 'Sturdy desk from my dorm room, a few scratches on top, easy to take apart.',
+  location: 'Parkside, North Building',
+  contactEmail: 'seller@usc.edu',
+  contactPhone: null,
+  photos: [] as string[],
+  status: 'published',
+  gameDate: null,
+};
+
+export type ListingForm = { [Name in keyof typeof goodListing]?: unknown } & { id?: string };
+
+/** Saves a listing through the public call and answers status and body. */
+export const saveListing = async (quad: TestApp, person: Person, form: ListingForm = {}) => {
+  const answer = await quad.app.inject({
+    method: 'POST',
+    url: '/functions/v1/create-listing',
+    headers: person.headers,
+    payload: { ...goodListing, ...form },
+  });
+  return { status: answer.statusCode, body: answer.json() };
+};
+
+/** Notes a stored photo for a person without any file behind it. */
+export const notePhoto = async (quad: TestApp, person: Person, name: string): Promise<string> => {
+  const path = `${person.userId}/${name}`;
+  const [row] = await quad.sql`
+    INSERT INTO private.objects (bucket, path, owner_id, width, height, thumbhash, bytes, created_at)
+    VALUES ('listing-photos', ${path}, ${person.userId}, 1600, 1200, 'abc=', 1000, ${quad.clock.now()})
+    RETURNING url`;
+  return row?.url;
+};
