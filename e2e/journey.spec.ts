@@ -1,0 +1,182 @@
+import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { codeIn } from './support/mail-server.ts';
+import { takePhoto } from './support/photos.ts';
+import { type Quad, startQuad } from './support/quad.ts';
+
+let quad: Quad;
+test.beforeAll(async () => {
+  quad = await startQuad();
+});
+test.afterAll(() => quad.stop());
+
+/** A page whose console must stay free of errors, but for those a killed server makes. */
+const openPage = async (context: BrowserContext): Promise<{ page: Page; errors: string[] }> => {
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  page.on('pageerror', (error) => errors.push(String(error)));
+  return { page, errors };
+};
+
+const fillSignUp = async (page: Page, person: { name: string; email: string }) => {
+  await page.getByLabel('Full name').fill(person.name);
+  await page.getByLabel('Email', { exact: true }).fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill('cardinal-and-gold-1');
+  await page.getByLabel('Confirm password').fill('cardinal-and-gold-1');
+  await page.getByRole('checkbox', { name: /Terms/ }).check();
+  await page.getByRole('main').getByRole('button', { name: 'Sign Up' }).click();
+  await expect(page.getByText('Verification code sent to your email!')).toBeVisible();
+  const code = codeIn(await quad.mail.take(person.email));
+  await page.getByLabel('Verification code').fill(code);
+};
+
+const title = 'Walnut desk lamp with brass arm';
+
+test('two students trade: sign up, post, find, write, answer, and nothing is lost when the server dies', async ({
+  browser,
+}) => {
+  const sellerContext = await browser.newContext({ baseURL: quad.url });
+  const buyerContext = await browser.newContext({ baseURL: quad.url });
+  const { page: seller, errors: sellerErrors } = await openPage(sellerContext);
+  const { page: buyer, errors: buyerErrors } = await openPage(buyerContext);
+  const ada = { name: 'Ada Seller', email: 'ada@usc.edu' };
+  const ben = { name: 'Ben Buyer', email: 'ben@example.com' };
+
+  await test.step('A signs up with the code from the mail, and sets up the profile', async () => {
+    await seller.goto('/');
+    await seller.getByRole('banner').getByRole('link', { name: 'Sign Up' }).click();
+    await fillSignUp(seller, ada);
+    await expect(seller).toHaveURL(/\/profile-setup/);
+    await expect(seller.getByLabel('Full name')).toHaveValue(ada.name);
+    await seller.getByRole('radio', { name: /Student/ }).check();
+    await seller.getByRole('button', { name: /Complete|Save/ }).click();
+    await expect(seller).toHaveURL(/\/profile$/);
+    await expect(seller.getByRole('heading', { name: ada.name })).toBeVisible();
+  });
+
+  await test.step('A posts a listing with two photos', async () => {
+    await seller.getByRole('banner').getByRole('link', { name: 'Post Item' }).click();
+    await expect(seller.getByRole('heading', { name: 'Post Your Ad' })).toBeVisible();
+    const post = seller.getByRole('button', { name: 'Post Ad' });
+    await expect(post).toBeDisabled();
+    await seller.getByLabel('Title').fill(title);
+    await seller.getByLabel('Category').selectOption('furniture');
+    await seller.getByLabel('Condition').selectOption('like-new');
+    await seller.getByLabel('Price').fill('42.50');
+    await seller
+      .getByLabel('Description')
+      .fill('A warm reading lamp from my dorm room. Works perfectly, bulb included, pick up this week.');
+    await seller.getByLabel('Location').fill('Parkside North');
+    await seller.getByLabel('Contact email').fill(ada.email);
+    await seller
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles([
+        await takePhoto('lamp front.jpg', { r: 200, g: 120, b: 60 }),
+        await takePhoto('lamp side.jpg', { r: 60, g: 90, b: 160 }),
+      ]);
+    await expect(post).toBeEnabled();
+    await expect(seller.getByRole('img', { name: /Photo \d/ })).toHaveCount(2);
+    await expect(seller.getByRole('progressbar')).toHaveCount(0);
+    await post.click();
+    await expect(seller.getByText('Ad posted')).toBeVisible();
+    await expect(seller).toHaveURL(/\/listing\/walnut-desk-lamp-with-brass-arm-/);
+    await expect(seller.getByRole('heading', { name: title })).toBeVisible();
+    await expect(seller.getByRole('link', { name: 'Edit Listing' })).toBeVisible();
+    await expect(seller.getByRole('button', { name: 'Message Seller' })).toHaveCount(0);
+  });
+
+  await test.step('B, signed out, finds it on home, in its category, and by search', async () => {
+    await buyer.goto('/');
+    await expect(buyer.getByRole('link', { name: new RegExp(title) }).first()).toBeVisible();
+    await buyer
+      .getByRole('link', { name: /Furniture & Essentials/ })
+      .first()
+      .click();
+    await expect(buyer).toHaveURL(/\/category\/furniture/);
+    await expect(buyer.getByRole('link', { name: new RegExp(title) }).first()).toBeVisible();
+    await buyer.getByPlaceholder('Search by item or category...').first().fill('  BRASS arm ');
+    await buyer.keyboard.press('Enter');
+    await expect(buyer).toHaveURL(/\/search\?q=BRASS(\+|%20)arm$/);
+    await expect(buyer.getByText('1 result for "BRASS arm"')).toBeVisible();
+    await buyer
+      .getByRole('link', { name: new RegExp(title) })
+      .first()
+      .click();
+    await expect(buyer).toHaveURL(/\/product\/walnut-desk-lamp/);
+    await expect(buyer.getByText('$42.50').first()).toBeVisible();
+    const photo = buyer.getByRole('main').getByRole('img').first();
+    await expect(photo).toBeVisible();
+    await expect
+      .poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(0);
+  });
+
+  await test.step('B is asked to sign in, signs up, lands back on the listing, and writes', async () => {
+    await buyer.getByRole('button', { name: 'Message Seller' }).click();
+    const dialog = buyer.getByRole('dialog', { name: 'Sign in Required' });
+    await expect(dialog).toContainText(
+      'You need to be logged in to message sellers. Please sign in or create an account to continue.',
+    );
+    await dialog.getByRole('link', { name: 'Sign Up' }).click();
+    await fillSignUp(buyer, ben);
+    await expect(buyer).toHaveURL(/\/listing\/walnut-desk-lamp/);
+    const messages = buyer.getByRole('dialog');
+    await messages.getByPlaceholder('Type your message...').fill('Hi! Is the lamp still there?');
+    await buyer.keyboard.press('Enter');
+    await expect(messages.getByText('Hi! Is the lamp still there?')).toBeVisible();
+  });
+
+  await test.step('A is told by mail and in the navigation, and sees the message without a reload', async () => {
+    const mail = await quad.mail.take(ada.email);
+    expect(mail.subject).toContain('wrote to you about');
+    await seller
+      .getByRole('navigation')
+      .getByRole('link', { name: /Messages/ })
+      .first()
+      .click();
+    await expect(seller.getByText('Hi! Is the lamp still there?').first()).toBeVisible();
+    await buyer.getByPlaceholder('Type your message...').fill('I could come by today.');
+    await buyer.keyboard.press('Enter');
+    await expect(seller.getByText('I could come by today.').first()).toBeVisible();
+  });
+
+  await test.step('A answers, and B sees it', async () => {
+    await seller.getByPlaceholder('Type your message...').fill('Yes! At five by the fountain?');
+    await seller.keyboard.press('Enter');
+    await expect(buyer.getByText('Yes! At five by the fountain?')).toBeVisible();
+  });
+
+  await test.step('nothing went wrong in either browser', async () => {
+    expect(sellerErrors).toEqual([]);
+    expect(buyerErrors).toEqual([]);
+  });
+
+  await test.step('the server dies and starts again: everything is there, both reconnect by themselves', async () => {
+    await quad.kill();
+    await quad.start();
+    await buyer.getByPlaceholder('Type your message...').fill('Perfect, see you there.');
+    await expect(async () => {
+      await buyer.getByPlaceholder('Type your message...').press('Enter');
+      await expect(buyer.getByRole('dialog').getByText('Perfect, see you there.')).toBeVisible({
+        timeout: 2000,
+      });
+    }).toPass();
+    await expect(seller.getByText('Perfect, see you there.').first()).toBeVisible({ timeout: 30_000 });
+    await seller.getByPlaceholder('Type your message...').fill('See you!');
+    await seller.keyboard.press('Enter');
+    await expect(buyer.getByText('See you!')).toBeVisible({ timeout: 30_000 });
+
+    await seller.goto('/my-listings');
+    await expect(seller.getByText(title)).toBeVisible();
+    await seller.goto('/messages');
+    for (const text of ['Hi! Is the lamp still there?', 'Yes! At five by the fountain?', 'See you!']) {
+      await expect(seller.getByText(text).last()).toBeVisible();
+    }
+  });
+
+  await sellerContext.close();
+  await buyerContext.close();
+});

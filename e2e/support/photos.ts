@@ -1,0 +1,26 @@
+import sharp from 'sharp';
+
+/** A photograph as a phone takes it: large, noisy, lying on its side, with the place in its metadata. */
+export const takePhoto = async (
+  name: string,
+  colour: { r: number; g: number; b: number },
+): Promise<{ name: string; mimeType: string; buffer: Buffer }> => {
+  const noise = await sharp({
+    create: {
+      width: 2000,
+      height: 1500,
+      channels: 3,
+      background: colour,
+      noise: { type: 'gaussian', mean: 128, sigma: 20 },
+    },
+  })
+    .png()
+    .toBuffer();
+  const buffer = await sharp(noise)
+    .resize(2400, 1800)
+    .tint(colour)
+    .withExif({ IFD0: { Orientation: '6', Make: 'Phone' }, IFD3: { GPSLatitude: '34/1 1/1 0/1' } })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+  return { name, mimeType: 'image/jpeg', buffer };
+};

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type MailServer, startMailServer } from './mail-server.ts';
+
+const mainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+
+/** Quad as it runs in real life: its own process, its own PostgreSQL, mail over SMTP. */
+export interface Quad {
+  url: string;
+  mail: MailServer;
+  /** What the server has printed so far. */
+  output(): string;
+  /** Kills the server as a power cut would: nothing of it gets to tidy up. */
+  kill(): Promise<void>;
+  /** Starts it again on what it left behind. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  if (!address || typeof address === 'string') throw new Error('No port is free');
+  probe.close();
+  await once(probe, 'close');
+  return address.port;
+};
+
+/** Starts Quad with an empty campus, unless the environment says otherwise. */
+export const startQuad = async (environment: Record<string, string> = {}): Promise<Quad> => {
+  const mail = await startMailServer();
+  const dataDir = await mkdtemp(join(tmpdir(), 'quad-e2e-'));
+  const port = await freePort();
+  let child: ChildProcess | undefined;
+  let printed = '';
+
+  const start = async (): Promise<void> => {
+    const started = spawn(process.execPath, [mainFile], {
+      env: {
+        ...process.env,
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        SMTP_URL: mail.url,
+        DEMO: 'off',
+        RATE_LIMITS: 'off',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child = started;
+    const ready = new Promise<void>((resolve, reject) => {
+      let soFar = '';
+      const read = (chunk: Buffer) => {
+        soFar += chunk;
+        printed += chunk;
+        if (soFar.includes('is ready at')) resolve();
+      };
+      started.stdout?.on('data', read);
+      started.stderr?.on('data', read);
+      started.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${soFar}`)));
+    });
+    await ready;
+  };
+
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const ending = child;
+    child = undefined;
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
+    const ended = once(ending, 'exit');
+    ending.kill(signal);
+    await ended;
+  };
+
+  await start();
+  return {
+    url: `http://localhost:${port}`,
+    mail,
+    output: () => printed,
+    kill: () => end('SIGKILL'),
+    start,
+    stop: async () => {
+      // An orphan of a killed server is adopted first, so that it ends with the one that stops.
+      if (!child) await start();
+      await end('SIGTERM');
+      await mail.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};

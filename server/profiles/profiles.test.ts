@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ownProfileSchema, publicUserSchema } from '#contract/profiles.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+
+let quad: TestApp;
+let person: Person;
+let stranger: Person;
+beforeAll(async () => {
+  quad = await startTestApp();
+  [person, stranger] = [await quad.signIn(), await quad.signIn({ fullName: 'Sue Stranger' })];
+});
+afterAll(() => quad.close());
+
+const me = async (payload?: object, who = person) => {
+  const answer = await quad.app.inject({
+    method: payload ? 'PATCH' : 'GET',
+    url: '/rest/v1/me',
+    headers: who.headers,
+    ...(payload ? { payload } : {}),
+  });
+  return { status: answer.statusCode, body: answer.json() };
+};
+const avatarOf = async (who: Person, name: string): Promise<string> => {
+  const [row] = await quad.sql`
+    INSERT INTO private.objects (bucket, path, owner_id, width, height, thumbhash, bytes, created_at)
+    VALUES ('avatars', ${`${who.userId}/${name}`}, ${who.userId}, 512, 512, 'abc=', 1, ${quad.clock.now()})
+    RETURNING url`;
+  return row?.url;
+};
+
+test('a person reads and changes their own profile, field by field', async () => {
+  const before = await me();
+  expect(ownProfileSchema.strict().parse(before.body)).toMatchObject({
+    email: person.email,
+    full_name: 'Sam Student',
+    role: null,
+    usc_verified: true,
+  });
+  quad.clock.advance(5);
+  const changed = await me({ role: 'Alumni', bio: '  Selling my dorm room.\r\nAll of it. ' });
+  expect(changed.body).toMatchObject({
+    full_name: 'Sam Student',
+    role: 'Alumni',
+    bio: 'Selling my dorm room.\nAll of it.',
+    updated_at: quad.clock.now().toISOString(),
+  });
+  expect((await me({ bio: '' })).body).toMatchObject({ role: 'Alumni', bio: null });
+});
+
+test('what cannot be is refused, all fields at once', async () => {
+  const refused = await me({ full_name: '   ', role: 'Dean', bio: 'x'.repeat(501) });
+  expect(refused.status).toBe(400);
+  expect(refused.body.fields).toEqual({
+    full_name: 'Please enter your full name',
+    role: 'Please select your role',
+    bio: 'Bio must be at most 500 characters',
+  });
+});
+
+test('promise 16: nobody verifies themselves or takes another address', async () => {
+  await me({ usc_verified: false, email: 'dean@usc.edu', id: stranger.userId, full_name: 'Sam Student' });
+  expect((await me()).body).toMatchObject({ id: person.userId, email: person.email, usc_verified: true });
+});
+
+test('the public part is name, picture and badge: no address', async () => {
+  const answer = await quad.app.inject({ url: `/rest/v1/users/${stranger.userId}` });
+  expect(publicUserSchema.strict().parse(answer.json())).toEqual({
+    id: stranger.userId,
+    name: 'Sue Stranger',
+    avatar_url: null,
+    usc_verified: true,
+  });
+  for (const id of ['00000000-0000-4000-8000-000000000000', 'me', '1; DROP TABLE users']) {
+    const missing = await quad.app.inject({ url: `/rest/v1/users/${encodeURIComponent(id)}` });
+    expect([missing.statusCode, missing.json().code]).toEqual([404, 'user_not_found']);
+  }
+});
+
+test('the name others see falls back to the part of the address before the at-sign', async () => {
+  await quad.sql`UPDATE users SET show_full_name = false WHERE id = ${stranger.userId}`;
+  const answer = await quad.app.inject({ url: `/rest/v1/users/${stranger.userId}` });
+  expect(answer.json().name).toBe(stranger.email.split('@')[0]);
+});
+
+test('a picture must be an own one; the replaced one is removed', async () => {
+  const [first, second] = [await avatarOf(person, '1.jpg'), await avatarOf(person, '2.jpg')];
+  const foreign = await avatarOf(stranger, '1.jpg');
+  expect((await me({ avatar_url: `http://quad.test${first}` })).body.avatar_url).toBe(first);
+  expect((await me({ avatar_url: foreign })).body.fields).toHaveProperty('avatar_url');
+  expect((await me({ avatar_url: second })).body.avatar_url).toBe(second);
+  await quad.jobs.runAll();
+  const left = await quad.sql`SELECT url FROM private.objects WHERE owner_id = ${person.userId}`;
+  expect(left.map((row) => row.url)).toEqual([second]);
+  expect((await me({ avatar_url: null })).body.avatar_url).toBeNull();
+});
