@@ -13,6 +13,7 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     headless: true,
+    actionTimeout: 15_000,
     launchOptions: await prepareBrowser(),
     screenshot: 'only-on-failure',
     trace: 'retain-on-failure',

@@ -32,8 +32,8 @@ import {
   listingStatuses,
   listingSubmissionSchema,
   ownListingSchema,
-  pageSize,
 } from './listings.ts';
+import { pageSize } from './paging.ts';
 import { ownProfileSchema, profileChangeSchema, publicUserSchema } from './profiles.ts';
 import { idSchema } from './text.ts';
 

@@ -1,5 +1,6 @@
 import type { Campus } from './campus.ts';
 import { onlyCampusAddresses } from './campus.ts';
+import { trouble } from './trouble.ts';
 
 /** What every refusal outside /auth/v1 looks like. */
 export interface ErrorBody {
@@ -27,8 +28,8 @@ export const errorCatalogue = {
   method_not_allowed: { status: 405, sentence: 'This address does not accept this method.' },
   request_timeout: { status: 408, sentence: 'The request took too long to arrive.' },
   rate_limited: { status: 429, sentence: 'Too many requests. Try again in a few minutes.' },
-  internal: { status: 500, sentence: 'Something went wrong. Please try again.' },
-  unavailable: { status: 503, sentence: 'Service unavailable, please retry shortly.' },
+  internal: { status: 500, sentence: trouble.internal },
+  unavailable: { status: 503, sentence: trouble.unavailable },
 
   // Accounts
   not_authenticated: { status: 401, sentence: 'Not authenticated' },
@@ -64,7 +65,7 @@ export const errorCatalogue = {
   // Photos
   bucket_not_found: { status: 404, sentence: 'There is no such bucket.' },
   object_not_found: { status: 404, sentence: 'There is no such file.' },
-  photo_in_use: { status: 409, sentence: 'This photo belongs to a published listing.' },
+  photo_in_use: { status: 409, sentence: 'This photo is in use.' },
   photo_type: { status: 415, sentence: 'Only JPG, JPEG, PNG, and WEBP images are allowed' },
   photo_too_large: { status: 413, sentence: 'File size must be less than 10MB' },
   photo_unreadable: { status: 422, sentence: 'Failed to upload image. Please try again.' },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { emailAddress } from './accounts.ts';
 import { categories, conditions, postableCategories } from './categories.ts';
+import { pageSize } from './paging.ts';
 import { maxPhotos, photoSentences } from './photos.ts';
 import { publicUserSchema } from './profiles.ts';
 import { idSchema, instantSchema, line, paragraph, storable } from './text.ts';
@@ -11,9 +12,6 @@ export const descriptionLength = { min: 40, max: 1000 } as const;
 export const locationLength = { min: 1, max: 200 } as const;
 export const maxPrice = 100_000;
 export const phoneLength = { min: 10, max: 30 } as const;
-export const pageSize = 24;
-/** Totals are exact up to here; a total above it means "more than". */
-export const exactTotal = 10_000;
 
 /** §5, Listing form. */
 export const listingSentences = {
@@ -67,9 +65,15 @@ const location = (min: number) =>
 const blankToNull = (value: unknown) =>
   value === undefined || (typeof value === 'string' && value.trim() === '') ? null : value;
 
+const decimal = /^-?\d*\.?\d+$/;
+
 const textToNumber = (value: unknown) => {
   const present = blankToNull(value);
-  return typeof present === 'string' ? Number(present) : present;
+  return typeof present === 'string'
+    ? decimal.test(present.trim())
+      ? Number(present)
+      : Number.NaN
+    : present;
 };
 
 /** A price in dollars, as a number or as the text of a form field; exact to the cent. */
@@ -92,7 +96,10 @@ const contactPhoneSchema = z.preprocess(
     .nullable(),
 );
 
-const daySchema = z.iso.date({ error: listingSentences.dateFormat });
+// PostgreSQL knows no year 0.
+const daySchema = z.iso
+  .date({ error: listingSentences.dateFormat })
+  .refine((day) => !day.startsWith('0000'), { error: listingSentences.dateFormat, abort: true });
 
 const photosSchema = z
   .array(storable(photoSentences.foreign, 500), { error: photoSentences.foreign })
@@ -232,20 +239,27 @@ export type ListingSort = (typeof listingSorts)[number];
 export const gameDateRanges = ['this-week', 'next-week', 'this-month'] as const;
 export const sizes = ['small', 'medium', 'large', 'xl'] as const;
 
+// An empty box of a filter form bounds nothing.
+const priceBoundSchema = z.preprocess(
+  (value) => textToNumber(value) ?? undefined,
+  z.number({ error: listingSentences.priceRequired }).min(0).max(maxPrice).optional(),
+);
+
 /** Query of GET /rest/v1/listings: filters, order and place in the list. */
 export const listingQuerySchema = z.object({
-  category: z.enum(categories).optional().catch(undefined),
+  category: z.enum(categories).optional(),
   q: storable('Please search for something shorter', 10_000).optional(),
   sort: z.enum(listingSorts).optional(),
-  min_price: z.coerce.number().min(0).max(maxPrice).optional(),
-  max_price: z.coerce.number().min(0).max(maxPrice).optional(),
+  min_price: priceBoundSchema,
+  max_price: priceBoundSchema,
   condition: z.enum(conditions).optional(),
   location: storable(listingSentences.locationLong, locationLength.max).optional(),
   verified: z.enum(['true', 'false']).optional(),
   game_date: z.enum(gameDateRanges).optional(),
   size: z.enum(sizes).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(pageSize),
-  cursor: z.string().max(500).optional(),
+  /** Holds a place of 200 characters in full, as JSON in base64. */
+  cursor: z.string().max(2000).optional(),
 });
 export type ListingQuery = z.infer<typeof listingQuerySchema>;
 

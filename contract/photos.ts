@@ -32,7 +32,7 @@ export const fromRoot = (url: string): string => {
   return start < 0 ? url : url.slice(start);
 };
 
-/** The widths every stored photo is also kept in, as far as it is that wide. */
+/** The widths every stored photo is also kept in; a narrower photo fills them only to its own width. */
 export const photoWidths = [320, 640, 1024, 1600] as const;
 export const photoFormats = ['avif', 'webp', 'jpeg'] as const;
 

@@ -21,12 +21,13 @@ const openPage = async (context: BrowserContext): Promise<{ page: Page; errors: 
 };
 
 const fillSignUp = async (page: Page, person: { name: string; email: string }) => {
-  await page.getByLabel('Full name').fill(person.name);
-  await page.getByLabel('Email', { exact: true }).fill(person.email);
-  await page.getByLabel('Password', { exact: true }).fill('cardinal-and-gold-1');
-  await page.getByLabel('Confirm password').fill('cardinal-and-gold-1');
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  await field('Full name').fill(person.name);
+  await field('Email').fill(person.email);
+  await field('Password').fill('cardinal-and-gold-1');
+  await field('Confirm password').fill('cardinal-and-gold-1');
   await page.getByRole('checkbox', { name: /Terms/ }).check();
-  await page.getByRole('main').getByRole('button', { name: 'Sign Up' }).click();
+  await page.getByRole('button', { name: 'Create Account' }).click();
   await expect(page.getByText('Verification code sent to your email!')).toBeVisible();
   const code = codeIn(await quad.mail.take(person.email));
   await page.getByLabel('Verification code').fill(code);
@@ -51,7 +52,7 @@ test('two students trade: sign up, post, find, write, answer, and nothing is los
     await expect(seller).toHaveURL(/\/profile-setup/);
     await expect(seller.getByLabel('Full name')).toHaveValue(ada.name);
     await seller.getByRole('radio', { name: /Student/ }).check();
-    await seller.getByRole('button', { name: /Complete|Save/ }).click();
+    await seller.getByRole('button', { name: 'Complete Setup' }).click();
     await expect(seller).toHaveURL(/\/profile$/);
     await expect(seller.getByRole('heading', { name: ada.name })).toBeVisible();
   });
@@ -78,7 +79,7 @@ test('two students trade: sign up, post, find, write, answer, and nothing is los
         await takePhoto('lamp side.jpg', { r: 60, g: 90, b: 160 }),
       ]);
     await expect(post).toBeEnabled();
-    await expect(seller.getByRole('img', { name: /Photo \d/ })).toHaveCount(2);
+    await expect(seller.getByRole('img', { name: /^Preview of lamp/ })).toHaveCount(2);
     await expect(seller.getByRole('progressbar')).toHaveCount(0);
     await post.click();
     await expect(seller.getByText('Ad posted')).toBeVisible();

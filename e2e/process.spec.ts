@@ -53,8 +53,8 @@ test('a first start shows the demo campus and how to sign in; later starts are q
 test('with a mail server there is no mailbox page', async () => {
   const quad = await startQuad();
   try {
-    expect((await fetch(`${quad.url}/dev/mail`)).status).toBe(404);
     expect(quad.output()).not.toContain('/dev/mail');
+    expect((await fetch(`${quad.url}/dev/mail`)).status).toBe(404);
   } finally {
     await quad.stop();
   }

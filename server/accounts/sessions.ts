@@ -48,10 +48,13 @@ const successorOf = (token: string, salt: Buffer): string =>
 
 export const createSessions = ({ sql, clock, bus, tokens }: SessionsDeps) => {
   const believed = new Map<string, number>();
-  const unsubscribe = bus.subscribe((announcement) => {
-    if (announcement.kind !== 'sessions_ended') return;
-    for (const id of announcement.session_ids) believed.delete(id);
-  });
+  const unsubscribe = bus.subscribe(
+    (announcement) => {
+      if (announcement.kind !== 'sessions_ended') return;
+      for (const id of announcement.session_ids) believed.delete(id);
+    },
+    () => believed.clear(),
+  );
 
   const announceEnd = async (userId: string, sessionIds: string[]) => {
     if (sessionIds.length === 0) return;

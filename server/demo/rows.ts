@@ -7,6 +7,7 @@ import type { PlannedConversation } from './talk.ts';
 /** Everyone joined before the oldest listing. */
 const MEMBER_DAYS = 40;
 
+/** Invented people have invented addresses: no mail is ever sent there. */
 export async function insertPerson(
   sql: Queryable,
   { id, email, fullName, role, bio, verified }: SeededPerson,
@@ -15,8 +16,8 @@ export async function insertPerson(
 ): Promise<void> {
   const joined = daysBefore(start, MEMBER_DAYS);
   await sql`
-    INSERT INTO users (id, email, full_name, role, bio, usc_verified, created_at, updated_at)
-    VALUES (${id}, ${email}, ${fullName}, ${role}, ${bio}, ${verified}, ${joined}, ${joined})`;
+    INSERT INTO users (id, email, full_name, role, bio, usc_verified, email_messages, created_at, updated_at)
+    VALUES (${id}, ${email}, ${fullName}, ${role}, ${bio}, ${verified}, false, ${joined}, ${joined})`;
   await sql`
     INSERT INTO private.credentials (user_id, password_hash, confirmed_at, updated_at)
     VALUES (${id}, ${passwordHash}, ${joined}, ${joined})`;

@@ -81,7 +81,12 @@ test('promise 35: foreign origins get no grant', async () => {
 
 test('the process is alive and ready', async () => {
   expect((await quad.app.inject({ url: '/healthz' })).statusCode).toBe(200);
-  expect((await quad.app.inject({ url: '/readyz' })).json()).toMatchObject({ ready: true, database: true });
+  expect((await quad.app.inject({ url: '/readyz' })).json()).toEqual({
+    ready: true,
+    database: true,
+    files: true,
+    jobs: true,
+  });
 });
 
 test('the calls are documented as OpenAPI 3.1, each with its refusals', async () => {

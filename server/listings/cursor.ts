@@ -1,31 +1,34 @@
 import { z } from 'zod';
 import { fieldProblem } from '#contract/errors.ts';
-import type { ListingSort } from '#contract/listings.ts';
+import { type ListingSort, locationLength, maxPrice } from '#contract/listings.ts';
 
 /** Where a page of a list ended: the sort's own key, then creation time and id, which make it unique. */
 export interface Position {
   key: string | number | null;
-  /** As PostgreSQL writes it, to the microsecond. */
+  /** ISO 8601 in UTC, to the microsecond. */
   createdAt: string;
   id: string;
 }
 
 const sentence = 'This place in the list cannot be found';
-const instant = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/;
+// PostgreSQL knows no year 0.
+const inCalendar = (day: string): boolean => !day.startsWith('0000');
 const schema = z.tuple([
   z.string(),
-  z.union([z.string().max(200), z.number(), z.null()]),
-  z.string().regex(instant),
+  z.union([z.string(), z.number(), z.null()]),
+  z.iso.datetime().refine(inCalendar),
   z.uuid(),
 ]);
 
+const price = z.number().min(0).max(maxPrice);
 const keyKinds: Record<ListingSort, z.ZodType<string | number | null>> = {
   newest: z.null(),
-  'game-date': z.iso.date().nullable(),
-  price: z.number(),
-  'price-desc': z.number(),
-  condition: z.number(),
-  location: z.string(),
+  'game-date': z.iso.date().refine(inCalendar).nullable(),
+  price,
+  'price-desc': price,
+  condition: z.int().min(1).max(4),
+  // Two units of UTF-16 at most for each character.
+  location: z.string().max(2 * locationLength.max),
 };
 
 /** The opaque text a reader hands back to go on. */

@@ -1,9 +1,4 @@
-import type { ListingRow } from './repository.ts';
-
-declare const owned: unique symbol;
-
-/** A listing that has been shown to belong to the caller: only these can be changed or deleted. */
-export type OwnedListing = ListingRow & { readonly [owned]: true };
+import type { ListingRow, OwnedListing } from './listing-row.ts';
 
 /** The listing if it is this person's; undefined otherwise, as if there were none. */
 export const asOwner = (listing: ListingRow | undefined, userId: string): OwnedListing | undefined =>

@@ -1,5 +1,6 @@
 import type { Category, Condition } from '#contract/categories.ts';
-import { exactTotal, type ListingSort, type sizes } from '#contract/listings.ts';
+import type { ListingSort, sizes } from '#contract/listings.ts';
+import { exactTotal } from '#contract/paging.ts';
 import type { Photo } from '#contract/photos.ts';
 import type { Fragment, Queryable } from '#server/platform/database.ts';
 import type { Position } from './cursor.ts';
@@ -114,7 +115,8 @@ export const listPage = async (
     WITH total AS (
       SELECT count(*) AS total FROM (SELECT FROM listings l WHERE ${where} LIMIT ${exactTotal + 1}) AS matches
     ), page AS (
-      SELECT ${cardColumns(sql)}, ${sort.key} AS sort_key, l.created_at::text AS created_key
+      SELECT ${cardColumns(sql)}, ${sort.key} AS sort_key,
+        to_char(l.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_key
       FROM ${cardSource(sql)}
       WHERE ${where} ${after ? sql`AND ${sort.after}` : sql``}
       ORDER BY ${sort.orderBy} LIMIT ${limit + 1}

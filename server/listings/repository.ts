@@ -1,29 +1,8 @@
-import type { Category, Condition } from '#contract/categories.ts';
+import type { Category } from '#contract/categories.ts';
 import type { DraftListing, ListingStatus } from '#contract/listings.ts';
 import type { Photo } from '#contract/photos.ts';
 import type { Queryable } from '#server/platform/database.ts';
-import type { OwnedListing } from './policy.ts';
-
-/** A listing as its owner holds it. */
-export interface ListingRow {
-  id: string;
-  slug: string;
-  user_id: string;
-  title: string | null;
-  description: string | null;
-  price: number | null;
-  photos: string[];
-  category: Category | null;
-  condition: Condition | null;
-  location: string | null;
-  status: ListingStatus;
-  game_date: string | null;
-  contact_email: string | null;
-  contact_phone: string | null;
-  created_at: Date;
-  updated_at: Date;
-  published_at: Date | null;
-}
+import type { ListingRow, OwnedListing } from './listing-row.ts';
 
 export type OwnListingRow = ListingRow & { images: Photo[] };
 

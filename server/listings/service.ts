@@ -11,7 +11,8 @@ import { fromRoot, photoSentences } from '#contract/photos.ts';
 import type { PhotoService } from '#server/photos/service.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/database.ts';
-import { asOwner, type OwnedListing } from './policy.ts';
+import type { OwnedListing } from './listing-row.ts';
+import { asOwner } from './policy.ts';
 import { presentOwn } from './presenter.ts';
 import { createListingReads } from './reading.ts';
 import * as repository from './repository.ts';
@@ -94,9 +95,10 @@ export const createListings = (deps: ListingsDeps) => {
     listing: OwnedListing,
     { content, status }: { content: repository.ListingContent; status: ListingStatus },
   ): Promise<void> => {
+    // Withdrawn first: a draft may lack what the database demands of a published listing.
+    if (status === 'draft') await repository.withdraw(tx, listing, clock.now());
     await repository.updateContent(tx, listing, { content, now: clock.now() });
     if (status === 'published') await publish(tx, listing, content.title);
-    else await repository.withdraw(tx, listing, clock.now());
     const dropped = listing.photos.filter((url) => !content.photos.includes(url));
     if (dropped.length > 0) await removeFiles(tx, dropped);
   };

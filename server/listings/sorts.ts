@@ -15,7 +15,8 @@ const newestOrder = (sql: Queryable) => sql`l.created_at DESC, l.id DESC`;
 /** Every order of a list ends with "newest first", so that no two listings ever share a place. */
 export const sortOf = (sql: Queryable, name: ListingSort, position: Position | undefined): Sort => {
   const { key = null, createdAt = null, id = null } = position ?? {};
-  const older = sql`(l.created_at, l.id) < (${createdAt}::timestamptz, ${id}::uuid)`;
+  // By way of text: a parameter of the type timestamptz would pass through a Date and lose its microseconds.
+  const older = sql`(l.created_at, l.id) < (${createdAt}::text::timestamptz, ${id}::uuid)`;
   const newest = newestOrder(sql);
 
   const ascending = (expression: Fragment, type: Fragment): Sort => ({

@@ -19,14 +19,16 @@ CREATE TABLE conversations (
 CREATE INDEX conversations_of_buyer ON conversations (buyer_id, updated_at DESC);
 CREATE INDEX conversations_of_seller ON conversations (seller_id, updated_at DESC);
 
--- A conversation keeps the title of a listing that is deleted, whoever deletes it and why; a draft's is nobody's.
+-- A conversation keeps the last published title of a listing that is deleted or withdrawn; a draft's is nobody's.
 CREATE FUNCTION private.keep_listing_title() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE conversations SET listing_title = coalesce(OLD.title, listing_title) WHERE listing_id = OLD.id;
-  RETURN OLD;
+  UPDATE conversations SET listing_title = OLD.title WHERE listing_id = OLD.id;
+  RETURN coalesce(NEW, OLD);
 END $$;
-CREATE TRIGGER listings_keep_title BEFORE DELETE ON listings
+CREATE TRIGGER listings_keep_title_of_deleted BEFORE DELETE ON listings
   FOR EACH ROW WHEN (OLD.status = 'published') EXECUTE FUNCTION private.keep_listing_title();
+CREATE TRIGGER listings_keep_title_of_withdrawn BEFORE UPDATE OF status ON listings
+  FOR EACH ROW WHEN (OLD.status = 'published' AND NEW.status = 'draft') EXECUTE FUNCTION private.keep_listing_title();
 
 -- seq is dense and rising within a conversation: it is allocated under the conversation's row lock.
 CREATE TABLE messages (

@@ -20,6 +20,10 @@ export interface Jobs {
     queue: Queue<Payload>,
     handler: (payload: Payload) => Promise<void>,
   ): Promise<void>;
+  /** Does something again and again, by cron in UTC, in one process at a time. */
+  repeat(name: string, cron: string, handler: () => Promise<void>): Promise<void>;
+  /** Whether jobs can be added and done now; throws when not. */
+  check(): Promise<unknown>;
   /** Lets running jobs finish (10 s at most) and stops. */
   stop(): Promise<void>;
 }
@@ -74,6 +78,12 @@ export const startJobs = async (databaseUrl: string, queues: Queue<object>[], lo
         Promise.all(batch.map(attempt)),
       );
     },
+    repeat: async (name, cron, handler) => {
+      await boss.createQueue(name, { retryLimit: 0, deleteAfterSeconds: 60 });
+      await boss.work(name, { pollingIntervalSeconds: 30 }, handler);
+      await boss.schedule(name, cron);
+    },
+    check: () => boss.getQueues(),
     stop: () => boss.stop({ graceful: true, timeout: 10_000 }),
   };
 };

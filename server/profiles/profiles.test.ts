@@ -86,7 +86,8 @@ test('a picture must be an own one; the replaced one is removed', async () => {
   const [first, second] = [await avatarOf(person, '1.jpg'), await avatarOf(person, '2.jpg')];
   const foreign = await avatarOf(stranger, '1.jpg');
   expect((await me({ avatar_url: `http://quad.test${first}` })).body.avatar_url).toBe(first);
-  expect((await me({ avatar_url: foreign })).body.fields).toHaveProperty('avatar_url');
+  for (const avatar_url of [foreign, '', 'https://evil.test/me.jpg'])
+    expect((await me({ avatar_url })).body.fields).toHaveProperty('avatar_url');
   expect((await me({ avatar_url: second })).body.avatar_url).toBe(second);
   await quad.jobs.runAll();
   const left = await quad.sql`SELECT url FROM private.objects WHERE owner_id = ${person.userId}`;

@@ -43,10 +43,11 @@ export const createProfiles = ({ sql, clock, photos, removeFiles }: ProfilesDeps
 
     /** Changes the named fields; a picture that is replaced or removed loses its file. */
     change: async (userId: string, change: ProfileChange): Promise<OwnProfile> => {
-      const avatar = change.avatar_url ? fromRoot(change.avatar_url) : change.avatar_url;
+      const given = change.avatar_url;
+      const avatar = typeof given === 'string' ? fromRoot(given) : given;
       await sql.begin(async (tx) => {
         const before = await lockAvatar(tx, userId);
-        if (avatar) await assertOwnAvatar(tx, userId, avatar);
+        if (typeof avatar === 'string') await assertOwnAvatar(tx, userId, avatar);
         await updateProfile(tx, userId, { ...change, avatar_url: avatar }, clock.now());
         if (before && avatar !== undefined && avatar !== before) await removeFiles(tx, [before]);
       });

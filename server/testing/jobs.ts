@@ -19,6 +19,8 @@ export const createTestJobs = (): TestJobs => {
     runAll: async () => {
       for (const { queue, payload } of waiting.splice(0)) await handlers.get(queue)?.(payload as never);
     },
+    repeat: async () => {},
+    check: async () => {},
     stop: async () => {},
   };
 };

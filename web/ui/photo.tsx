@@ -10,6 +10,8 @@ export interface PhotoProps {
   src?: string | null | undefined;
   srcSet?: string | undefined;
   sizes?: string | undefined;
+  /** The same in a better format, taken by browsers that know it. */
+  source?: { type: string; srcSet: string } | undefined;
   alt: string;
   width?: number | undefined;
   height?: number | undefined;
@@ -27,6 +29,7 @@ export function Photo({
   src,
   srcSet,
   sizes,
+  source,
   alt,
   width = 800,
   height = 600,
@@ -71,20 +74,23 @@ export function Photo({
       ) : (
         <>
           {blur && <img src={blur} alt="" className="absolute inset-0 size-full object-cover" />}
-          <img
-            ref={image}
-            src={src}
-            srcSet={srcSet}
-            sizes={sizes}
-            alt={alt}
-            width={width}
-            height={height}
-            loading={priority ? 'eager' : 'lazy'}
-            fetchPriority={priority ? 'high' : 'auto'}
-            decoding={priority ? 'sync' : 'async'}
-            onError={() => setFailedSrc(src)}
-            className={clsx('relative size-full', fit === 'cover' ? 'object-cover' : 'object-contain')}
-          />
+          <picture className="contents">
+            {source && <source type={source.type} srcSet={source.srcSet} sizes={sizes} />}
+            <img
+              ref={image}
+              src={src}
+              srcSet={srcSet}
+              sizes={sizes}
+              alt={alt}
+              width={width}
+              height={height}
+              loading={priority ? 'eager' : 'lazy'}
+              fetchPriority={priority ? 'high' : 'auto'}
+              decoding={priority ? 'sync' : 'async'}
+              onError={() => setFailedSrc(src)}
+              className={clsx('relative size-full', fit === 'cover' ? 'object-cover' : 'object-contain')}
+            />
+          </picture>
         </>
       )}
     </div>

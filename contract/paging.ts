@@ -1,0 +1,4 @@
+/** Grids show this many listings at a time (rulings, "Listings"). */
+export const pageSize = 24;
+/** Totals are exact up to here; a total above it means "more than". */
+export const exactTotal = 10_000;

@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import { assembleAccounts } from './accounts/assemble.ts';
+import type { Config } from './config.ts';
+import { conversationRoutes } from './conversations/routes.ts';
+import { createConversations } from './conversations/service.ts';
+import { installNotFound } from './http/api-root.ts';
+import { installDocumentation } from './http/documentation.ts';
+import { installErrorReplies } from './http/error-replies.ts';
+import { healthRoutes } from './http/health.ts';
+import { installJsonBody } from './http/json-body.ts';
+import type { RateLimits } from './http/rate-limits.ts';
+import { installSecurityHeaders } from './http/security-headers.ts';
+import type { HttpDeps } from './http/serve.ts';
+import { listingRoutes } from './listings/routes.ts';
+import { createListings } from './listings/service.ts';
+import { mailboxPage } from './mail/mailbox-page.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { PagesBuild } from './pages/load-build.ts';
+import { installPages } from './pages/pages.ts';
+import { createFileRemoval, startFileRemoval } from './photos/removal.ts';
+import { registerPhotoRoutes } from './photos/routes.ts';
+import { createPhotoService } from './photos/service.ts';
+import type { Bus } from './platform/bus.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Sql } from './platform/database.ts';
+import type { Files } from './platform/files.ts';
+import type { Images } from './platform/images.ts';
+import type { Jobs } from './platform/jobs.ts';
+import { silentLog } from './platform/log.ts';
+import type { Secrets } from './platform/secrets.ts';
+import { profileRoutes } from './profiles/routes.ts';
+import { createProfiles } from './profiles/service.ts';
+import { isRealtimeUpgrade } from './realtime/admission.ts';
+import { attachRealtime } from './realtime/attach.ts';
+
+/** Everything the application stands on; tests bring their own clock, mail and files. */
+export interface AppDeps {
+  config: Config;
+  sql: Sql;
+  /** The same database through statements that are planned for each search term. */
+  searchSql: Sql;
+  clock: Clock;
+  secrets: Secrets;
+  bus: Bus;
+  jobs: Jobs;
+  mailer: Mailer;
+  files: Files;
+  images: Images;
+  rateLimits: RateLimits;
+  /** Where requests report trouble; undefined for silence. */
+  log: FastifyBaseLogger | undefined;
+  /** The built pages; without them only the calls are served. */
+  pages?: PagesBuild | undefined;
+}
+
+/** Puts the parts together. Nothing listens until the caller says so. */
+export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
+  const { config, sql, searchSql, clock, secrets, bus, jobs, mailer, files, images, rateLimits, log } = deps;
+  const { campus, campusOnly, publicUrl } = config;
+  const app: FastifyInstance = Fastify({
+    ...(log ? { loggerInstance: log } : { logger: false }),
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    bodyLimit: 256 * 1024,
+    requestTimeout: 60_000,
+    routerOptions: { maxParamLength: 300 },
+    http: { shouldUpgradeCallback: isRealtimeUpgrade },
+  });
+  app.decorateRequest('session', undefined);
+  installSecurityHeaders(app, { publicUrl });
+  installErrorReplies(app, campus);
+  installJsonBody(app);
+
+  const accounts = await assembleAccounts({
+    sql,
+    clock,
+    bus,
+    mailer,
+    secrets,
+    campus,
+    campusOnly,
+    publicUrl,
+  });
+  const http: HttpDeps = { authenticate: accounts.authenticate, rateLimits, clock, campus };
+  accounts.routes(app, http);
+
+  const photos = createPhotoService({ sql, files, images, clock, uploads: join(config.dataDir, 'uploads') });
+  await registerPhotoRoutes(app, http, photos);
+  const removeFiles = createFileRemoval(jobs);
+  await startFileRemoval(jobs, photos);
+  await jobs.repeat('remove-leftovers', '17 * * * *', photos.removeLeftovers);
+
+  const profiles = createProfiles({ sql, clock, photos, removeFiles });
+  profileRoutes(app, http, profiles);
+  const listings = createListings({ sql, searchSql, clock, campus, photos, removeFiles });
+  listingRoutes(app, http, listings);
+  const reads = {
+    listListings: listings.listPublished,
+    getListing: listings.getPublished,
+    listSimilar: listings.listSimilar,
+  };
+  const page =
+    deps.pages && (await installPages(app, { build: deps.pages, reads, campus, publicUrl, clock }));
+  installNotFound(app, campus, page);
+
+  const conversations = createConversations({ sql, clock, bus, mailer });
+  conversationRoutes(app, http, conversations);
+  const { authenticate } = accounts;
+  const realtime = attachRealtime(app.server, {
+    authenticate,
+    conversations,
+    bus,
+    clock,
+    publicUrl,
+    log: log ?? silentLog,
+  });
+  // Before the server waits for its connections to end.
+  app.addHook('preClose', realtime.close);
+
+  healthRoutes(app, {
+    database: () => sql`SELECT 1`,
+    files: () => files.read('readiness'),
+    jobs: jobs.check,
+  });
+  await installDocumentation(app, campus, publicUrl, clock.now());
+  if (!config.smtpUrl) mailboxPage(app, sql);
+
+  app.addHook('onClose', async () => accounts.close());
+  return app;
+};

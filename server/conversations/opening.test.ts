@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { calls } from '#contract/calls.ts';
+import type { Conversation } from '#contract/conversations.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { createTalk, insertDesk, texts } from '#server/testing/conversations.ts';
+
+let house: TestApp;
+let talk: ReturnType<typeof createTalk>;
+let seller: Person;
+let buyer: Person;
+let stranger: Person;
+let listingId: string;
+
+beforeAll(async () => {
+  house = await startTestApp();
+  talk = createTalk(house);
+  seller = await house.signIn({ fullName: 'Sally Seller' });
+  buyer = await house.signIn({ fullName: 'Ben Buyer' });
+  stranger = await house.signIn({ fullName: 'Stan Stranger' });
+});
+beforeEach(async () => {
+  listingId = await insertDesk(house, seller);
+  house.mails.length = 0;
+});
+afterAll(() => house.close());
+
+const open = (person = buyer, listing = listingId) => talk.open(person, listing);
+
+describe('opening', () => {
+  test('answers listing, other party and an empty thread', async () => {
+    const conversation: Conversation = (await open()).body;
+    expect(calls.openConversation.output.parse(conversation)).toEqual(conversation);
+    expect(conversation).toMatchObject({
+      listing_id: listingId,
+      buyer_id: buyer.userId,
+      seller_id: seller.userId,
+      listing: { title: 'Solid oak desk', available: true, price: 45.5, photo: '/photo/1' },
+      other: { id: seller.userId, name: 'Sally Seller', usc_verified: true },
+      last_message: null,
+      unread_count: 0,
+    });
+    expect((await talk.ask(seller, 'GET', talk.at(conversation.id))).body.other.name).toBe('Ben Buyer');
+  });
+
+  test('one’s own listing, a draft and an unknown listing are refused', async () => {
+    expect(await open(seller)).toMatchObject({ status: 409, body: { code: 'own_listing' } });
+    await house.sql`UPDATE listings SET status = 'draft' WHERE id = ${listingId}`;
+    for (const [person, listing] of [
+      [buyer, listingId],
+      [seller, listingId],
+      [buyer, randomUUID()],
+    ] as const) {
+      expect(await open(person, listing)).toMatchObject({ status: 404, body: { code: 'listing_not_found' } });
+    }
+    expect(await open(buyer, 'nonsense')).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+  });
+
+  test('promise 28: fifty at once find or create one conversation', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => open()));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    const rows = await house.sql`SELECT 1 FROM conversations WHERE listing_id = ${listingId}`;
+    expect(rows.count).toBe(1);
+  });
+});
+
+describe('strangers', () => {
+  test('promise 17: another’s conversation answers as one that does not exist', async () => {
+    const { id } = await talk.begin(buyer, seller);
+    await talk.send(buyer, id, 'Between us');
+    const attempts = (target: string) =>
+      Promise.all([
+        talk.ask(stranger, 'GET', talk.at(target)),
+        talk.ask(stranger, 'GET', talk.at(target, '/messages')),
+        talk.ask(stranger, 'GET', talk.at(target, '/messages?after_seq=0')),
+        talk.send(stranger, target, 'Let me in'),
+        talk.ask(stranger, 'POST', talk.at(target, '/read'), { seq: 1 }),
+        talk.ask(stranger, 'POST', '/functions/v1/notify-seller-new-message', { conversationId: target }),
+      ]);
+    const foreign = await attempts(id);
+    expect(foreign).toEqual(await attempts(randomUUID()));
+    expect(new Set(foreign.map(({ status, body }) => `${status} ${body.code}`))).toEqual(
+      new Set(['404 conversation_not_found']),
+    );
+    expect(await talk.ask(stranger, 'GET', talk.at('nonsense'))).toEqual(foreign[0]);
+    expect(texts((await talk.ask(buyer, 'GET', talk.at(id, '/messages'))).body.items)).toEqual([
+      'Between us',
+    ]);
+  });
+
+  test('visitors are asked to sign in', async () => {
+    const reply = await house.app.inject({ method: 'GET', url: '/rest/v1/conversations' });
+    expect([reply.statusCode, reply.json().code]).toEqual([401, 'not_authenticated']);
+  });
+});

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { calls } from '#contract/calls.ts';
+import type { Conversation } from '#contract/conversations.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { createTalk, texts } from '#server/testing/conversations.ts';
+
+let house: TestApp;
+let talk: ReturnType<typeof createTalk>;
+let seller: Person;
+let buyer: Person;
+let stranger: Person;
+
+beforeAll(async () => {
+  house = await startTestApp();
+  talk = createTalk(house);
+  seller = await house.signIn({ fullName: 'Sally Seller' });
+  buyer = await house.signIn({ fullName: 'Ben Buyer' });
+  stranger = await house.signIn({ fullName: 'Stan Stranger' });
+});
+beforeEach(() => {
+  house.mails.length = 0;
+});
+afterAll(() => house.close());
+
+test('pages: the newest, those before, those after', async () => {
+  const { id } = await talk.begin(buyer, seller);
+  for (let index = 1; index <= 7; index += 1) await talk.send(buyer, id, `${index}`);
+  const page = async (query: string) => {
+    const { body } = await talk.ask(seller, 'GET', talk.at(id, `/messages?${query}`));
+    return [texts(body.items).join(''), body.more];
+  };
+  expect(await page('limit=3')).toEqual(['567', true]);
+  expect(await page('limit=3&before_seq=5')).toEqual(['234', true]);
+  expect(await page('limit=3&before_seq=4')).toEqual(['123', false]);
+  expect(await page('limit=3&after_seq=0')).toEqual(['123', true]);
+  expect(await page('limit=3&after_seq=4')).toEqual(['567', false]);
+  expect(await page('after_seq=7')).toEqual(['', false]);
+  expect(await page('')).toEqual(['1234567', false]);
+  for (const query of ['limit=0', 'limit=501', 'after_seq=-1', 'before_seq=x']) {
+    expect((await talk.ask(seller, 'GET', talk.at(id, `/messages?${query}`))).status).toBe(400);
+  }
+});
+
+test('unread counts follow messages and marks; a mark never goes back nor beyond', async () => {
+  const fresh = await house.signIn({ fullName: 'Fred Fresh' });
+  const { id } = await talk.begin(buyer, fresh);
+  const other = (await talk.begin(stranger, fresh)).id;
+  await talk.send(buyer, id, 'one');
+  await talk.send(buyer, id, 'two');
+  await talk.send(stranger, other, 'three');
+  const inbox = async () => {
+    const { items, unread_total } = (await talk.ask(fresh, 'GET', '/rest/v1/conversations')).body;
+    return [items.map((item: Conversation) => item.unread_count).sort(), unread_total];
+  };
+  const mark = (seq: number) => talk.ask(fresh, 'POST', talk.at(id, '/read'), { seq });
+  expect(await inbox()).toEqual([[1, 2], 3]);
+  expect((await mark(1)).body).toEqual({ conversation_id: id, unread_count: 1, unread_total: 2 });
+  expect((await mark(99)).body).toEqual({ conversation_id: id, unread_count: 0, unread_total: 1 });
+  expect((await mark(0)).body).toEqual({ conversation_id: id, unread_count: 0, unread_total: 1 });
+  await talk.send(buyer, id, 'four');
+  expect(await inbox()).toEqual([[1, 1], 2]);
+  await talk.send(fresh, id, 'Sending means having read');
+  expect(await inbox()).toEqual([[0, 1], 1]);
+  expect((await mark(-1)).status).toBe(400);
+});
+
+test('the inbox has the latest first, in the form of the contract', async () => {
+  const person = await house.signIn();
+  const ids: string[] = [];
+  for (let index = 0; index < 3; index += 1) {
+    ids.push((await talk.begin(person, seller)).id);
+    house.clock.advance(1);
+  }
+  await talk.send(seller, ids[0] ?? '', 'Up again');
+  const { body } = await talk.ask(person, 'GET', '/rest/v1/conversations');
+  expect(calls.listConversations.output.parse(body)).toEqual(body);
+  expect(body.items.map(({ id }: Conversation) => id)).toEqual([ids[0], ids[2], ids[1]]);
+});
+
+test('an unpublished listing keeps its title only; a deleted one likewise', async () => {
+  const { id, listing_id } = await talk.begin(buyer, seller);
+  const listing = async () => (await talk.ask(buyer, 'GET', talk.at(id))).body.listing;
+  const gone = { title: 'Solid oak desk', available: false, slug: null, price: null, photo: null };
+  await house.sql`UPDATE listings SET status = 'draft', title = 'A secret draft' WHERE id = ${listing_id}`;
+  expect(await listing()).toEqual(gone);
+  await house.sql`DELETE FROM listings WHERE id = ${listing_id}`;
+  expect(await listing()).toEqual(gone);
+  expect((await talk.send(buyer, id, 'Still here?')).status).toBe(200);
+});
+
+test('who hides the full name is shown by the address, never with it', async () => {
+  const shy = await house.signIn({ email: 'shy.student@usc.edu', fullName: 'Very Private' });
+  house.mails.length = 0;
+  await house.sql`UPDATE users SET show_full_name = false WHERE id = ${shy.userId}`;
+  const { id } = await talk.begin(shy, seller);
+  await talk.send(shy, id, 'Hello');
+  const { body } = await talk.ask(seller, 'GET', talk.at(id));
+  expect(body.other.name).toBe('shy.student');
+  expect(JSON.stringify(body)).not.toMatch(/Private|@usc\.edu/);
+  expect(house.mails).toMatchObject([{ buyerName: 'shy.student' }]);
+});
+
+test('a deleted party leaves the messages, and nobody to write to', async () => {
+  const leaver = await house.signIn();
+  const { id } = await talk.begin(leaver, seller);
+  const clientId = randomUUID();
+  const mine = await talk.send(seller, id, 'Hello', clientId);
+  await talk.send(leaver, id, 'Bye');
+  await house.sql`DELETE FROM users WHERE id = ${leaver.userId}`;
+  const { body } = await talk.ask(seller, 'GET', talk.at(id));
+  expect(body).toMatchObject({ other: null, buyer_id: null, last_message: { sender_id: null } });
+  expect(texts((await talk.ask(seller, 'GET', talk.at(id, '/messages'))).body.items)).toEqual([
+    'Hello',
+    'Bye',
+  ]);
+  expect(await talk.send(seller, id, 'Are you there?')).toMatchObject({
+    status: 409,
+    body: { code: 'recipient_gone', error: 'Failed to send message' },
+  });
+  expect(await talk.send(seller, id, 'Hello', clientId)).toEqual(mine);
+});

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+import { calls } from '#contract/calls.ts';
+import { type HttpDeps, serve } from '#server/http/serve.ts';
+import type { Conversations } from './service.ts';
+
+const done = { success: true } as const;
+
+/** The calls about conversations, each for signed-in people and their own conversations only. */
+export const conversationRoutes = (
+  app: FastifyInstance,
+  http: HttpDeps,
+  conversations: Conversations,
+): void => {
+  serve(app, http, calls.listConversations, ({ session }) => conversations.list(session.userId));
+
+  serve(app, http, calls.openConversation, ({ session, body }) =>
+    conversations.open(session.userId, body.listing_id),
+  );
+
+  serve(app, http, calls.getConversation, ({ session, params }) =>
+    conversations.get({ id: params.id, userId: session.userId }),
+  );
+
+  serve(app, http, calls.listMessages, ({ session, params, query }) =>
+    conversations.listMessages({ id: params.id, userId: session.userId }, query),
+  );
+
+  serve(app, http, calls.sendMessage, ({ session, params, body }) =>
+    conversations.send({
+      id: params.id,
+      userId: session.userId,
+      clientId: body.client_id,
+      text: body.message_text,
+    }),
+  );
+
+  serve(app, http, calls.markRead, ({ session, params, body }) =>
+    conversations.markRead({ id: params.id, userId: session.userId, seq: body.seq }),
+  );
+
+  serve(app, http, calls.notifySellerNewMessage, async ({ session, body }) => {
+    await conversations.notifySeller({ id: body.conversationId, userId: session.userId });
+    return done;
+  });
+};

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { calls } from '#contract/calls.ts';
+import type { Message } from '#contract/conversations.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { createTalk, texts } from '#server/testing/conversations.ts';
+
+let house: TestApp;
+let talk: ReturnType<typeof createTalk>;
+let seller: Person;
+let buyer: Person;
+
+beforeAll(async () => {
+  house = await startTestApp();
+  talk = createTalk(house);
+  seller = await house.signIn({ fullName: 'Sally Seller' });
+  buyer = await house.signIn({ fullName: 'Ben Buyer' });
+});
+beforeEach(() => {
+  house.mails.length = 0;
+});
+afterAll(() => house.close());
+
+describe('sending', () => {
+  test('stores the trimmed text under the next seq and moves the conversation up', async () => {
+    const { id } = await talk.begin(buyer, seller);
+    house.clock.advance(60);
+    const first = await talk.send(buyer, id, '  Is it still there?\r\n ');
+    expect(first.status).toBe(200);
+    expect(calls.sendMessage.output.parse(first.body)).toEqual(first.body);
+    expect(first.body).toMatchObject({
+      conversation_id: id,
+      seq: 1,
+      sender_id: buyer.userId,
+      message_text: 'Is it still there?',
+      created_at: house.clock.now().toISOString(),
+    });
+    expect((await talk.send(seller, id, 'It is.')).body.seq).toBe(2);
+    const { body } = await talk.ask(buyer, 'GET', talk.at(id));
+    expect(body.updated_at).toBe(house.clock.now().toISOString());
+    expect(body.last_message).toMatchObject({ seq: 2, message_text: 'It is.' });
+  });
+
+  test.each([
+    [{ message_text: '   ' }, 'message_text', 'Please enter a message'],
+    [{ message_text: 'x'.repeat(2001) }, 'message_text', 'Message must be at most 2000 characters'],
+    [{ message_text: 'a\u0000b' }, 'message_text', 'This text contains characters that cannot be used'],
+    [{ client_id: 'seven' }, 'client_id', expect.any(String)],
+  ])('%o is refused', async (part, field, sentence) => {
+    const { id } = await talk.begin(buyer, seller);
+    const payload = { client_id: randomUUID(), message_text: 'hello', ...part };
+    const refused = await talk.ask(buyer, 'POST', talk.at(id, '/messages'), payload);
+    expect(refused).toMatchObject({ status: 400, body: { fields: { [field]: sentence } } });
+    expect((await talk.ask(buyer, 'GET', talk.at(id))).body.last_message).toBe(null);
+  });
+
+  test('2,000 characters of any plane fit', async () => {
+    const { id } = await talk.begin(buyer, seller);
+    expect((await talk.send(buyer, id, '🎒'.repeat(2000))).status).toBe(200);
+  });
+
+  test('promise 16: what a body says of sender and seq is not obeyed', async () => {
+    const { id } = await talk.begin(buyer, seller);
+    const payload = {
+      client_id: randomUUID(),
+      message_text: 'hello',
+      sender_id: seller.userId,
+      seq: 900,
+      conversation_id: randomUUID(),
+    };
+    const { body } = await talk.ask(buyer, 'POST', talk.at(id, '/messages'), payload);
+    expect(body).toMatchObject({ sender_id: buyer.userId, seq: 1, conversation_id: id });
+  });
+
+  test('promise 26: the same client id twenty times at once is one row and one answer', async () => {
+    const { id } = await talk.begin(buyer, seller);
+    const clientId = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => talk.send(buyer, id, 'Once', clientId)),
+    );
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]).toMatchObject({ status: 200, body: { seq: 1, client_id: clientId } });
+    expect((await talk.send(buyer, id, 'Another text under the old name', clientId)).body).toEqual(
+      answers[0]?.body,
+    );
+    expect((await talk.send(seller, id, 'Next', clientId)).body).toMatchObject({ seq: 2 });
+    expect(house.mails).toHaveLength(1);
+  });
+
+  test('promise 27: the same text three times quickly is three messages', async () => {
+    const { id } = await talk.begin(buyer, seller);
+    await Promise.all([1, 2, 3].map(() => talk.send(buyer, id, 'Hi')));
+    const { items } = (await talk.ask(buyer, 'GET', talk.at(id, '/messages'))).body;
+    expect(items.map(({ seq }: Message) => seq)).toEqual([1, 2, 3]);
+    expect(texts(items)).toEqual(['Hi', 'Hi', 'Hi']);
+  });
+
+  test('both parties at once: seq is dense and rising', async () => {
+    const { id } = await talk.begin(buyer, seller);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => talk.send(index % 2 ? buyer : seller, id, `no. ${index}`)),
+    );
+    const seqs = answers.map(({ body }) => body.seq).sort((a, b) => a - b);
+    expect(seqs).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+  });
+
+  test('promise 30: markup, right-to-left controls and emoji come back as they were', async () => {
+    const { id } = await talk.begin(buyer, seller);
+    const text = '<script>alert(1)</script> \u202Eabc\u202C 👩‍👩‍👧 "quotes" \\ %_';
+    expect((await talk.send(buyer, id, text)).body.message_text).toBe(text);
+  });
+});
+
+describe('the seller’s mail', () => {
+  test('tells of the first message, once, with the names that may be shown', async () => {
+    const { id } = await talk.begin(buyer, seller);
+    await talk.send(buyer, id, 'Is it still there?');
+    await talk.send(buyer, id, 'Hello?');
+    expect(await talk.notify(buyer, id)).toEqual({ status: 200, body: { success: true } });
+    expect(house.mails).toEqual([
+      {
+        kind: 'first_message',
+        to: seller.email,
+        sellerName: 'Sally Seller',
+        buyerName: 'Ben Buyer',
+        listingTitle: 'Solid oak desk',
+        messageText: 'Is it still there?',
+        conversationId: id,
+      },
+    ]);
+  });
+
+  test('promise 28: the first message from two tabs is told once', async () => {
+    const { id } = await talk.begin(buyer, seller);
+    await Promise.all(
+      [1, 2].map(async (tab) => {
+        await talk.send(buyer, id, `tab ${tab}`);
+        await talk.notify(buyer, id);
+      }),
+    );
+    expect(house.mails).toHaveLength(1);
+  });
+
+  test('the call queues a mail that is still due, and only then', async () => {
+    const { id } = await talk.begin(buyer, seller);
+    await talk.notify(buyer, id);
+    expect(house.mails).toHaveLength(0);
+    await talk.send(buyer, id, 'Hello');
+    await house.sql`UPDATE conversations SET seller_told_at = NULL WHERE id = ${id}`;
+    house.mails.length = 0;
+    await Promise.all([talk.notify(buyer, id), talk.notify(buyer, id)]);
+    expect(house.mails).toHaveLength(1);
+  });
+
+  test('nothing is mailed when the seller writes first', async () => {
+    const { id } = await talk.begin(buyer, seller);
+    await talk.send(seller, id, 'I saw you looking');
+    await talk.send(buyer, id, 'Yes');
+    expect(house.mails).toEqual([]);
+  });
+
+  test('nothing is mailed to a seller who does not want it', async () => {
+    await house.sql`UPDATE users SET email_messages = false WHERE id = ${seller.userId}`;
+    const { id } = await talk.begin(buyer, seller);
+    await talk.send(buyer, id, 'Hello');
+    await house.sql`UPDATE users SET email_messages = true WHERE id = ${seller.userId}`;
+    expect(house.mails).toEqual([]);
+  });
+
+  test('a mail that cannot be queued leaves no message behind', async () => {
+    const { id } = await talk.begin(buyer, seller);
+    house.mails.push = () => {
+      throw new Error('the outbox is broken');
+    };
+    const clientId = randomUUID();
+    expect((await talk.send(buyer, id, 'Hello', clientId)).status).toBe(500);
+    Reflect.deleteProperty(house.mails, 'push');
+    expect((await talk.ask(buyer, 'GET', talk.at(id))).body.last_message).toBe(null);
+    expect((await talk.send(buyer, id, 'Hello', clientId)).body.seq).toBe(1);
+    expect(house.mails).toHaveLength(1);
+  });
+});

@@ -1,0 +1,139 @@
+import type { Conversation, Inbox, Message, MessageList, MessageQuery } from '#contract/conversations.ts';
+import { problem } from '#contract/errors.ts';
+import { displayName } from '#contract/profiles.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
+import type { Bus } from '#server/platform/bus.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { isUniqueViolation, type Queryable, type Sql } from '#server/platform/database.ts';
+import { refuseOpening, refuseSending } from './policy.ts';
+import { presentConversation, presentMessage } from './presenter.ts';
+import * as repository from './repository.ts';
+
+export interface ConversationsDeps {
+  sql: Sql;
+  clock: Clock;
+  bus: Bus;
+  mailer: Pick<Mailer, 'sendFirstMessage'>;
+}
+
+interface Mine {
+  id: string;
+  userId: string;
+}
+
+/** Conversations about listings: two people each, and what they write. Announced only after it is stored. */
+export const createConversations = ({ sql, clock, bus, mailer }: ConversationsDeps) => {
+  const getConversation = async (mine: Mine): Promise<Conversation> => {
+    const row = await repository.findConversation(sql, mine);
+    if (!row) throw problem('conversation_not_found');
+    return presentConversation(row);
+  };
+
+  const tellSeller = async (tx: Queryable, id: string): Promise<void> => {
+    const notice = await repository.claimSellerNotice(tx, { id, now: clock.now() });
+    if (!notice?.wanted) return;
+    await mailer.sendFirstMessage(tx, {
+      to: notice.seller_email,
+      sellerName: displayName({ full_name: notice.seller_full_name, email: notice.seller_email }),
+      buyerName: notice.buyer_name,
+      listingTitle: notice.listing_title,
+      messageText: notice.message_text,
+      conversationId: id,
+    });
+  };
+
+  const store = (message: Mine & { clientId: string; text: string }) =>
+    sql.begin(async (tx) => {
+      const row = await repository.insertMessage(tx, { ...message, now: clock.now() });
+      if (row?.seq === 1) await tellSeller(tx, message.id);
+      return row;
+    });
+
+  return {
+    /** A person's conversations, the latest first. */
+    list: async (userId: string): Promise<Inbox> => {
+      const items = (await repository.listConversations(sql, userId)).map(presentConversation);
+      return { items, unread_total: items.reduce((sum, { unread_count }) => sum + unread_count, 0) };
+    },
+
+    /** Finds or creates the caller's conversation about a published listing. */
+    open: async (userId: string, listingId: string): Promise<Conversation> => {
+      const refusal = refuseOpening(await repository.findPublishedListing(sql, listingId), userId);
+      if (refusal) throw problem(refusal);
+      const pair = { listingId, buyerId: userId };
+      let id = await repository.findConversationId(sql, pair);
+      if (id === undefined) {
+        await repository.insertConversation(sql, { ...pair, now: clock.now() });
+        id = await repository.findConversationId(sql, pair);
+      }
+      // Gone between two looks.
+      if (id === undefined) throw problem('listing_not_found');
+      return getConversation({ id, userId });
+    },
+
+    get: getConversation,
+
+    /** Messages for a party, oldest first. */
+    listMessages: async (mine: Mine, query: MessageQuery): Promise<MessageList> => {
+      if (!(await repository.findParties(sql, mine))) throw problem('conversation_not_found');
+      const rows = await repository.listMessages(sql, mine.id, { ...query, limit: query.limit + 1 });
+      const more = rows.length > query.limit;
+      // The one row too many lies at the far end of the asked-for direction.
+      if (more && query.after_seq === undefined) rows.shift();
+      else if (more) rows.pop();
+      return { items: rows.map(presentMessage), more };
+    },
+
+    /** Stores a message, or answers the one stored before under the same client id. */
+    send: async (message: Mine & { clientId: string; text: string }): Promise<Message> => {
+      let stored: repository.MessageRow | undefined;
+      try {
+        stored = await store(message);
+      } catch (error) {
+        if (!isUniqueViolation(error, 'messages_once')) throw error;
+      }
+      if (stored) {
+        await bus.publish({ kind: 'message', conversation_id: message.id, seq: stored.seq });
+        return presentMessage(stored);
+      }
+      const before = await repository.findMessageByClientId(sql, message);
+      if (before) return presentMessage(before);
+      throw problem(refuseSending(await repository.findParties(sql, message)));
+    },
+
+    /** Notes that a party has read up to a seq; answers what is left unread. */
+    markRead: async (mark: Mine & { seq: number }) => {
+      const moved = await repository.markRead(sql, mark);
+      const unread = await repository.findUnread(sql, mark);
+      if (!unread) throw problem('conversation_not_found');
+      if (moved) await bus.publish({ kind: 'read', conversation_id: mark.id, user_id: mark.userId });
+      return { conversation_id: mark.id, ...unread };
+    },
+
+    /** Makes sure that the seller's mail about the first message is queued, if one is due. */
+    notifySeller: async (mine: Mine): Promise<void> => {
+      if (!(await repository.findParties(sql, mine))) throw problem('conversation_not_found');
+      await sql.begin((tx) => tellSeller(tx, mine.id));
+    },
+
+    /** For live delivery: the newest seq, for a party; undefined for everyone else. */
+    findLastSeq: async (mine: Mine): Promise<number | undefined> =>
+      (await repository.findParties(sql, mine))?.last_seq,
+
+    /** For live delivery: the newest seq of each of these conversations that exists. */
+    listLastSeqs: async (ids: readonly string[]) =>
+      new Map((await repository.listLastSeqs(sql, ids)).map((row) => [row.id, row.last_seq])),
+
+    /** For live delivery to those who have been let in: messages after a seq, oldest first. */
+    listAfter: async (id: string, afterSeq: number, limit: number): Promise<Message[]> =>
+      (await repository.listMessages(sql, id, { after_seq: afterSeq, limit })).map(presentMessage),
+
+    /** For live delivery: who is to hear of a conversation. */
+    listParties: (id: string): Promise<string[]> => repository.listParties(sql, id),
+
+    /** For live delivery: what a person has not read, in this conversation and in all; undefined for strangers. */
+    findUnread: (mine: Mine) => repository.findUnread(sql, mine),
+  };
+};
+
+export type Conversations = ReturnType<typeof createConversations>;

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ListingPage, listingSorts } from '#contract/listings.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { type ListingForm, notePhoto, saveListing } from '#server/testing/listings.ts';
+
+let quad: TestApp;
+let seller: Person;
+let buyer: Person;
+beforeAll(async () => {
+  quad = await startTestApp();
+  [seller, buyer] = [await quad.signIn(), await quad.signIn()];
+});
+afterAll(() => quad.close());
+beforeEach(() => quad.clock.advance(60));
+
+const save = (form: ListingForm) => saveListing(quad, seller, form);
+const get = async (query: Record<string, string>) => {
+  const answer = await quad.app.inject({ url: `/rest/v1/listings?${new URLSearchParams(query)}` });
+  return { status: answer.statusCode, body: answer.json() };
+};
+const titlesOfAllPages = async (query: Record<string, string>): Promise<string[]> => {
+  const titles: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const { status, body }: { status: number; body: ListingPage } = await get({
+      ...query,
+      limit: '1',
+      ...(cursor ? { cursor } : {}),
+    });
+    expect(status).toBe(200);
+    titles.push(...body.items.map((item) => item.title));
+    cursor = body.next_cursor;
+  } while (cursor);
+  return titles;
+};
+
+describe('saving', () => {
+  test('a published listing can be saved as a draft that lacks what a published one must have', async () => {
+    const { listing } = (await save({})).body;
+    const draft = { id: listing.id, status: 'draft', description: '', price: null, contactEmail: null };
+    expect(await save(draft)).toMatchObject({
+      status: 200,
+      body: {
+        listing: { id: listing.id, slug: listing.slug, status: 'draft', description: null, price: null },
+      },
+    });
+  });
+
+  test('a draft holds a day that the calendar knows', async () => {
+    const dated = (gameDate: string) => save({ status: 'draft', category: 'game-day', gameDate });
+    expect((await dated('0001-01-01')).body.listing.game_date).toBe('0001-01-01');
+    expect((await dated('0000-01-01')).body.fields).toEqual({ gameDate: 'Invalid date format' });
+  });
+
+  test('promise 15: a save that is refused lets go of no photo', async () => {
+    const photo = await notePhoto(quad, seller, 'kept.jpg');
+    const { listing } = (await save({ photos: [photo] })).body;
+    expect((await save({ id: listing.id, photos: ['https://evil.test/x.jpg'] })).status).toBe(400);
+    expect((await saveListing(quad, buyer, { id: listing.id, photos: [] })).status).toBe(404);
+    await quad.jobs.runAll();
+    expect(await quad.sql`SELECT FROM private.objects WHERE url = ${photo}`).toHaveLength(1);
+  });
+
+  test('a photo that another listing still shows outlives the first', async () => {
+    const photo = await notePhoto(quad, seller, 'shared.jpg');
+    const first = (await save({ title: 'First of the two lamps', photos: [photo] })).body.listing;
+    await save({ title: 'Second of the two lamps', photos: [photo] });
+    await quad.app.inject({
+      method: 'DELETE',
+      url: `/rest/v1/me/listings/${first.id}`,
+      headers: seller.headers,
+    });
+    await quad.jobs.runAll();
+    expect(await quad.sql`SELECT FROM private.objects WHERE url = ${photo}`).toHaveLength(1);
+  });
+
+  test('a deleted listing leaves its conversations, under its last published title', async () => {
+    const { listing } = (await save({ title: 'A lamp of many names' })).body;
+    const opened = await quad.app.inject({
+      method: 'POST',
+      url: '/rest/v1/conversations',
+      headers: buyer.headers,
+      payload: { listing_id: listing.id },
+    });
+    await save({ id: listing.id, title: 'A lamp with its last name' });
+    await quad.app.inject({
+      method: 'DELETE',
+      url: `/rest/v1/me/listings/${listing.id}`,
+      headers: seller.headers,
+    });
+    const left = await quad.app.inject({
+      url: `/rest/v1/conversations/${opened.json().id}`,
+      headers: buyer.headers,
+    });
+    expect(left.json()).toMatchObject({
+      listing_id: null,
+      listing: { title: 'A lamp with its last name', available: false },
+    });
+  });
+});
+
+describe('paging', () => {
+  test('goes on from places as long as they may be, in any script', async () => {
+    const places = ['道'.repeat(200), '🏛'.repeat(200), '"'.repeat(200), 'é'.repeat(200)];
+    for (const [index, location] of places.entries()) {
+      await save({ title: `At a long place, no. ${index}`, category: 'electronics', location });
+    }
+    const seen = await titlesOfAllPages({ category: 'electronics', sort: 'location' });
+    expect(new Set(seen).size).toBe(places.length);
+    expect(seen).toHaveLength(places.length);
+  });
+
+  test('skips nobody who posted within the same millisecond', async () => {
+    for (const microseconds of [100, 200, 900]) {
+      const { listing } = (
+        await save({ title: `Posted in an instant, ${microseconds}`, category: 'kitchen' })
+      ).body;
+      await quad.sql`
+        UPDATE listings SET created_at = timestamptz '2026-01-01 00:00:00Z' + ${microseconds} * interval '1 us'
+        WHERE id = ${listing.id}`;
+    }
+    for (const sort of listingSorts) {
+      expect(await titlesOfAllPages({ category: 'kitchen', sort })).toEqual([
+        'Posted in an instant, 900',
+        'Posted in an instant, 200',
+        'Posted in an instant, 100',
+      ]);
+    }
+  });
+
+  test('promise 36: a forged place is refused, whatever it holds', async () => {
+    const forge = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+    const now = '2026-03-02T18:00:00.000000Z';
+    const wrong: [string, unknown, string][] = [
+      ['newest', null, '2026-99-99T00:00:00Z'],
+      ['newest', null, '0000-01-01T00:00:00Z'],
+      ['condition', 1.5, now],
+      ['condition', 1e20, now],
+      ['game-date', '0000-01-01', now],
+      ['game-date', '2026-02-30', now],
+      ['price', -1, now],
+      ['price', '5', now],
+      ['location', 'x'.repeat(401), now],
+    ];
+    for (const [sort, key, createdAt] of wrong) {
+      const { status, body } = await get({ sort, cursor: forge([sort, key, createdAt, randomUUID()]) });
+      expect([sort, key, status, Object.keys(body.fields ?? {})]).toEqual([sort, key, 400, ['cursor']]);
+    }
+    const anyKey = fc.oneof(fc.constant(null), fc.double(), fc.string({ unit: 'binary' }));
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...listingSorts), anyKey, async (sort, key) => {
+        const { status } = await get({ sort, cursor: forge([sort, key, now, randomUUID()]) });
+        expect(status).toBeLessThan(500);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

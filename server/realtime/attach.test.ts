@@ -1,0 +1,208 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createProcessBus } from '#server/platform/bus.ts';
+import { createPostgresBus } from '#server/platform/bus-postgres.ts';
+import { silentLog } from '#server/platform/log.ts';
+import { seqsOf, startLiveHouse, upTo } from '#server/testing/live-house.ts';
+import { socketUrl, upgradeStatus } from '#server/testing/raw-socket.ts';
+
+let house: Awaited<ReturnType<typeof startLiveHouse>>;
+beforeEach(async () => {
+  house = await startLiveHouse();
+});
+afterEach(() => house.stop());
+
+// What is announced here reaches nobody.
+const mute = createProcessBus();
+
+test('a socket that joins nothing within five seconds is closed', async () => {
+  const idle = await house.open();
+  const busy = await house.listen();
+  await idle.join('user:nobody', { access_token: 'nobody' });
+  house.clock.advance(4.9);
+  await house.realtime.sweep();
+  await idle.heartbeat();
+  house.clock.advance(0.1);
+  await house.realtime.sweep();
+  expect(await idle.closed).toBe(1008);
+  await busy.heartbeat();
+  expect(house.realtime.size()).toBe(1);
+});
+
+test('a socket silent for more than fifty seconds is cut off; a beating one stays', async () => {
+  const silent = await house.listen();
+  const alive = await house.listen();
+  house.clock.advance(50);
+  await alive.heartbeat();
+  await house.realtime.sweep();
+  expect(house.realtime.size()).toBe(2);
+  house.clock.advance(1);
+  await house.realtime.sweep();
+  expect(await silent.closed).toBe(1006);
+  await alive.heartbeat();
+});
+
+test('a channel ends with its access token, unless it is renewed', async () => {
+  const { buyer, seller, topic } = house;
+  const ending = await house.listen({ access_token: `${buyer}/old` });
+  const renewed = await house.listen({ access_token: `${buyer}/old` });
+  renewed.say(['1', 'r', topic, 'access_token', { access_token: `${seller}/new` }]);
+  expect((await renewed.hear(([, ref]) => ref === 'r'))[4]).toMatchObject({ status: 'error' });
+  renewed.say(['1', 's', topic, 'access_token', { access_token: `${buyer}/new` }]);
+  expect((await renewed.hear(([, ref]) => ref === 's'))[4]).toMatchObject({ status: 'ok' });
+  house.clock.advance(30);
+  await house.realtime.sweep();
+  await ending.hear(([, , , event]) => event === 'phx_error');
+  await house.send('after the end');
+  await house.heardAll(renewed, 1);
+  await ending.heartbeat();
+  expect(seqsOf(ending)).toEqual([]);
+  // What was missed meanwhile comes with the next join.
+  await ending.join(topic, { access_token: `${buyer}/new`, after_seq: 0 });
+  await house.heardAll(ending, 1);
+});
+
+test('what is announced twice, late, or by nobody arrives once and in order', async () => {
+  const socket = await house.listen();
+  await house.send('announced to nobody', mute);
+  for (const seq of [2, 1, 2]) {
+    await house.bus.publish({ kind: 'message', conversation_id: house.conversation, seq });
+  }
+  await house.heardAll(socket, 1);
+  await house.send('announced');
+  await house.heardAll(socket, 2);
+  await house.send('announced to nobody again', mute);
+  house.clock.advance(10);
+  await house.realtime.sweep();
+  await house.heardAll(socket, 3);
+});
+
+test('promise 38: everyone joins anew after announcements may have been missed', async () => {
+  const { buyer, topic } = house;
+  const socket = await house.listen();
+  await socket.join(`user:${buyer}`, { access_token: buyer });
+  house.faults.tellGap();
+  for (const lost of [topic, `user:${buyer}`]) {
+    await socket.hear(([, , heard, event]) => heard === lost && event === 'phx_error');
+  }
+  expect(await socket.join(topic, { access_token: buyer })).toMatchObject({ status: 'ok' });
+});
+
+test('promise 38: what could not be read is delivered when the database answers again', async () => {
+  const { realtime, faults } = house;
+  const socket = await house.listen();
+  faults.unreadable = true;
+  await house.send('unread');
+  await realtime.settled();
+  await realtime.sweep();
+  await realtime.settled();
+  expect(seqsOf(socket)).toEqual([]);
+  faults.unreadable = false;
+  await realtime.sweep();
+  await house.heardAll(socket, 1);
+});
+
+test('promise 42: a message sent through one process appears live through the other', async () => {
+  const [here, there] = [
+    await createPostgresBus(house.sql, silentLog),
+    await createPostgresBus(house.sql, silentLog),
+  ];
+  const other = await house.startProcess(there);
+  const socket = await other.listen();
+  await house.send('from afar', here);
+  await other.heardAll(socket, 1);
+  await here.publish({ kind: 'sessions_ended', user_id: house.buyer, session_ids: [house.buyer] });
+  expect(await socket.closed).toBe(1008);
+  await other.stop();
+  await Promise.all([here.close(), there.close()]);
+});
+
+test('whoever joins while others are served begins where they stopped', async () => {
+  await house.store(120);
+  const starts = [120, 0, 60, 119];
+  const joining = starts.map((after_seq) => house.listen({ after_seq }));
+  await Promise.all(upTo(30).map((n) => house.send(`message ${n}`)));
+  const sockets = await Promise.all(joining);
+  await house.realtime.settled();
+  for (const [index, socket] of sockets.entries()) {
+    await socket.heartbeat();
+    expect(seqsOf(socket)).toEqual(upTo(150).slice(starts[index]));
+  }
+});
+
+const stopReading = async () => {
+  const socket = await house.listen();
+  socket.wire.pause();
+  await house.store(4000, 'ü'.repeat(2000));
+  await house.bus.publish({ kind: 'message', conversation_id: house.conversation, seq: 4000 });
+  await Promise.resolve();
+  await house.realtime.settled();
+  return socket;
+};
+
+test('a reader that pauses is not written to without end, keeps nobody waiting, and gets the rest later', async () => {
+  const paused = await stopReading();
+  const other = await house.listen({ after_seq: 0 });
+  await house.heardAll(other, 4000);
+  expect(seqsOf(paused).length).toBeLessThan(4000);
+  paused.wire.resume();
+  await house.heardAll(paused, 4000);
+});
+
+test('a reader that never reads on is cut off, signs of life or not', async () => {
+  const { realtime, clock } = house;
+  const paused = await stopReading();
+  await realtime.sweep();
+  clock.advance(40);
+  paused.say(['1', '2', house.topic, 'access_token', { access_token: 'alive' }]);
+  await expect.poll(() => house.presented.at(-1)).toBe('alive');
+  await realtime.sweep();
+  expect(realtime.size()).toBe(1);
+  clock.advance(11);
+  await realtime.sweep();
+  await expect.poll(() => realtime.size()).toBe(0);
+});
+
+test('promise 12: a session that ends while a join is under way does not listen', async () => {
+  const { bus, buyer, topic } = house;
+  const socket = await house.open();
+  house.faults.onAuthenticate = () =>
+    bus.publish({ kind: 'sessions_ended', user_id: buyer, session_ids: [buyer] });
+  const reply = await socket.join(topic, { access_token: buyer, after_seq: 0 });
+  expect(reply).toMatchObject({ status: 'error', response: { reason: 'not_authenticated' } });
+});
+
+test('both parties hear of what is unread', async () => {
+  const { buyer, seller, conversation } = house;
+  const [ofBuyer, ofSeller] = [await house.open(), await house.open()];
+  await ofBuyer.join(`user:${buyer}`, { access_token: buyer });
+  await ofSeller.join(`user:${seller}`, { access_token: seller });
+  await house.send('one');
+  const unread = await ofBuyer.hear(([, , , event]) => event === 'unread');
+  expect(unread[4]).toEqual({ conversation_id: conversation, unread_count: 1, unread_total: 1 });
+  expect((await ofSeller.hear(([, , , event]) => event === 'unread'))[4]).toMatchObject({ unread_total: 0 });
+  await house.markRead(1);
+  await ofBuyer.hear(([, , , , payload]) => (payload as { unread_total?: number }).unread_total === 0);
+});
+
+test('a topic joined again is closed under its earlier name; leaving ends delivery', async () => {
+  const { buyer, topic } = house;
+  const socket = await house.listen();
+  await socket.join(topic, { access_token: buyer });
+  expect((await socket.hear(([, , , event]) => event === 'phx_close'))[0]).toBe('1');
+  await house.send('once');
+  await house.heardAll(socket, 1);
+  socket.say(['2', '9', topic, 'phx_leave', {}]);
+  await socket.hear(([joinRef, , , event]) => joinRef === '2' && event === 'phx_close');
+  await house.send('unheard');
+  await house.realtime.settled();
+  await socket.heartbeat();
+  expect(seqsOf(socket)).toEqual([1]);
+});
+
+test('promise 41: shutting down closes every socket with 1001 and takes no new one', async () => {
+  const sockets = await Promise.all([house.listen(), house.listen(), house.open()]);
+  const closing = house.realtime.close();
+  expect(await upgradeStatus(socketUrl(house.port))).toBe(503);
+  await closing;
+  expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1001, 1001, 1001]);
+});

@@ -1,0 +1,216 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type RawData, type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
+import {
+  type Announcement,
+  type Frame,
+  firstFrameSeconds,
+  maxFrameBytes,
+  silenceSeconds,
+} from '#contract/realtime.ts';
+import type { Conversations } from '#server/conversations/service.ts';
+import type { Authenticate } from '#server/http/sessions.ts';
+import type { Bus } from '#server/platform/bus.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Log } from '#server/platform/log.ts';
+import { isOriginWelcome, speaksOurVersion } from './admission.ts';
+import { createChannels } from './channels.ts';
+import { createDelivery } from './delivery.ts';
+import { acceptance, readFrame } from './frames.ts';
+import { createLiveSocket, isFull, type LiveSocket, send } from './live-socket.ts';
+
+export interface RealtimeDeps {
+  authenticate: Authenticate;
+  conversations: Conversations;
+  bus: Bus;
+  clock: Clock;
+  /** Pages of this address may connect. */
+  publicUrl: string;
+  log: Log;
+}
+
+/** All in ms. */
+export interface RealtimeTimes {
+  /** A socket that joined nothing by then is closed. */
+  firstFrameMs: number;
+  /** A socket silent for longer is cut off. */
+  silenceMs: number;
+  sweepEveryMs: number;
+  /** How often the database is asked for what no announcement told of. */
+  reconcileEveryMs: number;
+}
+
+export interface Realtime {
+  /** Ends what is overdue and goes on with what is due, by the clock; done by itself every `sweepEveryMs`. */
+  sweep(): Promise<void>;
+  /** How many sockets are open. */
+  size(): number;
+  /** Resolves when nothing is being delivered. */
+  settled(): Promise<void>;
+  /** Closes every socket with 1001 and takes no more; resolves when all are gone. */
+  close(): Promise<void>;
+}
+
+/** WebSocket close codes (RFC 6455, 7.4.1). */
+const closeCode = { goingAway: 1001, unsupported: 1003, policy: 1008 } as const;
+const framesPending = 200;
+/** How long a peer may take to say goodbye. */
+const farewellMs = 2000;
+/** How long an ended session is remembered, so that a join under way at that moment does not outlive it. */
+const endedMs = 60_000;
+/** The topic of the socket itself: heartbeats go there. */
+const socketTopic = 'phoenix';
+
+const refusals = { 400: 'Bad Request', 403: 'Forbidden', 503: 'Service Unavailable' } as const;
+
+/** Answers a wish for a socket with a refusal and hangs up. */
+const refuse = (stream: Duplex, status: keyof typeof refusals): void => {
+  stream.once('finish', () => stream.destroy());
+  const head = `HTTP/1.1 ${status} ${refusals[status]}`;
+  stream.end(`${head}\r\nConnection: close\r\nContent-Length: 0\r\nCache-Control: no-store\r\n\r\n`);
+};
+
+/** Serves the channels of live messages on the sockets of an HTTP server. */
+export const attachRealtime = (
+  server: Server,
+  deps: RealtimeDeps,
+  times: Partial<RealtimeTimes> = {},
+): Realtime => {
+  const { authenticate, conversations, bus, clock, publicUrl, log } = deps;
+  const { firstFrameMs = firstFrameSeconds * 1000, silenceMs = silenceSeconds * 1000 } = times;
+  const { sweepEveryMs = 1000, reconcileEveryMs = 10_000 } = times;
+  const nowMs = () => clock.now().getTime();
+  const options: ServerOptions & { closeTimeout: number } = {
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: maxFrameBytes,
+    closeTimeout: farewellMs,
+  };
+  const handshakes = new WebSocketServer(options);
+  const sockets = new Set<LiveSocket>();
+  const ended = new Map<string, number>();
+  const delivery = createDelivery({ conversations, log });
+  const hasEnded = (sessionId: string) => ended.has(sessionId);
+  const channels = createChannels({ authenticate, conversations, delivery, hasEnded, clock, log });
+  let isClosing = false;
+  let onEmpty = () => {};
+  let reconciledAt = nowMs();
+
+  /** Nothing is delivered any more from here on, however long the goodbye takes. */
+  const hangUp = (socket: LiveSocket, code: number, reason: string): void => {
+    delivery.forget(socket);
+    socket.wire.close(code, reason);
+  };
+
+  // One after the other: a leave may not overtake its join.
+  const enqueue = (socket: LiveSocket, frame: Frame): void => {
+    socket.pending += 1;
+    socket.tail = socket.tail.then(async () => {
+      await channels.handle(socket, frame);
+      socket.pending -= 1;
+    });
+  };
+
+  const receive = (socket: LiveSocket, data: RawData, isBinary: boolean): void => {
+    socket.heardAt = nowMs();
+    const frame = isBinary ? undefined : readFrame(data.toString());
+    if (!frame) hangUp(socket, closeCode.unsupported, 'Malformed frame');
+    else if (frame[2] === socketTopic && frame[3] === 'heartbeat') send(socket, acceptance(frame));
+    else if (socket.pending >= framesPending) hangUp(socket, closeCode.policy, 'Too many frames');
+    else enqueue(socket, frame);
+  };
+
+  const welcome = (wire: WebSocket): void => {
+    const socket = createLiveSocket(wire, nowMs());
+    socket.onSent = () => {
+      if (!delivery.isPaused(socket) || isFull(socket)) return;
+      socket.behindSince = undefined;
+      delivery.resume(socket);
+    };
+    sockets.add(socket);
+    wire.on('message', (data, isBinary) => receive(socket, data, isBinary));
+    // What is wrong with the bytes (too large, no text) the library answers with its close code itself.
+    wire.on('error', () => {});
+    wire.on('close', () => {
+      delivery.forget(socket);
+      sockets.delete(socket);
+      if (sockets.size === 0) onEmpty();
+    });
+  };
+
+  const upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+    // A peer may hang up before the upgrade is done.
+    stream.on('error', () => {});
+    if (!isOriginWelcome(request.headers, publicUrl)) refuse(stream, 403);
+    else if (!speaksOurVersion(request)) refuse(stream, 400);
+    else if (isClosing) refuse(stream, 503);
+    else handshakes.handleUpgrade(request, stream, head, welcome);
+  };
+  server.on('upgrade', upgrade);
+
+  const endSessions = (ids: readonly string[]): void => {
+    for (const id of ids) ended.set(id, nowMs());
+    for (const socket of sockets) {
+      const isTheirs = socket.listeners.values().some(({ sessionId }) => ids.includes(sessionId));
+      if (isTheirs) hangUp(socket, closeCode.policy, 'Session ended');
+    }
+  };
+
+  const hear = (announcement: Announcement): void => {
+    if (announcement.kind === 'sessions_ended') endSessions(announcement.session_ids);
+    else delivery.announce(announcement);
+  };
+  const stopHearing = bus.subscribe(hear, channels.startOver);
+
+  const isOverdue = ({ heardAt, behindSince }: LiveSocket, now: number): boolean =>
+    now - heardAt > silenceMs || now - (behindSince ?? now) > silenceMs;
+
+  /** Ends a socket that is overdue in any way, and goes on with one that has caught its breath. */
+  const inspect = (socket: LiveSocket, now: number): void => {
+    if (!delivery.isPaused(socket)) socket.behindSince = undefined;
+    else if (isFull(socket)) socket.behindSince ??= now;
+    else delivery.resume(socket);
+    if (isOverdue(socket, now)) {
+      socket.wire.terminate();
+      return;
+    }
+    channels.expire(socket);
+    const idleMs = now - (socket.idleSince ?? now);
+    if (idleMs >= (socket.joined ? silenceMs : firstFrameMs)) {
+      hangUp(socket, closeCode.policy, 'Nothing joined');
+    }
+  };
+
+  const sweep = async (): Promise<void> => {
+    const now = nowMs();
+    for (const socket of sockets) inspect(socket, now);
+    for (const [id, at] of ended) if (now - at > endedMs) ended.delete(id);
+    delivery.retry();
+    if (now - reconciledAt < reconcileEveryMs) return;
+    reconciledAt = now;
+    await delivery.reconcile();
+  };
+  const timer = setInterval(() => {
+    sweep().catch((error: unknown) => log.warn({ err: error }, 'Live delivery could not be checked'));
+  }, sweepEveryMs);
+  timer.unref();
+
+  return {
+    sweep,
+    size: () => sockets.size,
+    settled: delivery.settled,
+    close: async () => {
+      isClosing = true;
+      clearInterval(timer);
+      stopHearing();
+      if (sockets.size > 0) {
+        await new Promise<void>((done) => {
+          onEmpty = done;
+          for (const socket of sockets) hangUp(socket, closeCode.goingAway, 'Going away');
+        });
+      }
+      await delivery.settled();
+    },
+  };
+};

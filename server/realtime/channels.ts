@@ -1,0 +1,144 @@
+import type { ErrorCode } from '#contract/errors.ts';
+import { type Frame, joinSchema, renewSchema } from '#contract/realtime.ts';
+import { idSchema } from '#contract/text.ts';
+import type { Conversations } from '#server/conversations/service.ts';
+import type { Authenticate, Session } from '#server/http/sessions.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Log } from '#server/platform/log.ts';
+import type { Delivery } from './delivery.ts';
+import { acceptance, refusal } from './frames.ts';
+import { isOpen, type Listener, type LiveSocket, push, send } from './live-socket.ts';
+
+/** What one socket may listen to at once. */
+const topicsAtMost = 100;
+
+export interface ChannelsDeps {
+  authenticate: Authenticate;
+  conversations: Pick<Conversations, 'findLastSeq'>;
+  delivery: Delivery;
+  /** Whether a session ended a moment ago, perhaps while a token of it was being looked at. */
+  hasEnded: (sessionId: string) => boolean;
+  clock: Clock;
+  log: Pick<Log, 'warn'>;
+}
+
+interface Topic {
+  kind: Listener['kind'];
+  id: string;
+}
+
+const parseTopic = (topic: string): Topic | undefined => {
+  const [, kind, name] = /^(conversation|user):(.+)$/.exec(topic) ?? [];
+  const id = idSchema.safeParse(name).data;
+  return id === undefined ? undefined : { kind: kind as Topic['kind'], id };
+};
+
+/** The channel protocol: joining, renewing, leaving. Every frame gets exactly one answer. */
+export const createChannels = (deps: ChannelsDeps) => {
+  const { authenticate, conversations, delivery, hasEnded, clock, log } = deps;
+
+  const findSession = async (accessToken: string): Promise<Session | undefined> => {
+    const session = await authenticate(accessToken);
+    return session && !hasEnded(session.sessionId) ? session : undefined;
+  };
+
+  const close = (listener: Listener, event: 'phx_close' | 'phx_error'): void => {
+    const { socket, topic } = listener;
+    delivery.leave(listener);
+    socket.listeners.delete(topic);
+    if (socket.listeners.size === 0) socket.idleSince = clock.now().getTime();
+    push(listener, event);
+  };
+
+  /** Where a listener of this topic begins; undefined for those who may not listen, and where there is nothing. */
+  const findStart = async ({ kind, id }: Topic, userId: string, afterSeq?: number) => {
+    if (kind === 'user') return id === userId ? 0 : undefined;
+    const lastSeq = await conversations.findLastSeq({ id, userId });
+    return lastSeq === undefined ? undefined : Math.min(afterSeq ?? lastSeq, lastSeq);
+  };
+
+  const join = async (socket: LiveSocket, frame: Frame): Promise<ErrorCode | undefined> => {
+    const [joinRef, , topic, , payload] = frame;
+    const wish = joinSchema.safeParse(payload).data;
+    if (!wish) return 'malformed_request';
+    const session = await findSession(wish.access_token);
+    if (!session) return 'not_authenticated';
+    const { userId, sessionId, expiresAt } = session;
+    const named = parseTopic(topic);
+    const cursor = named && (await findStart(named, userId, wish.after_seq));
+    if (!named || cursor === undefined) return 'not_found';
+    const earlier = socket.listeners.get(topic);
+    if (!earlier && socket.listeners.size >= topicsAtMost) return 'rate_limited';
+    if (hasEnded(sessionId)) return 'not_authenticated';
+    if (!isOpen(socket)) return undefined;
+
+    if (earlier) close(earlier, 'phx_close');
+    const listener: Listener = {
+      ...named,
+      ...{ socket, topic, joinRef, userId, sessionId, cursor },
+      expiresAt: expiresAt.getTime(),
+    };
+    socket.listeners.set(topic, listener);
+    socket.joined = true;
+    socket.idleSince = undefined;
+    send(socket, acceptance(frame));
+    delivery.join(listener);
+    return undefined;
+  };
+
+  const renew = async (listener: Listener, payload: unknown): Promise<ErrorCode | undefined> => {
+    const wish = renewSchema.safeParse(payload).data;
+    if (!wish) return 'malformed_request';
+    const session = await findSession(wish.access_token);
+    if (session?.userId !== listener.userId) return 'not_authenticated';
+    listener.sessionId = session.sessionId;
+    listener.expiresAt = session.expiresAt.getTime();
+    return undefined;
+  };
+
+  const answer = async (socket: LiveSocket, frame: Frame): Promise<void> => {
+    const [joinRef, , topic, event, payload] = frame;
+    if (event === 'phx_join') {
+      const reason = await join(socket, frame);
+      if (reason) send(socket, refusal(frame, reason));
+      return;
+    }
+    const found = socket.listeners.get(topic);
+    // What is meant for an earlier joining of the topic comes as late as what is meant for none.
+    const listener = found?.joinRef === joinRef ? found : undefined;
+    if (event === 'phx_leave') {
+      send(socket, acceptance(frame));
+      if (listener) close(listener, 'phx_close');
+      return;
+    }
+    const known = listener && event === 'access_token';
+    const reason = known ? await renew(listener, payload) : 'not_found';
+    send(socket, reason ? refusal(frame, reason) : acceptance(frame));
+  };
+
+  return {
+    /** Answers a frame, whatever it holds. */
+    handle: async (socket: LiveSocket, frame: Frame): Promise<void> => {
+      if (!isOpen(socket)) return;
+      try {
+        await answer(socket, frame);
+      } catch (error) {
+        log.warn({ err: error }, 'A live channel could not be served');
+        send(socket, refusal(frame, 'unavailable'));
+      }
+    },
+
+    /** Ends what a socket may listen to no longer; the client joins anew with the token it holds by then. */
+    expire: (socket: LiveSocket): void => {
+      const now = clock.now().getTime();
+      for (const listener of socket.listeners.values()) {
+        if (listener.expiresAt <= now) close(listener, 'phx_error');
+      }
+    },
+
+    /** After announcements of any kind may have been missed: everyone is made to join anew. */
+    startOver: (): void => {
+      for (const listener of delivery.listeners()) close(listener, 'phx_error');
+    },
+  };
+};

@@ -1,0 +1,131 @@
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { pino } from 'pino';
+import { hashPassword } from './accounts/passwords.ts';
+import { buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import { findDemoCampus, seedDemoCampus } from './demo/seed.ts';
+import { createRateLimits, noRateLimits } from './http/rate-limits.ts';
+import { createMailboxDelivery, createSmtpDelivery } from './mail/delivery.ts';
+import { createOutbox, mailQueue, startPostman } from './mail/outbox.ts';
+import { loadPagesBuild } from './pages/load-build.ts';
+import { removalQueue } from './photos/removal.ts';
+import { createProcessBus } from './platform/bus.ts';
+import { createPostgresBus } from './platform/bus-postgres.ts';
+import { systemClock } from './platform/clock.ts';
+import { openDatabase } from './platform/database.ts';
+import { startEmbeddedDatabase } from './platform/embedded-database.ts';
+import { createDiskFiles } from './platform/files.ts';
+import { createImages } from './platform/images.ts';
+import { startJobs } from './platform/jobs.ts';
+import { migrateDatabase } from './platform/migrations.ts';
+import { loadSecrets } from './platform/secrets.ts';
+
+export interface RunningQuad {
+  stop(): Promise<void>;
+}
+
+type Say = (line: string) => void;
+
+const busyPort = (port: number): Error =>
+  new Error(
+    `Port ${port} is already in use. Choose another one with PORT, as in: PORT=${port + 1} npm start`,
+  );
+
+// Asked first of all, so that a second start says what is wrong at once and touches nothing.
+const assertPortFree = ({ host, port }: Config): Promise<void> =>
+  new Promise((done, reject) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? busyPort(port)
+          : new Error(`Cannot listen on HOST ${host} with PORT ${port}: ${error.message}`),
+      );
+    });
+    probe.listen(port, host, () => probe.close(() => done()));
+  });
+
+const describe = async (config: Config, demo: Awaited<ReturnType<typeof findDemoCampus>>, say: Say) => {
+  say('');
+  say(`  ${config.campus.siteName} is ready at ${config.publicUrl}`);
+  if (demo) {
+    say('');
+    say(`  Demo accounts, all with the password ${demo.password}`);
+    for (const { email, full_name } of demo.accounts) say(`    ${email.padEnd(28)} ${full_name}`);
+  }
+  if (!config.smtpUrl) {
+    say('');
+    say(`  Mail is not sent but shown at http://localhost:${config.port}/dev/mail`);
+  }
+  say('');
+};
+
+/** Starts the whole of Quad in this process and says, line by line, how far it is. */
+export const startQuad = async (config: Config, say: Say): Promise<RunningQuad> => {
+  await assertPortFree(config);
+  const log = pino({ level: 'info' });
+  const dataDir = resolve(config.dataDir);
+  const closers: (() => unknown)[] = [];
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+
+  try {
+    let databaseUrl = config.databaseUrl;
+    if (databaseUrl === undefined) {
+      const embedded = await startEmbeddedDatabase({ dataDir, log });
+      closers.push(embedded.stop);
+      databaseUrl = embedded.url;
+    }
+    await migrateDatabase({ databaseUrl, log });
+
+    const clock = systemClock;
+    const sql = openDatabase(databaseUrl);
+    closers.push(() => sql.end({ timeout: 5 }));
+    const searchSql = openDatabase(databaseUrl, { max: 4, prepare: false });
+    closers.push(() => searchSql.end({ timeout: 5 }));
+    const secrets = await loadSecrets(dataDir);
+    // A database of its own is nobody else's: only a given one may be shared with other processes.
+    const bus = config.databaseUrl ? await createPostgresBus(sql, log) : createProcessBus();
+    closers.push(bus.close);
+    const images = createImages();
+    closers.push(images.close);
+    const files = createDiskFiles({ root: join(dataDir, 'files') });
+
+    const jobs = await startJobs(databaseUrl, [mailQueue, removalQueue], log);
+    closers.push(jobs.stop);
+    const delivery = config.smtpUrl
+      ? createSmtpDelivery(config.smtpUrl, config.mailFrom)
+      : createMailboxDelivery(sql, clock, say);
+    closers.push(delivery.close);
+    const { campus, publicUrl } = config;
+    await startPostman(jobs, { delivery, clock, pepper: secrets.pepper, campus, publicUrl });
+
+    if (config.demo) {
+      await seedDemoCampus({ sql, files, clock, campus, passwordHash: hashPassword });
+    }
+    const app = await buildApp({
+      config,
+      sql,
+      searchSql,
+      clock,
+      secrets,
+      bus,
+      jobs,
+      mailer: createOutbox(jobs, secrets.pepper),
+      files,
+      images,
+      rateLimits: config.rateLimits ? createRateLimits(sql) : noRateLimits,
+      log,
+      pages: await loadPagesBuild(),
+    });
+    closers.push(() => app.close());
+    await app.listen({ host: config.host, port: config.port });
+    await describe(config, await findDemoCampus(sql, campus), say);
+    return { stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import type { Conversation, Message } from '#contract/conversations.ts';
+import type { Person, TestApp } from './app.ts';
+
+/** A complete published listing, written past the form: for tests whose subject is what follows from it. */
+export const insertDesk = async ({ sql, clock }: TestApp, seller: Person): Promise<string> => {
+  const id = randomUUID();
+  const now = clock.now();
+  await sql`
+    INSERT INTO listings (id, slug, user_id, title, description, price, photos, category, condition, location,
+      status, contact_email, created_at, updated_at, published_at)
+    VALUES (${id}, ${`desk-${id}`}, ${seller.userId}, 'Solid oak desk',
+      'A desk of solid oak with two drawers and hardly a scratch.', 45.5, ${['/photo/1', '/photo/2']}, 'furniture',
+      'good', 'Village', 'published', 'seller@usc.edu', ${now}, ${now}, ${now})`;
+  return id;
+};
+
+/** What people do about conversations, through the public calls. */
+export const createTalk = (house: TestApp) => {
+  const ask = async (person: Person, method: 'GET' | 'POST', url: string, payload?: object) => {
+    const reply = await house.app.inject({
+      method,
+      url,
+      headers: person.headers,
+      ...(payload ? { payload } : {}),
+    });
+    return { status: reply.statusCode, body: reply.json() };
+  };
+  const at = (id: string, rest = '') => `/rest/v1/conversations/${id}${rest}`;
+  const open = (person: Person, listingId: string) =>
+    ask(person, 'POST', '/rest/v1/conversations', { listing_id: listingId });
+  return {
+    ask,
+    at,
+    open,
+    /** A new conversation about a new desk. */
+    begin: async (buyer: Person, seller: Person): Promise<Conversation> =>
+      (await open(buyer, await insertDesk(house, seller))).body,
+    send: (person: Person, id: string, message_text: string, client_id: string = randomUUID()) =>
+      ask(person, 'POST', at(id, '/messages'), { client_id, message_text }),
+    notify: (person: Person, conversationId: string) =>
+      ask(person, 'POST', '/functions/v1/notify-seller-new-message', { conversationId }),
+  };
+};
+
+export const texts = (messages: Message[]): string[] => messages.map(({ message_text }) => message_text);

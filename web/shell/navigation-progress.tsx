@@ -1,0 +1,14 @@
+import { useNavigation } from 'react-router';
+
+/** A thin line at the top while another screen is on its way; quick arrivals never show it. */
+export function NavigationProgress() {
+  const { state } = useNavigation();
+  if (state === 'idle') return null;
+  return (
+    <div
+      role="progressbar"
+      aria-label="Loading page"
+      className="fixed inset-x-0 top-0 z-50 h-1 origin-left animate-navigation bg-gold"
+    />
+  );
+}
