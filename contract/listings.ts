@@ -158,7 +158,6 @@ export const draftListingSchema = z.object({
 });
 
 export type DraftListing = z.infer<typeof draftListingSchema>;
-export type PublishedListing = z.infer<ReturnType<typeof publishedListingSchema>>;
 
 /** Body of `create-listing` (§7): `id` only when an existing listing is updated. */
 export const listingSubmissionSchema = (today: string) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { messageSchema, unreadSchema } from './conversations.ts';
+import { unreadSchema } from './conversations.ts';
 import { idSchema } from './text.ts';
 
 /** §9: the client says it lives every 25 s; a socket silent for two beats is closed. */
@@ -35,8 +35,6 @@ export const joinSchema = z.object({
 /** Payload of the client event `access_token`: renews the right to listen without leaving. */
 export const renewSchema = z.object({ access_token: z.string().max(8192) });
 
-/** Server event `message` on a conversation. */
-export const messageEventSchema = messageSchema;
 /** Server event `unread` on a user's topic. */
 export const unreadEventSchema = unreadSchema;
 

@@ -79,7 +79,7 @@ test('two students trade: sign up, post, find, write, answer, and nothing is los
         await takePhoto('lamp side.jpg', { r: 60, g: 90, b: 160 }),
       ]);
     await expect(post).toBeEnabled();
-    await expect(seller.getByRole('img', { name: /^Preview of lamp/ })).toHaveCount(2);
+    await expect(seller.getByRole('img', { name: /^Preview of photo/ })).toHaveCount(2);
     await expect(seller.getByRole('progressbar')).toHaveCount(0);
     await post.click();
     await expect(seller.getByText('Ad posted')).toBeVisible();
@@ -127,7 +127,7 @@ test('two students trade: sign up, post, find, write, answer, and nothing is los
     const messages = buyer.getByRole('dialog');
     await messages.getByPlaceholder('Type your message...').fill('Hi! Is the lamp still there?');
     await buyer.keyboard.press('Enter');
-    await expect(messages.getByText('Hi! Is the lamp still there?')).toBeVisible();
+    await expect(messages.getByText('Hi! Is the lamp still there?', { exact: true })).toBeVisible();
   });
 
   await test.step('A is told by mail and in the navigation, and sees the message without a reload', async () => {
@@ -138,16 +138,16 @@ test('two students trade: sign up, post, find, write, answer, and nothing is los
       .getByRole('link', { name: /Messages/ })
       .first()
       .click();
-    await expect(seller.getByText('Hi! Is the lamp still there?').first()).toBeVisible();
+    await expect(seller.getByText('Hi! Is the lamp still there?', { exact: true }).first()).toBeVisible();
     await buyer.getByPlaceholder('Type your message...').fill('I could come by today.');
     await buyer.keyboard.press('Enter');
-    await expect(seller.getByText('I could come by today.').first()).toBeVisible();
+    await expect(seller.getByText('I could come by today.', { exact: true }).first()).toBeVisible();
   });
 
   await test.step('A answers, and B sees it', async () => {
     await seller.getByPlaceholder('Type your message...').fill('Yes! At five by the fountain?');
     await seller.keyboard.press('Enter');
-    await expect(buyer.getByText('Yes! At five by the fountain?')).toBeVisible();
+    await expect(buyer.getByText('Yes! At five by the fountain?', { exact: true })).toBeVisible();
   });
 
   await test.step('nothing went wrong in either browser', async () => {
@@ -161,20 +161,24 @@ test('two students trade: sign up, post, find, write, answer, and nothing is los
     await buyer.getByPlaceholder('Type your message...').fill('Perfect, see you there.');
     await expect(async () => {
       await buyer.getByPlaceholder('Type your message...').press('Enter');
-      await expect(buyer.getByRole('dialog').getByText('Perfect, see you there.')).toBeVisible({
+      await expect(
+        buyer.getByRole('dialog').getByText('Perfect, see you there.', { exact: true }),
+      ).toBeVisible({
         timeout: 2000,
       });
     }).toPass();
-    await expect(seller.getByText('Perfect, see you there.').first()).toBeVisible({ timeout: 30_000 });
+    await expect(seller.getByText('Perfect, see you there.', { exact: true }).first()).toBeVisible({
+      timeout: 30_000,
+    });
     await seller.getByPlaceholder('Type your message...').fill('See you!');
     await seller.keyboard.press('Enter');
-    await expect(buyer.getByText('See you!')).toBeVisible({ timeout: 30_000 });
+    await expect(buyer.getByText('See you!', { exact: true })).toBeVisible({ timeout: 30_000 });
 
     await seller.goto('/my-listings');
-    await expect(seller.getByText(title)).toBeVisible();
+    await expect(seller.getByRole('link', { name: title, exact: true })).toBeVisible();
     await seller.goto('/messages');
     for (const text of ['Hi! Is the lamp still there?', 'Yes! At five by the fountain?', 'See you!']) {
-      await expect(seller.getByText(text).last()).toBeVisible();
+      await expect(seller.getByText(text, { exact: true }).last()).toBeVisible();
     }
   });
 

@@ -6,7 +6,7 @@ import { conversationRoutes } from './conversations/routes.ts';
 import { createConversations } from './conversations/service.ts';
 import { installNotFound } from './http/api-root.ts';
 import { installDocumentation } from './http/documentation.ts';
-import { installErrorReplies } from './http/error-replies.ts';
+import { installErrorReplies, replyProblem, toProblem } from './http/error-replies.ts';
 import { healthRoutes } from './http/health.ts';
 import { installJsonBody } from './http/json-body.ts';
 import type { RateLimits } from './http/rate-limits.ts';
@@ -66,6 +66,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     requestTimeout: 60_000,
     routerOptions: { maxParamLength: 300 },
     http: { shouldUpgradeCallback: isRealtimeUpgrade },
+    frameworkErrors: (error, _request, reply) => replyProblem(reply, toProblem(error), campus),
   });
   app.decorateRequest('session', undefined);
   installSecurityHeaders(app, { publicUrl });
@@ -101,7 +102,8 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     listSimilar: listings.listSimilar,
   };
   const page =
-    deps.pages && (await installPages(app, { build: deps.pages, reads, campus, publicUrl, clock }));
+    deps.pages &&
+    (await installPages(app, { build: deps.pages, reads, campus, publicUrl, clock, log: log ?? silentLog }));
   installNotFound(app, campus, page);
 
   const conversations = createConversations({ sql, clock, bus, mailer });

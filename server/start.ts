@@ -1,10 +1,11 @@
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { hashPassword } from './accounts/passwords.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
-import { findDemoCampus, seedDemoCampus } from './demo/seed.ts';
+import { type DemoCampus, findDemoCampus, seedDemoCampus } from './demo/seed.ts';
 import { createRateLimits, noRateLimits } from './http/rate-limits.ts';
 import { createMailboxDelivery, createSmtpDelivery } from './mail/delivery.ts';
 import { createOutbox, mailQueue, startPostman } from './mail/outbox.ts';
@@ -32,33 +33,35 @@ const busyPort = (port: number): Error =>
     `Port ${port} is already in use. Choose another one with PORT, as in: PORT=${port + 1} npm start`,
   );
 
-// Asked first of all, so that a second start says what is wrong at once and touches nothing.
-const assertPortFree = ({ host, port }: Config): Promise<void> =>
+const canListen = ({ host, port }: Config): Promise<boolean> =>
   new Promise((done, reject) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE'
-          ? busyPort(port)
-          : new Error(`Cannot listen on HOST ${host} with PORT ${port}: ${error.message}`),
-      );
+      if (error.code === 'EADDRINUSE') done(false);
+      else reject(new Error(`Cannot listen on HOST ${host} with PORT ${port}: ${error.message}`));
     });
-    probe.listen(port, host, () => probe.close(() => done()));
+    probe.listen(port, host, () => probe.close(() => done(true)));
   });
 
-const describe = async (config: Config, demo: Awaited<ReturnType<typeof findDemoCampus>>, say: Say) => {
-  say('');
-  say(`  ${config.campus.siteName} is ready at ${config.publicUrl}`);
+// Asked first of all, so that a second start says what is wrong and touches nothing. A server that was just told to
+// stop gets a moment to leave.
+const assertPortFree = async (config: Config): Promise<void> => {
+  for (let patience = 10; !(await canListen(config)); patience -= 1) {
+    if (patience === 0) throw busyPort(config.port);
+    await delay(200);
+  }
+};
+
+const welcome = (config: Config, demo: DemoCampus | undefined): string => {
+  const lines = ['', `  ${config.campus.siteName} is ready at ${config.publicUrl}`];
   if (demo) {
-    say('');
-    say(`  Demo accounts, all with the password ${demo.password}`);
-    for (const { email, full_name } of demo.accounts) say(`    ${email.padEnd(28)} ${full_name}`);
+    lines.push('', `  Demo accounts, all with the password ${demo.password}`);
+    for (const { email, full_name } of demo.accounts) lines.push(`    ${email.padEnd(28)} ${full_name}`);
   }
   if (!config.smtpUrl) {
-    say('');
-    say(`  Mail is not sent but shown at http://localhost:${config.port}/dev/mail`);
+    lines.push('', `  Mail is not sent but shown at http://localhost:${config.port}/dev/mail`);
   }
-  say('');
+  return [...lines, ''].join('\n');
 };
 
 /** Starts the whole of Quad in this process and says, line by line, how far it is. */
@@ -103,7 +106,14 @@ export const startQuad = async (config: Config, say: Say): Promise<RunningQuad> 
     await startPostman(jobs, { delivery, clock, pepper: secrets.pepper, campus, publicUrl });
 
     if (config.demo) {
-      await seedDemoCampus({ sql, files, clock, campus, passwordHash: hashPassword });
+      await seedDemoCampus({
+        sql,
+        files,
+        clock,
+        campus,
+        passwordHash: hashPassword,
+        begin: () => say('Drawing the demo campus ...'),
+      });
     }
     const app = await buildApp({
       config,
@@ -122,7 +132,7 @@ export const startQuad = async (config: Config, say: Say): Promise<RunningQuad> 
     });
     closers.push(() => app.close());
     await app.listen({ host: config.host, port: config.port });
-    await describe(config, await findDemoCampus(sql, campus), say);
+    say(welcome(config, await findDemoCampus(sql, campus)));
     return { stop };
   } catch (error) {
     await stop();

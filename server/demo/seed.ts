@@ -19,10 +19,12 @@ export interface SeedDeps {
   passwordHash: (password: string) => Promise<string>;
   /** Draws the photos; the real one unless a test brings something quicker. */
   draw?: DrawPictures;
+  /** Called when there is something to do, which takes some seconds. */
+  begin?: () => void;
 }
 
 /** What a newcomer needs to sign in. */
-interface DemoCampus {
+export interface DemoCampus {
   accounts: { email: string; full_name: string }[];
   password: string;
 }
@@ -33,8 +35,9 @@ interface DemoCampus {
  * its files are found again under the same names.
  */
 export async function seedDemoCampus(deps: SeedDeps): Promise<DemoCampus | undefined> {
-  const { sql, files, clock, campus, passwordHash, draw = drawPictures } = deps;
+  const { sql, files, clock, campus, passwordHash, draw = drawPictures, begin } = deps;
   if (await hasUsers(sql)) return undefined;
+  begin?.();
   const start = clock.now();
   const data = demoData(campus);
   const people = Object.entries(data.people).map(([key, person]) => ({

@@ -18,7 +18,10 @@ export function AccountWatch({ onNews }: { onNews: (news: AccountNews) => void }
   const { profile } = useOwnProfile();
   const unreadCount = useUnreadTotal();
   useEffect(() => {
-    onNews({ unreadCount, ...(profile ? { name: displayName(profile), avatarUrl: profile.avatar_url } : {}) });
+    onNews({
+      unreadCount,
+      ...(profile ? { name: displayName(profile), avatarUrl: profile.avatar_url } : {}),
+    });
   }, [profile, unreadCount, onNews]);
   return null;
 }

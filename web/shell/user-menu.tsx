@@ -14,8 +14,8 @@ export function UserMenu({ name, avatarUrl, onLogout }: UserMenuProps) {
   return (
     <DropdownMenu
       trigger={
-        <button type="button" aria-label={`Account menu of ${name}`} className="rounded-full">
-          <Avatar name={name} src={avatarUrl} className="block!" />
+        <button type="button" className="rounded-full">
+          <Avatar name={name} src={avatarUrl} alt={`Account menu of ${name}`} className="block!" />
         </button>
       }
     >

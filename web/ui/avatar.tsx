@@ -47,13 +47,15 @@ export function Avatar({ name, src, size = 'md', alt = '', className }: AvatarPr
   }
   return (
     <span className={frame} {...(alt ? { role: 'img', 'aria-label': alt } : { 'aria-hidden': true })}>
-      <GeneratedAvatar
-        name={name}
-        variant="sunset"
-        colors={palette}
-        size="100%"
-        className="block size-full"
-      />
+      <span aria-hidden="true" className="contents">
+        <GeneratedAvatar
+          name={name}
+          variant="sunset"
+          colors={palette}
+          size="100%"
+          className="block size-full"
+        />
+      </span>
       <span className="absolute inset-0 grid select-none place-items-center font-bold text-white leading-none tracking-normal">
         {initialsOf(name)}
       </span>

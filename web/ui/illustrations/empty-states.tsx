@@ -1,4 +1,4 @@
-import { arches, Drawing, LawnPatch, Tree } from './drawing.tsx';
+import { Drawing, LawnPatch, Tree } from './drawing.tsx';
 
 interface IllustrationProps {
   className?: string | undefined;
@@ -99,29 +99,6 @@ export function NotFound({ className }: IllustrationProps) {
       <path d="M116 54h46" strokeWidth="6" strokeLinecap="round" className="stroke-on-brand" opacity="0.85" />
       <path d="M76 92h48" strokeWidth="6" strokeLinecap="round" className="stroke-on-gold" opacity="0.5" />
       <path d="M118 125h36" strokeWidth="5" strokeLinecap="round" className="stroke-scene-wood" />
-    </Drawing>
-  );
-}
-
-/** The gate of the quad, standing open. */
-export function SignInGate({ className }: IllustrationProps) {
-  return (
-    <Drawing width={240} height={180} className={className}>
-      <LawnPatch />
-      <path d="M50 152V74h140v78z" className="fill-scene-brick" />
-      <path d="M40 76 58 60h124l18 16z" className="fill-scene-roof" />
-      <path d="M76 152V80a44 44 0 0 1 88 0v72z" className="fill-scene-stone" />
-      <path d="M86 152V82a34 34 0 0 1 68 0v70z" className="fill-scene-sky-low" />
-      <path d="M86 128c22-8 46-8 68 0v24H86z" className="fill-scene-lawn" />
-      <path d="M112 152l5-27h6l5 27z" className="fill-scene-path" />
-      <circle cx="120" cy="98" r="13" className="fill-scene-sun" />
-      <path d="M86 152V82c0-8 3-16 8-22v98zM154 152V82c0-8-3-16-8-22v98z" className="fill-scene-trunk" />
-      <path
-        d={arches(56, 118, 1, 12, 24, 0) + arches(172, 118, 1, 12, 24, 0)}
-        className="fill-scene-window"
-      />
-      <path d="M116 20h8v34h-8z" className="fill-scene-trunk" />
-      <path d="M124 21h34l-9 9 9 9h-34z" className="fill-gold" />
     </Drawing>
   );
 }

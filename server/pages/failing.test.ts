@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
+import type { PublicReads } from '#contract/reads.ts';
+import { loadPagesBuild } from './load-build.ts';
+import { patientReads } from './patient-reads.ts';
+import { createRender } from './render.ts';
+
+const { renderPage } = await loadPagesBuild();
+
+const renderWith = async (reason: Error, path: string) => {
+  const noted: unknown[] = [];
+  const fail = async () => {
+    throw reason;
+  };
+  const reads: PublicReads = { listListings: fail, getListing: fail, listSimilar: fail };
+  const page = await createRender({
+    renderPage,
+    reads: patientReads(reads, (error) => noted.push(error)),
+    campus: defaultCampus,
+    publicUrl: 'http://quad.test',
+    onError: (error) => noted.push(error),
+  })(path);
+  return { ...page, noted };
+};
+
+test('a page whose reading fails is answered 500 with an apology; the reason is noted and stays inside', async () => {
+  const reason = new Error('relation "secret" does not exist');
+  for (const path of ['/', '/category/furniture', '/listing/desk', '/search?q=desk']) {
+    const { status, body, noted } = await renderWith(reason, path);
+    expect(status, path).toBe(500);
+    expect(body).toContain('This page could not be shown');
+    expect(body).not.toContain('secret');
+    expect(body).not.toMatch(/\.tsx?:\d+|node_modules/);
+    expect(noted).toContain(reason);
+  }
+});
+
+test('promise 38: with the database out of reach the page says to retry shortly, with status 503', async () => {
+  const reason = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+  const { status, headers, body } = await renderWith(reason, '/category/furniture');
+  expect(status).toBe(503);
+  expect(headers).toMatchObject({ 'cache-control': 'no-store', 'retry-after': '2' });
+  expect(body).toContain('Service unavailable, please retry shortly.');
+});

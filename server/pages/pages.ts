@@ -1,0 +1,72 @@
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Campus } from '#contract/campus.ts';
+import { problem } from '#contract/errors.ts';
+import type { PublicReads } from '#contract/reads.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Log } from '#server/platform/log.ts';
+import type { PagesBuild } from './load-build.ts';
+import { patientReads } from './patient-reads.ts';
+import { createRender } from './render.ts';
+import { siteMapRoutes } from './site-map.ts';
+
+interface PagesDeps {
+  build: PagesBuild;
+  reads: PublicReads;
+  campus: Campus;
+  publicUrl: string;
+  clock: Clock;
+  log: Log;
+}
+
+/** Names of these files hold a hash of their content. */
+const hashed = '/assets/';
+const longestLoggedPath = 500;
+
+const serveFiles = (app: FastifyInstance, root: string) =>
+  app.register(fastifyStatic, {
+    root,
+    index: false,
+    // One route a file: what is not there is left to the pages.
+    wildcard: false,
+    decorateReply: false,
+    globIgnore: ['**/.*/**', '**/.*'],
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      reply.header(
+        'cache-control',
+        path.slice(root.length).startsWith(hashed)
+          ? 'public, max-age=31536000, immutable'
+          : 'public, max-age=3600',
+      );
+    },
+  });
+
+/** Serves the built files, and answers every other path (given to the not-found handler) with a page. */
+export const installPages = async (
+  app: FastifyInstance,
+  { build, reads, campus, publicUrl, clock, log }: PagesDeps,
+): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> => {
+  await serveFiles(app, build.clientFolder);
+  siteMapRoutes(app, { reads, publicUrl, clock });
+  const render = createRender({
+    renderPage: build.renderPage,
+    reads: patientReads(reads, (error) => log.warn({ err: error }, 'page could not be served')),
+    campus,
+    publicUrl,
+    onError: (error, path) => log.error({ err: error, path }, 'page failed'),
+  });
+
+  return async (request, reply) => {
+    const { method, url } = request;
+    // A file of an earlier build is gone for good: no page stands in for a script.
+    if (!url.startsWith('/') || url.startsWith(hashed)) throw problem('not_found');
+    if (method !== 'GET' && method !== 'HEAD') {
+      reply.header('allow', 'GET, HEAD');
+      throw problem('method_not_allowed');
+    }
+    const { status, headers, body } = await render(url);
+    if (status === 404) log.info({ path: url.slice(0, longestLoggedPath) }, 'missing path');
+    return reply.code(status).headers(headers).send(body);
+  };
+};

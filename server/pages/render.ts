@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+import type { Campus } from '#contract/campus.ts';
+import type { PublicReads, RenderPage } from '#contract/reads.ts';
+import { sealPage } from './seal-page.ts';
+
+export interface RenderedPage {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Buffer;
+}
+
+/** Renders the page (or the data of one) at a path with its query. */
+export type Render = (path: string) => Promise<RenderedPage>;
+
+interface RenderDeps {
+  renderPage: RenderPage;
+  reads: PublicReads;
+  campus: Campus;
+  publicUrl: string;
+  onError(error: unknown, path: string): void;
+}
+
+/** How pages are made: from the path alone, so that one made for somebody serves everybody. */
+export const createRender =
+  ({ renderPage, reads, campus, publicUrl, onError }: RenderDeps): Render =>
+  async (path) => {
+    const nonce = randomBytes(16).toString('hex');
+    const response = await renderPage(new Request(`${new URL(publicUrl).origin}${path}`), {
+      reads,
+      campus,
+      publicUrl,
+      nonce,
+      onError: (error) => onError(error, path),
+    });
+    const { status } = response;
+    const headers: Record<string, string> = {
+      'cache-control': status >= 500 ? 'no-store' : 'no-cache',
+      ...(status === 503 ? { 'retry-after': '2' } : {}),
+      ...Object.fromEntries(response.headers),
+    };
+    if (!headers['content-type']?.startsWith('text/html')) {
+      return { status, headers, body: Buffer.from(await response.arrayBuffer()) };
+    }
+    const { html, policy } = sealPage(await response.text(), nonce);
+    return { status, headers: { ...headers, 'content-security-policy': policy }, body: html };
+  };

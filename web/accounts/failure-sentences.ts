@@ -1,0 +1,71 @@
+import { errorCatalogue } from '#contract/errors.ts';
+
+/** A failed account action, as far as a sentence for it needs to know (§8: by code, else by its message). */
+export interface Failure {
+  code: string;
+  message: string;
+}
+
+const tooMany = errorCatalogue.rate_limited.sentence;
+
+const isRateLimit = ({ code, message }: Failure): boolean =>
+  code === 'rate_limited' ||
+  code === 'over_request_rate_limit' ||
+  /rate limit|too many requests/i.test(message);
+
+export const logInFailure = (failure: Failure): string => {
+  const { code, message } = failure;
+  if (code === 'unavailable') return errorCatalogue.unavailable.sentence;
+  if (code === 'account_not_found' || /not found|no account/i.test(message)) {
+    return errorCatalogue.account_not_found.sentence;
+  }
+  if (code === 'email_not_verified' || /not verified/i.test(message)) {
+    return errorCatalogue.email_not_verified.sentence;
+  }
+  if (code === 'invalid_credentials' || /invalid|incorrect/i.test(message)) {
+    return errorCatalogue.invalid_credentials.sentence;
+  }
+  if (isRateLimit(failure) || /too many/i.test(message)) return tooMany;
+  return message || 'Failed to log in. Please try again.';
+};
+
+export const sendCodeFailure = (failure: Failure): string => {
+  if (failure.code === 'unavailable') return errorCatalogue.unavailable.sentence;
+  return isRateLimit(failure) ? tooMany : 'Failed to resend code. Please try again.';
+};
+
+export const signUpFailure = (failure: Failure): string => {
+  if (isRateLimit(failure)) return tooMany;
+  return accountExists(failure)
+    ? errorCatalogue.account_exists.sentence
+    : 'Failed to create account. Please try again.';
+};
+
+export const accountExists = ({ code, message }: Failure): boolean =>
+  code === 'account_exists' || /already exists/i.test(message);
+
+/** What to say about a refused code, and whether what stands in the boxes is worthless now. */
+export const verifyFailure = (failure: Failure): { sentence: string; clears: boolean } => {
+  const { code, message } = failure;
+  if (isRateLimit(failure)) return { sentence: tooMany, clears: false };
+  if (code === 'code_attempts_used' || /attempt/i.test(message)) {
+    return { sentence: errorCatalogue.code_attempts_used.sentence, clears: true };
+  }
+  if (code === 'code_invalid' || /expired|invalid/i.test(message)) {
+    return { sentence: errorCatalogue.code_invalid.sentence, clears: true };
+  }
+  return { sentence: 'Verification failed. Please try again.', clears: false };
+};
+
+export const forgotFailure = (failure: Failure): { sentence: string; inline: boolean } => {
+  if (failure.code === 'campus_address_required' || failure.message.includes('Only @')) {
+    return { sentence: failure.message, inline: true };
+  }
+  const sentence = isRateLimit(failure) ? tooMany : 'Failed to send reset email. Please try again.';
+  return { sentence, inline: false };
+};
+
+export const resetFailure = ({ code, message }: Failure): string =>
+  code === 'reset_link_invalid' || /invalid|expired/i.test(message)
+    ? errorCatalogue.reset_link_invalid.sentence
+    : 'Failed to reset password. Please try again.';

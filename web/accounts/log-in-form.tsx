@@ -1,0 +1,90 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Mail } from 'lucide-react';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { emailSchema, loginSchema, sentences } from '#contract/accounts.ts';
+import { loginWithPassword, sendOTP } from '#web/lib/session-actions.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { PasswordInput } from '#web/ui/password-input.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { logInFailure } from './failure-sentences.ts';
+import { TextLink } from './text-link.tsx';
+
+const formSchema = loginSchema.pick({ email: true, password: true });
+
+export interface LogInFormProps {
+  /** The address typed before, when coming back from the code. */
+  email?: string | undefined;
+  /** A code is on its way to this address. */
+  onCodeSent: (email: string) => void;
+  forgotTo: string;
+}
+
+/** Address and password, or a code by e-mail. A session appears on success; who shows this form leaves then. */
+export function LogInForm({ email = '', onCodeSent, forgotTo }: LogInFormProps) {
+  const { register, handleSubmit, formState, getValues, setError, setFocus } = useForm({
+    resolver: zodResolver(formSchema),
+    defaultValues: { email, password: '' },
+  });
+  const [sendingCode, setSendingCode] = useState(false);
+  const { errors, isSubmitting } = formState;
+
+  const logIn = handleSubmit(async (form) => {
+    const { error } = await loginWithPassword(form);
+    if (!error) return;
+    toast.error(logInFailure(error));
+    if (error.code === 'email_not_verified') onCodeSent(form.email);
+  });
+
+  const sendCode = async (): Promise<void> => {
+    const address = emailSchema.safeParse(getValues('email'));
+    if (!address.success) {
+      setError('email', { message: sentences.email });
+      setFocus('email');
+      return;
+    }
+    setSendingCode(true);
+    const { error } = await sendOTP(address.data);
+    setSendingCode(false);
+    if (error) {
+      toast.error(logInFailure(error));
+      return;
+    }
+    toast.success('Verification code sent to your email!');
+    onCodeSent(address.data);
+  };
+
+  return (
+    <form onSubmit={logIn} noValidate className="flex flex-col gap-5">
+      <Field label="Email" error={errors.email?.message} required>
+        <Input type="email" inputMode="email" autoComplete="username" {...register('email')} />
+      </Field>
+      <div>
+        <Field label="Password" error={errors.password?.message} required>
+          <PasswordInput autoComplete="current-password" {...register('password')} />
+        </Field>
+        <p className="mt-2 text-right text-sm">
+          <TextLink to={forgotTo}>Forgot password?</TextLink>
+        </p>
+      </div>
+      <Button type="submit" wide loading={isSubmitting}>
+        Log In
+      </Button>
+      <div className="flex items-center gap-3 text-ink-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or
+      </div>
+      <Button
+        variant="secondary"
+        wide
+        loading={sendingCode}
+        disabled={isSubmitting}
+        icon={<Mail aria-hidden="true" className="size-5" />}
+        onClick={() => void sendCode()}
+      >
+        Email me a code
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,62 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { resetFormSchema } from '#contract/accounts.ts';
+import { resetPassword } from '#web/lib/session-actions.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { PasswordInput } from '#web/ui/password-input.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { resetFailure } from './failure-sentences.ts';
+import { TextLink } from './text-link.tsx';
+
+export interface ResetPasswordFormProps {
+  token: string;
+  onDone: () => void;
+}
+
+export function ResetPasswordForm({ token, onDone }: ResetPasswordFormProps) {
+  const { register, handleSubmit, formState, setError } = useForm({
+    resolver: zodResolver(resetFormSchema),
+    defaultValues: { password: '', confirmPassword: '' },
+  });
+  const [refusal, setRefusal] = useState<string>();
+  const { errors, isSubmitting } = formState;
+
+  const reset = handleSubmit(async ({ password }) => {
+    setRefusal(undefined);
+    const { error } = await resetPassword({ token, password });
+    if (!error) {
+      toast.success('Password updated successfully!');
+      onDone();
+      return;
+    }
+    if (error.code === 'weak_password') setError('password', { message: error.message });
+    else setRefusal(resetFailure(error));
+  });
+
+  return (
+    <form onSubmit={reset} noValidate className="flex flex-col gap-5">
+      {refusal && (
+        <Alert tone="error">
+          {refusal} <TextLink to="/forgot-password">Request a new link</TextLink>
+        </Alert>
+      )}
+      <Field
+        label="New password"
+        hint="At least 8 characters, with letters and numbers."
+        error={errors.password?.message}
+        required
+      >
+        <PasswordInput autoComplete="new-password" {...register('password')} />
+      </Field>
+      <Field label="Confirm new password" error={errors.confirmPassword?.message} required>
+        <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
+      </Field>
+      <Button type="submit" wide loading={isSubmitting}>
+        Update Password
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,103 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import type { z } from 'zod';
+import { signupFormSchema } from '#contract/accounts.ts';
+import { type ActionError, signupWithPassword } from '#web/lib/session-actions.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { PasswordInput } from '#web/ui/password-input.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { accountExists, signUpFailure } from './failure-sentences.ts';
+import { TextLink } from './text-link.tsx';
+
+export type SignUpDetails = z.infer<typeof signupFormSchema>;
+
+export interface SignUpFormProps {
+  /** What was typed before, when coming back from the code. */
+  details?: SignUpDetails | undefined;
+  onCodeSent: (details: SignUpDetails) => void;
+  onAccountExists: () => void;
+}
+
+const fieldOf = (error: ActionError): 'email' | 'password' | undefined => {
+  if (error.code === 'campus_address_required') return 'email';
+  return error.code === 'weak_password' ? 'password' : undefined;
+};
+
+/** Step 1 of signing up. */
+export function SignUpForm({ details, onCodeSent, onAccountExists }: SignUpFormProps) {
+  const { register, handleSubmit, formState, setError } = useForm<
+    z.input<typeof signupFormSchema>,
+    unknown,
+    SignUpDetails
+  >({
+    resolver: zodResolver(signupFormSchema),
+    defaultValues: details ?? { fullName: '', email: '', password: '', confirmPassword: '' },
+  });
+  const { errors, isSubmitting } = formState;
+
+  const refuse = (error: ActionError): void => {
+    const fields = Object.entries(error.fields ?? {});
+    for (const [name, message] of fields) {
+      if (name === 'email' || name === 'password' || name === 'fullName') setError(name, { message });
+    }
+    const field = fieldOf(error);
+    if (field) setError(field, { message: error.message });
+    if (!field && fields.length === 0) toast.error(signUpFailure(error));
+    if (accountExists(error)) onAccountExists();
+  };
+
+  const signUp = handleSubmit(async (form) => {
+    const { email, password, fullName } = form;
+    const { error } = await signupWithPassword({ email, password, fullName });
+    if (error) {
+      refuse(error);
+      return;
+    }
+    toast.success('Verification code sent to your email!');
+    onCodeSent(form);
+  });
+
+  return (
+    <form onSubmit={signUp} noValidate className="flex flex-col gap-5">
+      <Field label="Full name" error={errors.fullName?.message} required>
+        <Input autoComplete="name" {...register('fullName')} />
+      </Field>
+      <Field label="Email" error={errors.email?.message} required>
+        <Input type="email" inputMode="email" autoComplete="username" {...register('email')} />
+      </Field>
+      <Field
+        label="Password"
+        hint="At least 8 characters, with letters and numbers."
+        error={errors.password?.message}
+        required
+      >
+        <PasswordInput autoComplete="new-password" {...register('password')} />
+      </Field>
+      <Field label="Confirm password" error={errors.confirmPassword?.message} required>
+        <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
+      </Field>
+      <Checkbox
+        error={errors.terms?.message}
+        label={
+          <>
+            I agree to the{' '}
+            <TextLink to="/terms" target="_blank">
+              Terms of Service
+            </TextLink>{' '}
+            and the{' '}
+            <TextLink to="/privacy" target="_blank">
+              Privacy Policy
+            </TextLink>
+          </>
+        }
+        {...register('terms')}
+      />
+      <Button type="submit" wide loading={isSubmitting}>
+        Create Account
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,23 @@
+import { useCallback, useEffect, useState } from 'react';
+
+/** Seconds left until an instant that `restart` moves; measured by the clock, so a sleeping tab loses none. */
+export const useCountdown = (seconds: number): { left: number; restart: () => void } => {
+  const [until, setUntil] = useState(() => Date.now() + seconds * 1000);
+  const [left, setLeft] = useState(seconds);
+  const counting = left > 0;
+
+  useEffect(() => {
+    const look = () => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
+    look();
+    if (!counting) return;
+    const timer = setInterval(look, 250);
+    return () => clearInterval(timer);
+  }, [until, counting]);
+
+  const restart = useCallback(() => {
+    setUntil(Date.now() + seconds * 1000);
+    setLeft(seconds);
+  }, [seconds]);
+
+  return { left, restart };
+};

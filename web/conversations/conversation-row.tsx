@@ -1,0 +1,64 @@
+import { clsx } from 'clsx';
+import { Link } from 'react-router';
+import type { Conversation } from '#contract/conversations.ts';
+import { variantUrl } from '#contract/photos.ts';
+import { CountBadge, VerifiedBadge } from '#web/ui/badge.tsx';
+import { Photo } from '#web/ui/photo.tsx';
+import { otherParty } from './other-party.ts';
+import { rowTime } from './times.ts';
+
+export interface ConversationRowProps {
+  conversation: Conversation;
+  ownId: string;
+  open: boolean;
+}
+
+/** One row of the list: listing photo, who, when, about what, and the last words. */
+export function ConversationRow({ conversation, ownId, open }: ConversationRowProps) {
+  const { listing, last_message: last, unread_count: unread } = conversation;
+  const { name, verified } = otherParty(conversation);
+  return (
+    <Link
+      to={`/messages?c=${conversation.id}`}
+      aria-current={open ? 'true' : undefined}
+      className="flex gap-3 border-transparent border-l-4 px-3 py-3 -outline-offset-3 transition-colors hover:bg-hover aria-[current=true]:border-brand-text aria-[current=true]:bg-brand-soft md:px-4"
+    >
+      <Photo
+        src={listing.photo && variantUrl(listing.photo, 320, 'webp')}
+        alt=""
+        ratio="square"
+        width={56}
+        height={56}
+        className="size-14 shrink-0 rounded-md"
+      />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline gap-2">
+          <span className={clsx('min-w-0 truncate', unread > 0 ? 'font-extrabold' : 'font-semibold')}>
+            {name}
+          </span>
+          {verified && <VerifiedBadge compact />}
+          <time
+            dateTime={last?.created_at ?? conversation.updated_at}
+            className="figures ml-auto shrink-0 text-ink-muted text-xs"
+          >
+            {rowTime(last?.created_at ?? conversation.updated_at, new Date())}
+          </time>
+        </span>
+        <span className="block truncate text-ink-muted text-xs">{listing.title}</span>
+        <span className="mt-0.5 flex items-center gap-2">
+          <span
+            dir="auto"
+            className={clsx(
+              'min-w-0 flex-1 truncate text-sm',
+              unread > 0 ? 'font-semibold' : 'text-ink-muted',
+            )}
+          >
+            {last ? `${last.sender_id === ownId ? 'You: ' : ''}${last.message_text}` : 'No messages yet'}
+          </span>
+          <CountBadge count={unread} />
+          {unread > 0 && <span className="sr-only">unread</span>}
+        </span>
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Conversation } from '#contract/conversations.ts';
+
+export interface OtherParty {
+  name: string;
+  avatarUrl: string | null;
+  verified: boolean;
+  /** The account was deleted. */
+  gone: boolean;
+}
+
+/** The person at the other end, or what is left of them. */
+export const otherParty = ({ other }: Pick<Conversation, 'other'>): OtherParty =>
+  other
+    ? { name: other.name, avatarUrl: other.avatar_url, verified: other.usc_verified, gone: false }
+    : { name: 'Deleted user', avatarUrl: null, verified: false, gone: true };

@@ -1,0 +1,43 @@
+import { ArrowLeft } from 'lucide-react';
+import { Link } from 'react-router';
+import type { Conversation } from '#contract/conversations.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { VerifiedBadge } from '#web/ui/badge.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Price } from '#web/ui/price.tsx';
+import { otherParty } from './other-party.ts';
+
+/** Who the thread is with and what it is about. On phones it also leads back to the list. */
+export function ThreadHeader({ conversation }: { conversation: Conversation }) {
+  const { listing } = conversation;
+  const { name, avatarUrl, verified } = otherParty(conversation);
+  return (
+    <header className="flex items-center gap-3 border-line border-b px-2 py-2.5 md:px-5">
+      <IconButton label="Back to conversations" asChild className="md:hidden">
+        <Link to="/messages">
+          <ArrowLeft aria-hidden="true" />
+        </Link>
+      </IconButton>
+      <Avatar name={name} src={avatarUrl} />
+      <div className="min-w-0 flex-1">
+        <h2 className="flex items-center gap-1.5 font-bold">
+          <span className="truncate">{name}</span>
+          {verified && <VerifiedBadge compact />}
+        </h2>
+        <p className="flex items-baseline gap-2 text-sm">
+          {listing.available && listing.slug ? (
+            <Link
+              to={`/listing/${listing.slug}`}
+              className="min-w-0 truncate text-ink-muted underline decoration-line-strong underline-offset-3 hover:text-ink"
+            >
+              {listing.title}
+            </Link>
+          ) : (
+            <span className="min-w-0 truncate text-ink-muted">{listing.title} (no longer available)</span>
+          )}
+          {listing.available && listing.price !== null && <Price amount={listing.price} format="exact" />}
+        </p>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,66 @@
+import type { CallInput, CallOutput, CallShape } from '#contract/calls.ts';
+import { errorOf, unreachable } from './api-error.ts';
+import { getAccessToken, renewAccessToken } from './session.ts';
+
+export { ApiError } from './api-error.ts';
+
+/** How long an answer may take, in milliseconds. */
+const patienceMs = 30_000;
+
+type Parts = Record<string, unknown> | undefined;
+
+/** The address of a call: its path with the parameters filled in, its query behind it. */
+export const callAddress = (path: string, params: Parts, query: Parts): string => {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null);
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text ? `${filled}?${text}` : filled;
+};
+
+const bearer = (token: string | undefined): Record<string, string> =>
+  token ? { authorization: `Bearer ${token}` } : {};
+
+/**
+ * Makes a call of the table as whoever is signed in. A token the server no longer takes is renewed once.
+ * Throws an ApiError for a refusal and for a network failure, and the signal's reason when it was aborted.
+ */
+export const request = async <C extends CallShape>(
+  call: C,
+  input: CallInput<C> & { signal?: AbortSignal | undefined },
+): Promise<CallOutput<C>> => {
+  const { params, query, body, signal } = input as {
+    params?: Parts;
+    query?: Parts;
+    body?: Parts;
+    signal?: AbortSignal;
+  };
+  const timeLimit = AbortSignal.timeout(patienceMs);
+  const send = (token: string | undefined) =>
+    fetch(callAddress(call.path, params, query), {
+      method: call.method,
+      headers: { ...bearer(token), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: signal ? AbortSignal.any([signal, timeLimit]) : timeLimit,
+    });
+
+  let status = 0;
+  let ok = false;
+  let answer: unknown;
+  try {
+    const token = await getAccessToken();
+    let response = await send(token);
+    if (response.status === 401 && token) {
+      const renewed = await renewAccessToken();
+      if (renewed) response = await send(renewed);
+    }
+    ({ status, ok } = response);
+    answer = await response.json();
+  } catch (reason) {
+    signal?.throwIfAborted();
+    throw reason instanceof TypeError || reason instanceof DOMException || reason instanceof SyntaxError
+      ? unreachable(status)
+      : reason;
+  }
+  if (!ok) throw errorOf(status, answer);
+  return answer as CallOutput<C>;
+};

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { countText, dateOf, longDay, shortDay } from './format.ts';
+
+test('a game day is written as the specification writes it, wherever the reader sits', () => {
+  expect(longDay('2026-01-05')).toBe('Monday, January 5, 2026');
+  expect(shortDay('2026-01-05')).toBe('Mon, Jan 5, 2026');
+});
+
+test('an instant is dated by the day on campus', () => {
+  expect(dateOf('2026-01-05T06:00:00.000Z', { timezone: 'America/Los_Angeles' })).toBe('January 4, 2026');
+  expect(dateOf('2026-01-05T06:00:00.000Z', { timezone: 'Europe/Berlin' })).toBe('January 5, 2026');
+});
+
+test('a count is exact up to its bound and open beyond it', () => {
+  expect(countText(7)).toBe('7');
+  expect(countText(10_000, 10_000)).toBe('10,000');
+  expect(countText(10_001, 10_000)).toBe('10,000+');
+});

@@ -1,0 +1,80 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { calls } from '#contract/calls.ts';
+import type { OwnProfile } from '#contract/profiles.ts';
+import { request } from './api.ts';
+import { onSessionChange, sessionNow } from './session.ts';
+
+interface ProfileState {
+  /** Whose profile this is, or is being read. */
+  userId: string | undefined;
+  profile: OwnProfile | undefined;
+  failed: boolean;
+}
+
+const nobody: ProfileState = { userId: undefined, profile: undefined, failed: false };
+
+let state = nobody;
+let watching = false;
+const listeners = new Set<() => void>();
+
+const set = (next: ProfileState): void => {
+  state = next;
+  for (const listener of listeners) listener();
+};
+
+const load = async (userId: string): Promise<void> => {
+  set({ userId, profile: state.userId === userId ? state.profile : undefined, failed: false });
+  try {
+    const profile = await request(calls.getMe, {});
+    if (state.userId === userId) set({ userId, profile, failed: false });
+  } catch {
+    if (state.userId === userId) set({ ...state, failed: true });
+  }
+};
+
+const follow = (): void => {
+  const userId = sessionNow().user?.id;
+  if (userId === state.userId) return;
+  if (userId) void load(userId);
+  else set(nobody);
+};
+
+const watch = (): void => {
+  if (!watching) {
+    watching = true;
+    onSessionChange(follow);
+  }
+  follow();
+};
+
+/** Puts a profile the server just answered with in place of the one held. */
+export const setOwnProfile = (profile: OwnProfile): void =>
+  set({ userId: profile.id, profile, failed: false });
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export interface OwnProfileView {
+  profile: OwnProfile | undefined;
+  /** The profile could not be read; what was read before stays. */
+  failed: boolean;
+  reload: () => void;
+}
+
+const reload = (): void => {
+  const userId = sessionNow().user?.id;
+  if (userId) void load(userId);
+};
+
+/** The profile of the signed-in person, read once for all who show it. */
+export const useOwnProfile = (): OwnProfileView => {
+  const { profile, failed } = useSyncExternalStore(
+    subscribe,
+    () => state,
+    () => nobody,
+  );
+  useEffect(watch, []);
+  return { profile, failed, reload };
+};

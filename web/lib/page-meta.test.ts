@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
+import { excerpt, pageMeta } from './page-meta.ts';
+
+const site = { campus: defaultCampus, publicUrl: 'https://quad.test' };
+const page = { title: 'Furniture', description: 'Desks.', path: '/category/furniture' };
+
+test('an excerpt is cut between words and flat', () => {
+  expect(excerpt('A desk.\n\nOf oak.')).toBe('A desk. Of oak.');
+  expect(excerpt('one two three four', 12)).toBe('one two…');
+  expect(excerpt('x'.repeat(40), 12)).toHaveLength(13);
+});
+
+test('a page names itself by its title, its one address, and a picture where it has one', () => {
+  const plain = pageMeta(site, page);
+  expect(plain).toContainEqual({ title: 'Furniture · Quad' });
+  expect(plain).toContainEqual({
+    tagName: 'link',
+    rel: 'canonical',
+    href: 'https://quad.test/category/furniture',
+  });
+  expect(plain).toContainEqual({ name: 'twitter:card', content: 'summary' });
+  const pictured = pageMeta(site, { ...page, image: { path: '/desk.jpeg', alt: 'A desk' } });
+  expect(pictured).toContainEqual({ property: 'og:image', content: 'https://quad.test/desk.jpeg' });
+  expect(pictured).toContainEqual({ name: 'twitter:card', content: 'summary_large_image' });
+});
+
+test('a page that is not to be listed asks for it and claims no address', () => {
+  const unlisted = pageMeta(site, { ...page, unlisted: true });
+  expect(unlisted).toContainEqual({ name: 'robots', content: 'noindex' });
+  expect(JSON.stringify(unlisted)).not.toContain('canonical');
+});

@@ -1,0 +1,63 @@
+import type { MetaArgs, MetaDescriptor } from 'react-router';
+import { defaultCampus } from '#contract/campus.ts';
+import type { SiteData } from './use-campus.ts';
+
+export interface PageMeta {
+  /** Without the name of the site. */
+  title: string;
+  description: string;
+  /** The one path this page wants to be known by. */
+  path: string;
+  /** A picture to show with a link to the page, as a path of this site. */
+  image?: { path: string; alt: string } | undefined;
+  type?: 'website' | 'product' | undefined;
+  /** Keeps the page out of search engines. */
+  unlisted?: boolean | undefined;
+  /** A schema.org description of what the page is about. */
+  structured?: object | undefined;
+}
+
+/** The root's data, as a meta function finds it among its matches. */
+export const siteOf = (matches: MetaArgs['matches']): SiteData => {
+  const root = matches.find((match) => match?.id === 'root');
+  return (root?.loaderData as SiteData | undefined) ?? { campus: defaultCampus, publicUrl: '' };
+};
+
+/** At most about 160 characters, cut between words: as much as a preview shows. */
+export const excerpt = (text: string, length = 160): string => {
+  const flat = text.replace(/\s+/g, ' ').trim();
+  if (flat.length <= length) return flat;
+  const cut = flat.slice(0, length);
+  const lastSpace = cut.lastIndexOf(' ');
+  return `${lastSpace > length / 2 ? cut.slice(0, lastSpace) : cut}…`;
+};
+
+/** What the head of a public page says about it: to the tab, to search engines, to those who share a link. */
+export const pageMeta = ({ campus, publicUrl }: SiteData, page: PageMeta): MetaDescriptor[] => {
+  const title = page.title === campus.siteName ? page.title : `${page.title} · ${campus.siteName}`;
+  const url = `${publicUrl}${page.path}`;
+  const image = page.image && `${publicUrl}${page.image.path}`;
+  return [
+    { title },
+    { name: 'description', content: page.description },
+    ...(page.unlisted
+      ? [{ name: 'robots', content: 'noindex' }]
+      : [{ tagName: 'link' as const, rel: 'canonical', href: url }]),
+    { property: 'og:site_name', content: campus.siteName },
+    { property: 'og:type', content: page.type ?? 'website' },
+    { property: 'og:title', content: page.title },
+    { property: 'og:description', content: page.description },
+    { property: 'og:url', content: url },
+    ...(image
+      ? [
+          { property: 'og:image', content: image },
+          { property: 'og:image:alt', content: page.image?.alt },
+        ]
+      : []),
+    { name: 'twitter:card', content: image ? 'summary_large_image' : 'summary' },
+    { name: 'twitter:title', content: page.title },
+    { name: 'twitter:description', content: page.description },
+    ...(image ? [{ name: 'twitter:image', content: image }] : []),
+    ...(page.structured ? [{ 'script:ld+json': page.structured as never }] : []),
+  ];
+};

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { fittedSize, jpegName } from './resize-image.ts';
+
+test.each([
+  [4000, 3000, 1600, 1200],
+  [3000, 4000, 1200, 1600],
+  [1600, 1600, 1600, 1600],
+  [1601, 800, 1600, 800],
+  [800, 600, 800, 600],
+  [1, 1, 1, 1],
+  [10_000, 3, 1600, 1],
+])('a picture of %i × %i is kept at %i × %i', (width, height, fittedWidth, fittedHeight) => {
+  expect(fittedSize(width, height)).toEqual({ width: fittedWidth, height: fittedHeight });
+});
+
+test.each([
+  ['desk.png', 'desk.jpg'],
+  ['IMG_0001.JPEG', 'IMG_0001.jpg'],
+  ['my.old.desk.webp', 'my.old.desk.jpg'],
+  ['desk', 'desk.jpg'],
+  ['.png', 'photo.jpg'],
+])('%s is sent as %s', (name, sent) => expect(jpegName(name)).toBe(sent));

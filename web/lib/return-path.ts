@@ -1,0 +1,30 @@
+const accountScreens = ['/login', '/signup', '/forgot-password', '/reset-password', '/auth/'];
+
+/**
+ * Where to go back to after logging in: a path of this site, or nothing. Anything that a browser could
+ * read as an address elsewhere is refused, and so is a way back to an account screen.
+ */
+export const returnPath = (value: unknown): string | undefined => {
+  if (typeof value !== 'string' || !value.startsWith('/')) return undefined;
+  const base = 'https://quad.invalid';
+  let url: URL;
+  try {
+    url = new URL(value, base);
+  } catch {
+    return undefined;
+  }
+  const path = `${url.pathname}${url.search}${url.hash}`;
+  if (url.origin !== base || path.startsWith('//')) return undefined;
+  return accountScreens.some((screen) => url.pathname.startsWith(screen)) ? undefined : path;
+};
+
+const withFrom = (screen: string, from: string | undefined): string => {
+  const path = returnPath(from);
+  return path && path !== '/' ? `${screen}?from=${encodeURIComponent(path)}` : screen;
+};
+
+/** The log-in screen, leading back to `from` afterwards. */
+export const loginPath = (from?: string): string => withFrom('/login', from);
+
+/** The sign-up screen, leading back to `from` afterwards. */
+export const signupPath = (from?: string): string => withFrom('/signup', from);

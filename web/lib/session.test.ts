@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import { getAccessToken, parseStoredSession, sessionNow, unknownSession } from './session.ts';
+
+const whole = { access_token: 'a', refresh_token: 'r', expires_at: 1, user: { id: 'someone' } };
+
+describe('the stored session', () => {
+  test('is taken when it is whole', () => {
+    expect(parseStoredSession(JSON.stringify(whole))).toEqual(whole);
+  });
+  test.each([
+    [null],
+    [''],
+    ['not JSON'],
+    ['null'],
+    ['"text"'],
+    ['{}'],
+    [JSON.stringify({ ...whole, access_token: '' })],
+    [JSON.stringify({ ...whole, refresh_token: undefined })],
+    [JSON.stringify({ ...whole, user: {} })],
+    [JSON.stringify({ ...whole, user: null })],
+  ])('%j counts as none', (text) => expect(parseStoredSession(text)).toBeNull());
+});
+
+test('on the server nobody is known and nothing is loaded', async () => {
+  expect(sessionNow()).toBe(unknownSession);
+  expect(sessionNow()).toMatchObject({ loading: true, isAuthenticated: false });
+  expect(await getAccessToken()).toBeUndefined();
+});

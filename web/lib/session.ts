@@ -1,0 +1,158 @@
+import type { AuthClient, Session, User } from '@supabase/auth-js';
+
+/** Who is using this browser. `isAuthenticated` is true only when both user and session exist. */
+export interface SessionView {
+  /** True on the server and until this browser's storage was read. */
+  loading: boolean;
+  isAuthenticated: boolean;
+  user: User | null;
+  session: Session | null;
+}
+
+export type AccountClient = InstanceType<typeof AuthClient>;
+
+export const sessionStorageKey = 'quad.session';
+
+export const unknownSession: SessionView = {
+  loading: true,
+  isAuthenticated: false,
+  user: null,
+  session: null,
+};
+const signedOut: SessionView = { ...unknownSession, loading: false };
+
+let view = unknownSession;
+let client: Promise<AccountClient> | undefined;
+let started = false;
+const listeners = new Set<() => void>();
+
+/** Reads what the account client left in storage; anything that is not a whole session counts as none. */
+export const parseStoredSession = (text: string | null): Session | null => {
+  if (!text) return null;
+  try {
+    const stored = JSON.parse(text) as Partial<Session> | null;
+    return stored?.access_token && stored.refresh_token && stored.user?.id ? (stored as Session) : null;
+  } catch {
+    return null;
+  }
+};
+
+const storedSession = (): Session | null => {
+  try {
+    return parseStoredSession(window.localStorage.getItem(sessionStorageKey));
+  } catch {
+    // Storage may be switched off; the client then keeps the session in memory.
+    return null;
+  }
+};
+
+const adopt = (session: Session | null): void => {
+  const same =
+    !view.loading &&
+    view.session?.access_token === session?.access_token &&
+    view.session?.user.updated_at === session?.user.updated_at;
+  if (same) return;
+  view = session
+    ? { loading: false, isAuthenticated: Boolean(session.user), user: session.user, session }
+    : signedOut;
+  for (const listener of listeners) listener();
+};
+
+/**
+ * A refused refresh ends a session, but being asked to slow down is not a refusal: the client is told
+ * "try later" in the only form it retries.
+ */
+const patientFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  const refreshing = String(input).includes('grant_type=refresh_token');
+  if (response.status !== 429 || !refreshing) return response;
+  return new Response(response.body, { status: 503, headers: response.headers });
+};
+
+const createClient = async (): Promise<AccountClient> => {
+  const { AuthClient } = await import('@supabase/auth-js');
+  const created = new AuthClient({
+    url: `${window.location.origin}/auth/v1`,
+    storageKey: sessionStorageKey,
+    autoRefreshToken: true,
+    persistSession: true,
+    // Mails carry codes, never sessions: one that arrives in an address is somebody else's trick.
+    detectSessionInUrl: false,
+    fetch: patientFetch,
+  });
+  created.onAuthStateChange((event, session) => {
+    // With the server out of reach the first answer is empty while the session is still kept.
+    adopt(session ?? (event === 'INITIAL_SESSION' ? storedSession() : null));
+  });
+  return created;
+};
+
+/** The account client, loaded with its first use: pages of signed-out readers never fetch it. */
+export const accountClient = (): Promise<AccountClient> => {
+  client ??= createClient().catch((error: unknown) => {
+    client = undefined;
+    throw error;
+  });
+  return client;
+};
+
+/** Starts loading the account client before it is needed, as on an account screen. */
+export const prepareAccountClient = (): void => {
+  accountClient().catch(() => {
+    // Its script could not be fetched; whatever needs it next tries again and says so.
+  });
+};
+
+const start = (): void => {
+  if (started || typeof window === 'undefined') return;
+  started = true;
+  adopt(storedSession());
+  if (view.isAuthenticated) prepareAccountClient();
+  // Another tab logged in or out.
+  window.addEventListener('storage', (event) => {
+    if (event.key !== sessionStorageKey && event.key !== null) return;
+    adopt(storedSession());
+    if (view.isAuthenticated) prepareAccountClient();
+  });
+};
+
+export const sessionNow = (): SessionView => {
+  start();
+  return view;
+};
+
+/** Calls `listener` after every change: log-in, log-out, renewed token, changed user; in any tab. */
+export const onSessionChange = (listener: () => void): (() => void) => {
+  start();
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** The access token to send, renewed first when it is about to expire; undefined when signed out. */
+export const getAccessToken = async (): Promise<string | undefined> => {
+  if (!sessionNow().session) return undefined;
+  const { data } = await (await accountClient()).getSession();
+  return data.session?.access_token;
+};
+
+/** Refreshes that failed without the server having refused them. */
+const undecided = ['AuthRetryableFetchError', 'AuthRefreshDiscardedError'];
+
+/**
+ * Asks for a new token after the server refused the present one. Undefined when the session is over; it is
+ * then ended here, too, rather than kept until its token expires.
+ */
+export const renewAccessToken = async (): Promise<string | undefined> => {
+  if (!sessionNow().session) return undefined;
+  const account = await accountClient();
+  const { data, error } = await account.refreshSession();
+  if (!error) return data.session?.access_token;
+  if (undecided.includes(error.name)) return getAccessToken();
+  await signOut();
+  return undefined;
+};
+
+/** Ends this browser's session, also when the server cannot be reached. Other devices stay logged in. */
+export const signOut = async (): Promise<void> => {
+  await (await accountClient()).signOut({ scope: 'local' });
+};

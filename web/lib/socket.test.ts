@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { reconnectDelay } from './socket.ts';
+
+test.each([
+  [1, 1000],
+  [2, 2000],
+  [3, 5000],
+  [4, 10_000],
+  [5, 10_000],
+  [500, 10_000],
+])('try %i waits at least %i ms, at most a fifth longer', (tries, least) => {
+  expect(reconnectDelay(tries, () => 0)).toBe(least);
+  expect(reconnectDelay(tries, () => 1)).toBe(least * 1.2);
+});

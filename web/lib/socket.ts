@@ -1,0 +1,111 @@
+import type { Channel, Socket } from 'phoenix';
+import { heartbeatSeconds, reconnectSeconds, socketPath } from '#contract/realtime.ts';
+import { getAccessToken, onSessionChange, renewAccessToken, sessionNow } from './session.ts';
+
+/** The wait before try number `tries` (from 1), up to a fifth longer: a crowd must not return in step. */
+export const reconnectDelay = (tries: number, random: () => number = Math.random): number => {
+  const seconds = reconnectSeconds[Math.min(tries, reconnectSeconds.length) - 1] ?? reconnectSeconds[0];
+  return Math.round(seconds * 1000 * (1 + random() * 0.2));
+};
+
+export interface TopicHandlers {
+  /** Server events by name. */
+  on: Record<string, (payload: unknown) => void>;
+  /** The newest seq held, asked anew at each (re)join. */
+  afterSeq?: (() => number | undefined) | undefined;
+  /** Joined, first or again. */
+  onJoined?: (() => void) | undefined;
+  /** The connection to this topic was lost; it comes back by itself. */
+  onLost?: (() => void) | undefined;
+}
+
+let socket: Promise<Socket> | undefined;
+const channels = new Set<Channel>();
+let tokenSent: string | undefined;
+
+const tokenNow = (): string => sessionNow().session?.access_token ?? '';
+
+const renewChannels = (): void => {
+  const token = tokenNow();
+  if (!token || token === tokenSent) return;
+  tokenSent = token;
+  for (const channel of channels) {
+    if (channel.state === 'joined') channel.push('access_token', { access_token: token });
+  }
+};
+
+/** A refused token is renewed, or the session found to be over; the join is tried again by itself. */
+const renewQuietly = (): void => {
+  renewAccessToken().catch(() => {
+    // Out of reach: the next refusal asks again.
+  });
+};
+
+const createSocket = async (): Promise<Socket> => {
+  const { Socket } = await import('phoenix');
+  const created = new Socket(socketPath, {
+    heartbeatIntervalMs: heartbeatSeconds * 1000,
+    reconnectAfterMs: (tries) => reconnectDelay(tries),
+    rejoinAfterMs: (tries) => reconnectDelay(tries),
+  });
+  onSessionChange(renewChannels);
+  return created;
+};
+
+const loadSocket = (): Promise<Socket> => {
+  socket ??= createSocket().catch((error: unknown) => {
+    socket = undefined;
+    throw error;
+  });
+  return socket;
+};
+
+/**
+ * Listens to a topic until the returned function is called; reconnects and rejoins by itself.
+ * The connection exists as long as somebody listens.
+ */
+export const subscribe = (topic: string, handlers: TopicHandlers): (() => void) => {
+  let ended = false;
+  let channel: Channel | undefined;
+
+  const join = async (): Promise<void> => {
+    // A token about to expire is renewed before the first join rather than refused by it.
+    await getAccessToken();
+    const connection = await loadSocket();
+    if (ended) return;
+    const joined = connection.channel(topic, () => {
+      const after = handlers.afterSeq?.();
+      return { access_token: tokenNow(), ...(after === undefined ? {} : { after_seq: after }) };
+    });
+    channel = joined;
+    channels.add(joined);
+    for (const [event, handle] of Object.entries(handlers.on)) joined.on(event, handle);
+    joined.onError(() => handlers.onLost?.());
+    connection.connect();
+    joined
+      .join()
+      .receive('ok', () => handlers.onJoined?.())
+      .receive('error', (refusal: { reason?: string } | undefined) => {
+        if (refusal?.reason === 'not_authenticated') renewQuietly();
+        // Not ours, or gone: asking again would change nothing.
+        else if (refusal?.reason?.endsWith('not_found')) joined.leave();
+      });
+  };
+
+  const retry = (): void => {
+    join().catch(() => {
+      // The script of the connection could not be fetched, as happens offline.
+      handlers.onLost?.();
+      if (!ended) setTimeout(() => !ended && retry(), reconnectDelay(4));
+    });
+  };
+  retry();
+
+  return () => {
+    ended = true;
+    if (!channel) return;
+    channels.delete(channel);
+    channel.leave();
+    if (channels.size === 0) void socket?.then((open) => channels.size === 0 && open.disconnect());
+  };
+};

@@ -1,0 +1,90 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { calls } from '#contract/calls.ts';
+import { unreadEventSchema, userTopic } from '#contract/realtime.ts';
+import { request } from './api.ts';
+import { onSessionChange, sessionNow } from './session.ts';
+import { subscribe as listen } from './socket.ts';
+
+let userId: string | undefined;
+let total = 0;
+let leave: (() => void) | undefined;
+let watching = false;
+const listeners = new Set<() => void>();
+const readers = new Set<(event: UnreadEvent | undefined) => void>();
+
+export interface UnreadEvent {
+  conversation_id: string;
+  unread_count: number;
+  unread_total: number;
+}
+
+/** Takes over a total the server just answered with. */
+export const setUnreadTotal = (next: number): void => {
+  if (next === total) return;
+  total = next;
+  for (const listener of listeners) listener();
+};
+
+const count = async (): Promise<void> => {
+  const asked = userId;
+  try {
+    const inbox = await request(calls.listConversations, {});
+    if (asked === userId) setUnreadTotal(inbox.unread_total);
+  } catch {
+    // A count is a courtesy: the next event or connection brings it.
+  }
+};
+
+const follow = (): void => {
+  const next = sessionNow().user?.id;
+  if (next === userId) return;
+  userId = next;
+  leave?.();
+  leave = undefined;
+  setUnreadTotal(0);
+  if (!next) return;
+  leave = listen(userTopic(next), {
+    on: {
+      unread: (payload) => {
+        const parsed = unreadEventSchema.safeParse(payload);
+        if (!parsed.success) return;
+        setUnreadTotal(parsed.data.unread_total);
+        for (const read of readers) read(parsed.data);
+      },
+    },
+    // Whatever was announced while nobody listened is asked for.
+    onJoined: () => {
+      void count();
+      for (const read of readers) read(undefined);
+    },
+  });
+};
+
+const watch = (): void => {
+  if (!watching) {
+    watching = true;
+    onSessionChange(follow);
+  }
+  follow();
+};
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** Messages not read yet, over all conversations; kept current by the user's own topic. */
+export const useUnreadTotal = (): number => {
+  useEffect(watch, []);
+  return useSyncExternalStore(
+    subscribe,
+    () => total,
+    () => 0,
+  );
+};
+
+/** Calls `reader` with each change of a conversation's count, and with undefined when some may have been missed. */
+export const onUnread = (reader: (event: UnreadEvent | undefined) => void): (() => void) => {
+  readers.add(reader);
+  return () => readers.delete(reader);
+};

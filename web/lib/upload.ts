@@ -1,0 +1,51 @@
+import { objectOutputSchema } from '#contract/calls.ts';
+import { defaultCampus } from '#contract/campus.ts';
+import { type ErrorBody, errorSentence } from '#contract/errors.ts';
+import { type Bucket, fromRoot } from '#contract/photos.ts';
+import { getAccessToken } from './session.ts';
+
+/** A refused or broken-off upload, with a sentence for the reader. */
+const refused = (sentence: string): Error => new Error(sentence);
+
+const sentenceOf = (status: number, body: unknown): string => {
+  const { error } = (body ?? {}) as Partial<ErrorBody>;
+  if (typeof error === 'string') return error;
+  return errorSentence(status === 0 || status >= 502 ? 'unavailable' : 'photo_unreadable', defaultCampus);
+};
+
+export interface UploadOptions {
+  bucket: Bucket;
+  file: File;
+  /** Called with 0 to 100 as the file leaves this browser. */
+  onProgress: (percent: number) => void;
+  signal: AbortSignal;
+}
+
+/**
+ * Sends a file to a bucket and answers with its address from the site's root. `fetch` cannot tell how far
+ * it has sent, so this is an XMLHttpRequest.
+ */
+export const uploadFile = async ({ bucket, file, onProgress, signal }: UploadOptions): Promise<string> => {
+  const token = await getAccessToken();
+  signal.throwIfAborted();
+  const form = new FormData();
+  form.append('file', file, file.name);
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', `/storage/v1/object/${bucket}`);
+    request.responseType = 'json';
+    if (token) request.setRequestHeader('authorization', `Bearer ${token}`);
+    request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
+      if (lengthComputable) onProgress(Math.round((loaded / total) * 100));
+    };
+    request.onload = () => {
+      const stored = objectOutputSchema.safeParse(request.response);
+      if (request.status < 300 && stored.success) resolve(fromRoot(stored.data.publicUrl));
+      else reject(refused(sentenceOf(request.status, request.response)));
+    };
+    request.onerror = () => reject(refused(sentenceOf(0, null)));
+    request.onabort = () => reject(signal.reason);
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    request.send(form);
+  });
+};

@@ -1,0 +1,19 @@
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router';
+
+const name = 'message';
+
+/** The wish to write to a seller, as it travels through the log-in screen: `?message=1`. */
+export const useMessageRequest = (): { requested: boolean; clear: () => void } => {
+  const [params, setParams] = useSearchParams();
+  const clear = useCallback(() => {
+    setParams(
+      (before) => {
+        before.delete(name);
+        return before;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  }, [setParams]);
+  return { requested: params.get(name) === '1', clear };
+};

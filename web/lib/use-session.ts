@@ -1,0 +1,17 @@
+import { useSyncExternalStore } from 'react';
+import { useNavigate } from 'react-router';
+import { onSessionChange, type SessionView, sessionNow, signOut, unknownSession } from './session.ts';
+
+/** The session of this browser; on the server and in the first paint it is not known yet. */
+export const useSession = (): SessionView =>
+  useSyncExternalStore(onSessionChange, sessionNow, () => unknownSession);
+
+/** Logging out leads home first, so that no guarded screen sees its session vanish. */
+export const useLogout = (): (() => Promise<void>) => {
+  const navigate = useNavigate();
+  return async () => {
+    await navigate('/');
+    // Still elsewhere: a form with unsaved changes asked, and its owner may choose to stay.
+    if (window.location.pathname === '/') await signOut();
+  };
+};

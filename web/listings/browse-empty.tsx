@@ -1,0 +1,28 @@
+import { Link } from 'react-router';
+import { links } from '#web/lib/links.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { NoListings } from '#web/ui/illustrations/empty-states.tsx';
+
+export interface BrowseEmptyProps {
+  title: string;
+  text?: string | undefined;
+  as?: 'h2' | 'h3' | undefined;
+}
+
+/** A grid without listings: a picture, a sentence, and the way to change it. */
+export function BrowseEmpty({ title, text, as = 'h2' }: BrowseEmptyProps) {
+  return (
+    <EmptyState
+      illustration={<NoListings />}
+      as={as}
+      title={title}
+      text={text}
+      action={
+        <Button asChild>
+          <Link to={links.postAd}>Post an Item</Link>
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
+import { findCategoryCopy, slugHeading } from './category-copy.ts';
+
+test('the four dedicated pages carry their own titles and empty texts, with the mascot of the campus', () => {
+  const campus = { ...defaultCampus, mascot: 'Bruin' };
+  const said = ['game-day', 'merchandise', 'rentals', 'furniture'].map((slug) => {
+    const copy = findCategoryCopy(slug, campus);
+    return [copy?.title, copy?.empty];
+  });
+  expect(said).toEqual([
+    ['Bruin Game Day Marketplace', 'No game day listings yet. Be the first to post!'],
+    ['Show Your Bruin Pride', 'No merchandise listings available yet.'],
+    ['Share and Save — Rent What You Need', 'No rental listings available yet.'],
+    ['Furniture & Essentials', 'No furniture listings available yet.'],
+  ]);
+});
+
+test('every other slug has the generic page, also one that is the name of something built in', () => {
+  for (const slug of ['textbooks', 'constructor', '__proto__', '']) {
+    expect(findCategoryCopy(slug, defaultCampus)).toBeUndefined();
+  }
+});
+
+test('the generic heading is the slug, capitalised, with spaces for hyphens', () => {
+  expect(slugHeading('study-items')).toBe('Study items');
+  expect(slugHeading('electronics')).toBe('Electronics');
+});

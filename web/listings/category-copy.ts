@@ -1,0 +1,44 @@
+import type { Campus } from '#contract/campus.ts';
+
+/** What a dedicated category page says. */
+export interface CategoryCopy {
+  title: string;
+  subtitle: string;
+  empty: string;
+  note?: string | undefined;
+}
+
+const dedicated: Record<string, (campus: Campus) => CategoryCopy> = {
+  'game-day': ({ mascot }) => ({
+    title: `${mascot} Game Day Marketplace`,
+    subtitle: 'Tickets, tailgate gear and parking passes, from students for students.',
+    empty: 'No game day listings yet. Be the first to post!',
+    note: 'Look for the verified mark: it means the seller has confirmed a campus email address. Hand tickets over by official transfer, and meet in a public place.',
+  }),
+  merchandise: ({ mascot }) => ({
+    title: `Show Your ${mascot} Pride`,
+    subtitle: 'Jerseys, hoodies, caps and everything else to wear on Saturday.',
+    empty: 'No merchandise listings available yet.',
+  }),
+  rentals: () => ({
+    title: 'Share and Save — Rent What You Need',
+    subtitle: 'Borrow it from someone down the hall, and give it back when you are done.',
+    empty: 'No rental listings available yet.',
+    note: 'Rental periods and pickup are flexible: agree on both in messages, and meet on campus to hand things over.',
+  }),
+  furniture: () => ({
+    title: 'Furniture & Essentials',
+    subtitle: 'Desks, lamps, shelves and fridges for your next room.',
+    empty: 'No furniture listings available yet.',
+  }),
+};
+
+/** The words of a category with a page of its own; the others share the generic page. */
+export const findCategoryCopy = (slug: string, campus: Campus): CategoryCopy | undefined =>
+  Object.hasOwn(dedicated, slug) ? dedicated[slug]?.(campus) : undefined;
+
+/** A slug as the heading of the generic page: first letter capitalised, hyphens turned into spaces. */
+export const slugHeading = (slug: string): string => {
+  const words = slug.replace(/-/g, ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};

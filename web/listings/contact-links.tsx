@@ -1,0 +1,45 @@
+import { Mail, Phone } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+export interface ContactLinksProps {
+  email: string | null;
+  phone: string | null;
+}
+
+/** The ways past the site to a seller, as far as they were given. */
+export function ContactLinks({ email, phone }: ContactLinksProps) {
+  if (!email && !phone) return null;
+  return (
+    <section aria-labelledby="contact">
+      <h2 id="contact" className="font-bold text-lg">
+        Contact
+      </h2>
+      <ul className="mt-1">
+        {email && (
+          <Contact href={`mailto:${email}`} icon={<Mail aria-hidden="true" />}>
+            {email}
+          </Contact>
+        )}
+        {phone && (
+          <Contact href={`tel:${phone.replace(/[^\d+]/g, '')}`} icon={<Phone aria-hidden="true" />}>
+            {phone}
+          </Contact>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function Contact({ href, icon, children }: { href: string; icon: ReactNode; children: ReactNode }) {
+  return (
+    <li>
+      <a
+        href={href}
+        className="inline-flex min-h-11 max-w-full items-center gap-2.5 font-semibold text-brand-text underline-offset-4 hover:underline [&_svg]:size-5 [&_svg]:shrink-0"
+      >
+        {icon}
+        <span className="min-w-0 break-words">{children}</span>
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,17 @@
+import { CalendarDays } from 'lucide-react';
+import { longDay } from '#web/lib/format.ts';
+
+/** When the game is. Only for listings of a game day. */
+export function GameDatePanel({ day }: { day: string }) {
+  return (
+    <p className="flex items-center gap-3 rounded-lg bg-gold-soft p-4">
+      <CalendarDays aria-hidden="true" className="size-6 shrink-0 text-gold-text" />
+      <span>
+        <span className="block font-semibold text-gold-text text-sm">Game Date</span>
+        <time dateTime={day} className="font-bold">
+          {longDay(day)}
+        </time>
+      </span>
+    </p>
+  );
+}

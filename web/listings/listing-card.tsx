@@ -1,0 +1,79 @@
+import { CalendarDays, MapPin, Repeat } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { conditionLabels } from '#contract/categories.ts';
+import type { ListingCard as Listing } from '#contract/listings.ts';
+import { shortDay } from '#web/lib/format.ts';
+import { links } from '#web/lib/links.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Photo } from '#web/ui/photo.tsx';
+import { Price } from '#web/ui/price.tsx';
+import { FavouriteHeart } from './favourite-heart.tsx';
+import { photoSources } from './photo-sources.ts';
+import { SellerLine } from './seller-line.tsx';
+
+export interface ListingCardProps {
+  listing: Listing;
+  /** Among the first to be seen: its photo is loaded at once. */
+  priority?: boolean | undefined;
+}
+
+/** How wide a card's photo is drawn: two, three or four in a row (the card grid's own steps). */
+const cardSizes = '(min-width: 80rem) 18.5rem, (min-width: 64rem) 24vw, (min-width: 48rem) 32vw, 48vw';
+
+export function ListingCard({ listing, priority }: ListingCardProps) {
+  const rental = listing.category === 'rentals';
+  return (
+    <Card interactive className="flex flex-col">
+      <Photo {...photoSources(listing.cover)} sizes={cardSizes} alt="" priority={priority} />
+      {rental && (
+        <Badge tone="solid" className="absolute top-3 left-3 shadow-sm">
+          For Rent
+        </Badge>
+      )}
+      <FavouriteHeart title={listing.title} className="absolute top-2 right-2 z-10" />
+      <div className="flex flex-1 flex-col gap-1 p-3 sm:p-4">
+        <p className="flex flex-wrap items-baseline justify-between gap-x-2">
+          <Price amount={listing.price} className="text-xl" />
+          <span className="text-ink-muted text-xs">{conditionLabels[listing.condition]}</span>
+        </p>
+        <h3 className="line-clamp-2 font-semibold leading-snug">
+          <Link
+            to={links.product(listing.slug)}
+            prefetch="intent"
+            className="outline-none after:absolute after:inset-0"
+          >
+            {listing.title}
+          </Link>
+        </h3>
+        {rental && <Line icon={<Repeat aria-hidden="true" />}>Rental period: flexible</Line>}
+        {listing.category === 'game-day' && listing.game_date && (
+          <Line icon={<CalendarDays aria-hidden="true" />}>{shortDay(listing.game_date)}</Line>
+        )}
+        <Line icon={<MapPin aria-hidden="true" />} cut>
+          {listing.location}
+        </Line>
+        <div className="mt-auto pt-2">
+          <SellerLine seller={listing.seller} />
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+interface LineProps {
+  icon: ReactNode;
+  /** Long text ends in an ellipsis instead of a second line. */
+  cut?: boolean | undefined;
+  children: ReactNode;
+}
+
+function Line({ icon, cut = false, children }: LineProps) {
+  return (
+    <p className="flex min-w-0 items-start gap-1.5 text-ink-muted text-sm [&_svg]:mt-1 [&_svg]:size-4 [&_svg]:shrink-0">
+      {icon}
+      <span className={cut ? 'truncate' : undefined}>{children}</span>
+    </p>
+  );
+}

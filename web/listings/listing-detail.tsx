@@ -1,0 +1,63 @@
+import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Campus } from '#contract/campus.ts';
+import { categoryLabel } from '#contract/categories.ts';
+import type { Listing, ListingCard } from '#contract/listings.ts';
+import { links } from '#web/lib/links.ts';
+import { SectionHeading } from '#web/ui/section-heading.tsx';
+import { ContactLinks } from './contact-links.tsx';
+import { Gallery } from './gallery.tsx';
+import { ListingFacts } from './listing-facts.tsx';
+import { ListingGrid } from './listing-grid.tsx';
+import { SafetyTips } from './safety-tips.tsx';
+import { SellerCard } from './seller-card.tsx';
+
+export interface ListingDetailProps {
+  listing: Listing;
+  similar: readonly ListingCard[];
+  campus: Campus;
+  /** Message Seller, Report Listing and the like. */
+  actions: ReactNode;
+}
+
+/** Everything about a listing, in reading order; on wide screens its facts stand beside the photos. */
+export function ListingDetail({ listing, similar, campus, actions }: ListingDetailProps) {
+  return (
+    <>
+      <Link
+        to={links.category(listing.category)}
+        className="-mt-4 mb-2 inline-flex min-h-11 items-center gap-2 font-semibold text-ink-muted text-sm hover:text-ink"
+      >
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        {categoryLabel(listing.category, campus.mascot)}
+      </Link>
+      <article className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_23rem]">
+        <div className="min-w-0">
+          <Gallery key={listing.id} photos={listing.images} title={listing.title} />
+        </div>
+        <div className="min-w-0 space-y-6">
+          <ListingFacts listing={listing} campus={campus} />
+          {actions}
+          <ContactLinks email={listing.contact_email} phone={listing.contact_phone} />
+        </div>
+        <section aria-labelledby="description" className="min-w-0">
+          <h2 id="description" className="font-bold text-lg">
+            Description
+          </h2>
+          <p className="mt-2 max-w-prose whitespace-pre-line break-words">{listing.description}</p>
+        </section>
+        <div className="min-w-0 space-y-6">
+          <SellerCard seller={listing.seller} campus={campus} />
+          <SafetyTips />
+        </div>
+      </article>
+      {similar.length > 0 && (
+        <section aria-labelledby="similar" className="mt-12 md:mt-16">
+          <SectionHeading id="similar">Similar Items</SectionHeading>
+          <ListingGrid listings={similar} stagger={0.1} />
+        </section>
+      )}
+    </>
+  );
+}

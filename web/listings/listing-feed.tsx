@@ -1,0 +1,77 @@
+import { useEffect, useRef, useState } from 'react';
+import type { ListingPage, ListingQuery } from '#contract/listings.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ListingGrid } from './listing-grid.tsx';
+import { loadPage } from './load-page.ts';
+
+export interface ListingFeedProps {
+  /** What came with the page. */
+  first: ListingPage;
+  /** How to ask for what follows. Another query is another feed: give it another key. */
+  query: Partial<ListingQuery>;
+  stagger: number;
+}
+
+/** How far below the window the next page is asked for already. */
+const ahead = '800px';
+
+/** A grid that grows as the reader nears its end, with a button for when it cannot do so by itself. */
+export function ListingFeed({ first, query, stagger }: ListingFeedProps) {
+  const [pages, setPages] = useState([first]);
+  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
+  const end = useRef<HTMLDivElement>(null);
+  const cursor = pages.at(-1)?.next_cursor;
+  const shown = pages.reduce((sum, page) => sum + page.items.length, 0);
+
+  async function more() {
+    if (!cursor || state === 'loading') return;
+    setState('loading');
+    try {
+      const page = await loadPage({ ...query, cursor });
+      setPages((earlier) => (earlier.at(-1)?.next_cursor === cursor ? [...earlier, page] : earlier));
+      setState('idle');
+    } catch {
+      setState('failed');
+    }
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new end, or a new calm, is watched anew
+  useEffect(() => {
+    if (!end.current || !cursor || state !== 'idle') return;
+    const watcher = new IntersectionObserver(([entry]) => entry?.isIntersecting && void more(), {
+      rootMargin: ahead,
+    });
+    watcher.observe(end.current);
+    return () => watcher.disconnect();
+  }, [cursor, state]);
+
+  return (
+    <>
+      <div className="space-y-3 sm:space-y-4 lg:space-y-5">
+        {pages.map((page, index) => (
+          <ListingGrid
+            key={page.items[0]?.id}
+            listings={page.items}
+            stagger={stagger}
+            priority={index === 0 ? 4 : 0}
+          />
+        ))}
+      </div>
+      {cursor && (
+        <div ref={end} className="mt-8 text-center">
+          {state === 'failed' && (
+            <p role="alert" className="mb-3 text-danger">
+              More listings could not be loaded.
+            </p>
+          )}
+          <Button variant="secondary" loading={state === 'loading'} onClick={() => void more()}>
+            {state === 'failed' ? 'Try again' : 'Load more'}
+          </Button>
+        </div>
+      )}
+      <p role="status" className="sr-only">
+        {pages.length > 1 && `${shown} listings shown`}
+      </p>
+    </>
+  );
+}

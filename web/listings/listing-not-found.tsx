@@ -1,0 +1,22 @@
+import { Link } from 'react-router';
+import { errorCatalogue } from '#contract/errors.ts';
+import { links } from '#web/lib/links.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { NothingFound } from '#web/ui/illustrations/empty-states.tsx';
+
+export function ListingNotFound() {
+  return (
+    <EmptyState
+      as="h1"
+      illustration={<NothingFound />}
+      title="Listing Not Found"
+      text={errorCatalogue.listing_not_found.sentence}
+      action={
+        <Button asChild>
+          <Link to={links.home}>Back to Marketplace</Link>
+        </Button>
+      }
+    />
+  );
+}

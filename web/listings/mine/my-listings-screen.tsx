@@ -1,0 +1,170 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { ListingStatus, OwnListing } from '#contract/listings.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { CardGridItem } from '#web/ui/card-grid.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { NoListings } from '#web/ui/illustrations/empty-states.tsx';
+import { CardSkeleton } from '#web/ui/skeleton.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+import { OwnListingCard } from './own-listing-card.tsx';
+import { type OwnListingsView, type PublishRefusal, useOwnListings } from './use-own-listings.ts';
+
+/** Roomier than the public grid: each card carries three buttons. */
+const cards = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3 lg:gap-5 xl:grid-cols-4';
+
+const loadFailed = 'Failed to load your listings';
+
+/** The tabs and cards of My Listings. */
+export function MyListingsScreen({ ownId }: { ownId: string }) {
+  const view = useOwnListings(ownId);
+  const [toDelete, setToDelete] = useState<OwnListing>();
+  const [asking, setAsking] = useState(false);
+  const { data } = view;
+
+  if (!data) return view.error && !view.loading ? <LoadFailed reload={view.reload} /> : <GridSkeleton />;
+
+  const grid = (status: ListingStatus, empty: React.ReactNode) => (
+    <ListingGrid
+      view={view}
+      listings={data.items.filter((item) => item.status === status)}
+      empty={empty}
+      onDelete={(listing) => {
+        setToDelete(listing);
+        setAsking(true);
+      }}
+    />
+  );
+
+  return (
+    <>
+      {view.refusal && <Refused refusal={view.refusal} />}
+      <Tabs
+        label="Your listings"
+        tabs={[
+          {
+            value: 'active',
+            label: 'Active',
+            count: data.counts.published,
+            content: grid(
+              'published',
+              <EmptyState
+                illustration={<NoListings />}
+                title="No active listings"
+                text="What you post is shown to everyone on campus."
+                action={
+                  <Button asChild>
+                    <Link to="/post-ad">Create Your First Listing</Link>
+                  </Button>
+                }
+              />,
+            ),
+          },
+          {
+            value: 'sold',
+            label: 'Sold',
+            count: data.counts.draft,
+            content: grid('draft', <EmptyState illustration={<NoListings />} title="No draft listings" />),
+          },
+          {
+            value: 'rented',
+            label: 'Rented',
+            count: 0,
+            content: <EmptyState illustration={<NoListings />} title="No rental listings yet" />,
+          },
+        ]}
+      />
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Delete this listing?"
+        description={`“${toDelete?.title || 'Untitled draft'}” and its photos are deleted for good.`}
+        confirmLabel="Delete"
+        danger
+        onConfirm={() => {
+          // The card goes at once and returns if deleting fails; the dialog need not wait.
+          if (toDelete) void view.remove(toDelete);
+        }}
+      />
+    </>
+  );
+}
+
+interface ListingGridProps {
+  view: OwnListingsView;
+  listings: OwnListing[];
+  empty: React.ReactNode;
+  onDelete: (listing: OwnListing) => void;
+}
+
+function ListingGrid({ view, listings, empty, onDelete }: ListingGridProps) {
+  if (listings.length === 0) return empty;
+  return (
+    <ul className={cards}>
+      {listings.map((listing, index) => (
+        <CardGridItem key={listing.id} index={index}>
+          <OwnListingCard
+            listing={listing}
+            onStatus={(status) => void view.setStatus(listing, status)}
+            onDelete={() => onDelete(listing)}
+          />
+        </CardGridItem>
+      ))}
+    </ul>
+  );
+}
+
+function Refused({ refusal: { listing, reasons } }: { refusal: PublishRefusal }) {
+  return (
+    <Alert
+      tone="error"
+      className="mb-6"
+      title={`“${listing.title || 'Untitled draft'}” cannot be published yet`}
+      action={
+        <Button variant="secondary" size="sm" asChild>
+          <Link to={`/post-ad?edit=${listing.id}`}>Edit</Link>
+        </Button>
+      }
+    >
+      <ul className="list-disc pl-5">
+        {reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}
+
+function LoadFailed({ reload }: { reload: () => void }) {
+  return (
+    <Alert
+      tone="error"
+      action={
+        <Button variant="secondary" size="sm" onClick={reload}>
+          Try again
+        </Button>
+      }
+    >
+      {loadFailed}
+    </Alert>
+  );
+}
+
+function GridSkeleton() {
+  return (
+    <div aria-busy="true">
+      <span role="status" className="sr-only">
+        Loading your listings
+      </span>
+      <ul className={cards}>
+        {[0, 1, 2, 3].map((index) => (
+          <CardGridItem key={index} index={index}>
+            <CardSkeleton />
+          </CardGridItem>
+        ))}
+      </ul>
+    </div>
+  );
+}

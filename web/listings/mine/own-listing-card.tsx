@@ -1,0 +1,88 @@
+import { clsx } from 'clsx';
+import { MapPin, Pencil, Trash2 } from 'lucide-react';
+import { Link } from 'react-router';
+import type { ListingStatus, OwnListing } from '#contract/listings.ts';
+import { variantUrl } from '#contract/photos.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Photo } from '#web/ui/photo.tsx';
+import { Price } from '#web/ui/price.tsx';
+
+export interface OwnListingCardProps {
+  listing: OwnListing;
+  onStatus: (status: ListingStatus) => void;
+  onDelete: () => void;
+}
+
+/** A listing as its owner manages it. A draft is grey until it is published. */
+export function OwnListingCard({ listing, onStatus, onDelete }: OwnListingCardProps) {
+  const active = listing.status === 'published';
+  const title = listing.title || 'Untitled draft';
+  const cover = listing.images[0];
+  return (
+    <Card className="flex h-full flex-col">
+      <div className={clsx('relative', !active && 'opacity-60 grayscale')}>
+        <Photo
+          src={cover && variantUrl(cover.url, 640, 'webp')}
+          alt=""
+          width={cover?.width}
+          height={cover?.height}
+          thumbhash={cover?.thumbhash}
+        />
+      </div>
+      <Badge tone={active ? 'positive' : 'neutral'} className="absolute top-3 left-3 shadow-sm">
+        {active ? 'Active' : 'Draft'}
+      </Badge>
+      <div className="flex flex-1 flex-col gap-1 p-4">
+        <h2 className={clsx('line-clamp-2 break-words font-bold text-lg', !active && 'text-ink-muted')}>
+          {active ? (
+            <Link to={`/listing/${listing.slug}`} className="hover:underline">
+              {title}
+            </Link>
+          ) : (
+            title
+          )}
+        </h2>
+        <p className={clsx('text-xl', !active && 'text-ink-muted')}>
+          {listing.price === null ? (
+            <span className="text-base text-ink-muted">No price yet</span>
+          ) : (
+            <Price amount={listing.price} />
+          )}
+        </p>
+        {listing.location && (
+          <p className="flex items-center gap-1.5 text-ink-muted text-sm">
+            <MapPin aria-hidden="true" className="size-4 shrink-0" />
+            <span className="truncate">{listing.location}</span>
+          </p>
+        )}
+        <div className="mt-auto grid grid-cols-2 gap-2 pt-4">
+          <Button variant="secondary" size="sm" asChild>
+            <Link to={`/post-ad?edit=${listing.id}`}>
+              <Pencil aria-hidden="true" className="size-4" />
+              Edit<span className="sr-only"> {title}</span>
+            </Link>
+          </Button>
+          <Button
+            variant="danger"
+            size="sm"
+            icon={<Trash2 aria-hidden="true" className="size-4" />}
+            onClick={onDelete}
+          >
+            Delete<span className="sr-only"> {title}</span>
+          </Button>
+          <Button
+            variant={active ? 'secondary' : 'primary'}
+            size="sm"
+            className="col-span-2"
+            onClick={() => onStatus(active ? 'draft' : 'published')}
+          >
+            {active ? 'Mark as Draft' : 'Publish Item'}
+            <span className="sr-only"> {title}</span>
+          </Button>
+        </div>
+      </div>
+    </Card>
+  );
+}

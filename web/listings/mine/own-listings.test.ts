@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import type { OwnListing } from '#contract/listings.ts';
+import { type OwnListings, withListing, withListingBack, withoutListing } from './own-listings.ts';
+
+const listing = (id: string, status: OwnListing['status']): OwnListing => ({
+  id,
+  slug: id,
+  user_id: 'me',
+  title: id,
+  description: null,
+  price: null,
+  category: null,
+  condition: null,
+  location: null,
+  status,
+  game_date: null,
+  contact_email: null,
+  contact_phone: null,
+  photos: [],
+  images: [],
+  created_at: `2026-03-0${id}T10:00:00.000Z`,
+  updated_at: '2026-03-09T10:00:00.000Z',
+});
+const three = [listing('3', 'published'), listing('2', 'draft'), listing('1', 'published')];
+// More published ones exist than this page holds.
+const own: OwnListings = { items: three, counts: { published: 12, draft: 1 } };
+const ids = (listings: OwnListings) => listings.items.map(({ id }) => id);
+
+test('a listing that changes its status moves from one count to the other', () => {
+  const changed = withListing(own, listing('3', 'draft'));
+  expect(changed.counts).toEqual({ published: 11, draft: 2 });
+  expect(ids(changed)).toEqual(['3', '2', '1']);
+});
+
+test('a deleted listing leaves list and count, and comes back to its place when deleting fails', () => {
+  const removed = withoutListing(own, '2');
+  expect(removed.counts).toEqual({ published: 12, draft: 0 });
+  expect(ids(removed)).toEqual(['3', '1']);
+  expect(withListingBack(removed, listing('2', 'draft'))).toEqual(own);
+});
+
+test('putting a changed listing back restores its status', () => {
+  expect(withListingBack(withListing(own, listing('3', 'draft')), listing('3', 'published'))).toEqual(own);
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { listingSubmissionSchema } from '#contract/listings.ts';
+import { blankValues, isFilled, type ListingValues, submissionOf } from './form-values.ts';
+
+const whole: ListingValues = {
+  title: 'Oak desk with two drawers',
+  category: 'furniture',
+  condition: 'good',
+  gameDate: '',
+  price: '45.50',
+  description: 'A sturdy oak desk, some marks on the top, easy to carry by two.',
+  location: 'Cardinal Gardens',
+  contactEmail: 'sam@usc.edu',
+  contactPhone: '',
+};
+
+describe('Post Ad', () => {
+  test('is ready once every needed field and one contact method are filled', () => {
+    expect(isFilled(whole)).toBe(true);
+    expect(isFilled({ ...whole, contactEmail: '', contactPhone: '213 555 0100' })).toBe(true);
+  });
+  test.each(['title', 'category', 'condition', 'price', 'description', 'location', 'contactEmail'] as const)(
+    'waits for %s',
+    (field) => {
+      expect(isFilled({ ...whole, [field]: '' })).toBe(false);
+      expect(isFilled({ ...whole, [field]: '  ' })).toBe(false);
+    },
+  );
+  test('does not wait for the price of a free item', () => {
+    expect(isFilled({ ...whole, category: 'free', price: '' })).toBe(true);
+  });
+});
+
+describe('what is sent', () => {
+  const schema = listingSubmissionSchema('2026-03-02');
+
+  test('passes the contract, whole or as an empty draft', () => {
+    const published = submissionOf(whole, { photos: [], status: 'published', id: undefined });
+    expect(schema.safeParse(published).error).toBeUndefined();
+    const draft = submissionOf(blankValues, { photos: [], status: 'draft', id: undefined });
+    expect(schema.safeParse(draft).error).toBeUndefined();
+    expect(draft).not.toHaveProperty('id');
+  });
+  test('holds nothing in place of an empty contact or date', () => {
+    const body = submissionOf(
+      { ...whole, contactEmail: ' ' },
+      { photos: [], status: 'draft', id: undefined },
+    );
+    expect(body).toMatchObject({ contactEmail: null, contactPhone: null, gameDate: null });
+  });
+  test('holds a date only for game day, and no price for free items', () => {
+    const dated = { ...whole, gameDate: '2026-09-05' };
+    const options = { photos: [], status: 'published', id: 'x' } as const;
+    expect(submissionOf(dated, options)).toMatchObject({ gameDate: null, price: '45.50', id: 'x' });
+    expect(submissionOf({ ...dated, category: 'game-day' }, options)).toMatchObject({
+      gameDate: '2026-09-05',
+    });
+    expect(submissionOf({ ...whole, category: 'free' }, options)).toMatchObject({ price: '0.00' });
+  });
+});

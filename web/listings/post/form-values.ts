@@ -1,0 +1,77 @@
+import type { CallInput, calls } from '#contract/calls.ts';
+import type { ListingStatus, OwnListing } from '#contract/listings.ts';
+
+/** What stands in the fields: text, as typed. */
+export interface ListingValues {
+  title: string;
+  category: string;
+  condition: string;
+  gameDate: string;
+  price: string;
+  description: string;
+  location: string;
+  contactEmail: string;
+  contactPhone: string;
+}
+
+export type ListingField = keyof ListingValues;
+
+export const blankValues: ListingValues = {
+  title: '',
+  category: '',
+  condition: '',
+  gameDate: '',
+  price: '',
+  description: '',
+  location: '',
+  contactEmail: '',
+  contactPhone: '',
+};
+
+export const fieldOrder = Object.keys(blankValues) as ListingField[];
+
+/** Fills the fields from a stored listing. */
+export const valuesOf = (listing: OwnListing): ListingValues => ({
+  title: listing.title ?? '',
+  category: listing.category ?? '',
+  condition: listing.condition ?? '',
+  gameDate: listing.game_date ?? '',
+  price: listing.price === null ? '' : listing.price.toFixed(2),
+  description: listing.description ?? '',
+  location: listing.location ?? '',
+  contactEmail: listing.contact_email ?? '',
+  contactPhone: listing.contact_phone ?? '',
+});
+
+/** Free things cost nothing; only game-day items have a date. */
+const settled = (values: ListingValues): ListingValues => ({
+  ...values,
+  price: values.category === 'free' ? '0.00' : values.price,
+  gameDate: values.category === 'game-day' ? values.gameDate : '',
+});
+
+export type Submission = CallInput<(typeof calls)['createListing']>['body'];
+
+/** The body of `create-listing` (§7), still to be validated. */
+export const submissionOf = (
+  values: ListingValues,
+  { photos, status, id }: { photos: readonly string[]; status: ListingStatus; id: string | undefined },
+): Record<string, unknown> => {
+  const { contactEmail, contactPhone, gameDate, ...rest } = settled(values);
+  return {
+    ...(id && { id }),
+    ...rest,
+    contactEmail: contactEmail.trim() || null,
+    contactPhone: contactPhone.trim() || null,
+    gameDate: gameDate || null,
+    photos: [...photos],
+    status,
+  };
+};
+
+/** Whether everything 'Post Ad' waits for is filled (§2): the fields and one contact method. */
+export const isFilled = (values: ListingValues): boolean => {
+  const { title, category, condition, price, description, location } = settled(values);
+  const filled = [title, category, condition, price, description, location].every((value) => value.trim());
+  return filled && Boolean(values.contactEmail.trim() || values.contactPhone.trim());
+};

@@ -1,0 +1,134 @@
+import { useEffect, useRef } from 'react';
+import { type UseFormReturn, useWatch } from 'react-hook-form';
+import { categoryLabel, conditionLabels, conditions, postableCategories } from '#contract/categories.ts';
+import { descriptionLength, locationLength, titleLength } from '#contract/listings.ts';
+import { characters } from '#contract/text.ts';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { Textarea } from '#web/ui/textarea.tsx';
+import type { ListingField, ListingValues } from './form-values.ts';
+
+export interface ListingFieldsProps {
+  form: UseFormReturn<ListingValues>;
+  mascot: string;
+  /** The campus day, YYYY-MM-DD: no game lies before it. */
+  today: string;
+}
+
+const conditionOptions = conditions.map((value) => ({ value, label: conditionLabels[value] }));
+
+/** Every field of the form but the photos. A field's error goes away as soon as the field is edited. */
+export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
+  const { register, setValue, clearErrors, control, formState } = form;
+  const { errors } = formState;
+  const values = useWatch({ control });
+  const category = values.category ?? '';
+  const free = category === 'free';
+  const pricedAt = useRef('');
+
+  // The category decides over two other fields.
+  useEffect(() => {
+    if (free) {
+      setValue('price', '0.00', { shouldDirty: true });
+      clearErrors('price');
+    }
+  }, [free, setValue, clearErrors]);
+
+  const field = (name: ListingField) => register(name, { onChange: () => clearErrors(name) });
+  const contact = (name: 'contactEmail' | 'contactPhone') =>
+    register(name, { onChange: () => clearErrors(['contactEmail', 'contactPhone']) });
+
+  const options = postableCategories.map((value) => ({ value, label: categoryLabel(value, mascot) }));
+  const known = options.some((option) => option.value === category) || category === '';
+
+  return (
+    <>
+      <Field
+        label="Title"
+        error={errors.title?.message}
+        aside={`${characters((values.title ?? '').trim())}/${titleLength.max}`}
+        hint="What it is, in 10 to 80 characters."
+        required
+      >
+        <Input autoComplete="off" {...field('title')} />
+      </Field>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field label="Category" error={errors.category?.message} required>
+          <Select
+            placeholder="Select a category"
+            options={
+              known
+                ? options
+                : [...options, { value: category, label: categoryLabel('trojan-merch', mascot) }]
+            }
+            {...register('category', {
+              onChange: (event: { target: { value: string } }) => {
+                clearErrors(['category', 'gameDate', 'price']);
+                if (event.target.value === 'free') pricedAt.current = values.price ?? '';
+                else if (free) setValue('price', pricedAt.current, { shouldDirty: true });
+              },
+            })}
+          />
+        </Field>
+        <Field label="Condition" error={errors.condition?.message} required>
+          <Select placeholder="Select a condition" options={conditionOptions} {...field('condition')} />
+        </Field>
+        <Field
+          label="Price"
+          error={errors.price?.message}
+          hint={free ? 'Free items cost $0.00.' : undefined}
+          required
+        >
+          <Input
+            type="number"
+            inputMode="decimal"
+            step="0.01"
+            min="0"
+            leading="$"
+            className="figures"
+            readOnly={free}
+            {...field('price')}
+          />
+        </Field>
+        {category === 'game-day' && (
+          <Field label="Game date" error={errors.gameDate?.message}>
+            <Input type="date" min={today} {...field('gameDate')} />
+          </Field>
+        )}
+      </div>
+      <Field
+        label="Description"
+        error={errors.description?.message}
+        aside={`${characters((values.description ?? '').trim())}/${descriptionLength.max}`}
+        hint="Size, age, what comes with it, what is wrong with it: 40 characters or more."
+        required
+      >
+        <Textarea className="min-h-36" {...field('description')} />
+      </Field>
+      <Field
+        label="Location"
+        error={errors.location?.message}
+        aside={`${characters((values.location ?? '').trim())}/${locationLength.max}`}
+        hint="Where on or near campus it can be picked up."
+        required
+      >
+        <Input autoComplete="off" {...field('location')} />
+      </Field>
+      <fieldset className="grid gap-5 sm:grid-cols-2">
+        <legend className="mb-3 font-semibold text-sm">
+          How buyers reach you
+          <span className="block font-normal text-ink-muted text-xs">
+            At least one. Shown on the listing; buyers can always message you here, too.
+          </span>
+        </legend>
+        <Field label="Contact email" error={errors.contactEmail?.message}>
+          <Input type="email" inputMode="email" autoComplete="email" {...contact('contactEmail')} />
+        </Field>
+        <Field label="Contact phone" error={errors.contactPhone?.message}>
+          <Input type="tel" inputMode="tel" autoComplete="tel-national" {...contact('contactPhone')} />
+        </Field>
+      </fieldset>
+    </>
+  );
+}

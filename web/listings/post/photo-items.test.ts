@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { photoBytes } from '#contract/photos.ts';
+import { admit, type PhotoItem, photoReducer, storedItem } from './photo-items.ts';
+
+const file = (name: string, type: string, size = 1000): File =>
+  Object.defineProperty(new File([], name, { type }), 'size', { value: size });
+
+describe('picked files (§5)', () => {
+  test('JPEG, PNG and WebP up to 10 MB are taken', () => {
+    const files = [
+      file('a.jpg', 'image/jpeg', photoBytes),
+      file('b.png', 'image/png'),
+      file('c.webp', 'image/webp'),
+    ];
+    expect(admit(files, 0)).toEqual({ taken: files, refusals: [] });
+  });
+  test('other kinds are refused', () => {
+    expect(admit([file('a.gif', 'image/gif'), file('b.jpg', 'text/html')], 0)).toEqual({
+      taken: [],
+      refusals: Array(2).fill({
+        title: 'Invalid file',
+        text: 'Only JPG, JPEG, PNG, and WEBP images are allowed',
+      }),
+    });
+  });
+  test('a file that is too large is refused by its size', () => {
+    expect(admit([file('a.jpg', 'image/jpeg', 12.34 * 1024 * 1024)], 0).refusals).toEqual([
+      { title: 'Invalid file', text: 'File size must be less than 10MB (12.3MB)' },
+    ]);
+  });
+  test('five fit, the sixth does not', () => {
+    const four = Array.from({ length: 4 }, (_, index) => file(`${index}.jpg`, 'image/jpeg'));
+    const { taken, refusals } = admit(four, 2);
+    expect(taken).toHaveLength(3);
+    expect(refusals).toEqual([{ title: 'Too many photos', text: 'Maximum 5 photos allowed' }]);
+  });
+});
+
+describe('the photos of the form', () => {
+  const fresh: PhotoItem = { ...storedItem('blob:1'), id: '1', url: null, uploading: true, progress: 0 };
+
+  test('go from uploading to stored', () => {
+    const items = [
+      { kind: 'added', items: [fresh] } as const,
+      { kind: 'progressed', id: '1', progress: 40 } as const,
+      { kind: 'stored', id: '1', url: '/photo' } as const,
+    ].reduce(photoReducer, []);
+    expect(items).toEqual([{ ...fresh, url: '/photo', uploading: false, progress: 100 }]);
+  });
+  test('carry an error until they are tried again', () => {
+    const failed = photoReducer([fresh], { kind: 'failed', id: '1', error: 'No' });
+    expect(failed[0]).toMatchObject({ uploading: false, error: 'No' });
+    expect(photoReducer(failed, { kind: 'started', id: '1' })[0]).toMatchObject({
+      uploading: true,
+      progress: 0,
+      error: null,
+    });
+  });
+  test('can be removed, and any can become the cover', () => {
+    const three = ['a', 'b', 'c'].map(storedItem);
+    const urls = (items: readonly PhotoItem[]) => items.map((item) => item.url);
+    expect(urls(photoReducer(three, { kind: 'removed', id: 'b' }))).toEqual(['a', 'c']);
+    expect(urls(photoReducer(three, { kind: 'made-cover', id: 'c' }))).toEqual(['c', 'a', 'b']);
+  });
+});

@@ -1,0 +1,80 @@
+import { maxPhotos, photoBytes, photoSentences, photoTooLarge, photoTypes } from '#contract/photos.ts';
+
+/** A photo of the form (§3, photo upload item). */
+export interface PhotoItem {
+  id: string;
+  /** What the tile shows: the picked file, or the stored photo. */
+  preview: string;
+  /** The address it was stored under. */
+  url: string | null;
+  uploading: boolean;
+  /** 0 to 100. */
+  progress: number;
+  error: string | null;
+  /** The picked file, to try again with. */
+  file: File | null;
+}
+
+export type PhotoEvent =
+  | { kind: 'added'; items: readonly PhotoItem[] }
+  | { kind: 'started'; id: string }
+  | { kind: 'progressed'; id: string; progress: number }
+  | { kind: 'stored'; id: string; url: string }
+  | { kind: 'failed'; id: string; error: string }
+  | { kind: 'removed'; id: string }
+  | { kind: 'made-cover'; id: string };
+
+const change = (items: readonly PhotoItem[], id: string, next: Partial<PhotoItem>): PhotoItem[] =>
+  items.map((item) => (item.id === id ? { ...item, ...next } : item));
+
+export const photoReducer = (items: readonly PhotoItem[], event: PhotoEvent): readonly PhotoItem[] => {
+  switch (event.kind) {
+    case 'added':
+      return [...items, ...event.items];
+    case 'started':
+      return change(items, event.id, { uploading: true, progress: 0, error: null });
+    case 'progressed':
+      return change(items, event.id, { progress: event.progress });
+    case 'stored':
+      return change(items, event.id, { uploading: false, progress: 100, url: event.url });
+    case 'failed':
+      return change(items, event.id, { uploading: false, error: event.error });
+    case 'removed':
+      return items.filter((item) => item.id !== event.id);
+    case 'made-cover':
+      return [...items].sort((a, b) => Number(b.id === event.id) - Number(a.id === event.id));
+  }
+};
+
+/** A photo of the listing that is being edited. */
+export const storedItem = (url: string): PhotoItem => ({
+  id: url,
+  preview: url,
+  url,
+  uploading: false,
+  progress: 100,
+  error: null,
+  file: null,
+});
+
+export interface Refusal {
+  title: string;
+  text: string;
+}
+
+/** Which of the picked files are taken, and what to say of the others (§5, Photo files). */
+export const admit = (files: readonly File[], present: number): { taken: File[]; refusals: Refusal[] } => {
+  const refusals: Refusal[] = [];
+  const fit = files.filter((file) => {
+    const text = !(photoTypes as readonly string[]).includes(file.type)
+      ? photoSentences.type
+      : file.size > photoBytes
+        ? photoTooLarge(file.size)
+        : undefined;
+    if (text) refusals.push({ title: 'Invalid file', text });
+    return !text;
+  });
+  const room = Math.max(0, maxPhotos - present);
+  if (fit.length > room) refusals.push({ title: 'Too many photos', text: photoSentences.tooMany });
+  return { taken: fit.slice(0, room), refusals };
+};

@@ -1,0 +1,70 @@
+import { RotateCw, Star, TriangleAlert, X } from 'lucide-react';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Photo } from '#web/ui/photo.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import type { PhotoItem } from './photo-items.ts';
+import type { Photos } from './use-photos.ts';
+
+export interface PhotoTileProps {
+  item: PhotoItem;
+  /** From 1. */
+  place: number;
+  photos: Photos;
+}
+
+/** One photo of the form, with its progress or its error. */
+export function PhotoTile({ item, place, photos }: PhotoTileProps) {
+  const name = `photo ${place}`;
+  return (
+    <div className="relative overflow-hidden rounded-md border border-line bg-surface">
+      <Photo src={item.preview} alt={`Preview of ${name}`} priority />
+      {item.error && (
+        <div
+          role="alert"
+          className="absolute inset-0 flex flex-col items-center justify-end gap-1 bg-danger-soft/95 p-2 text-center text-danger text-xs"
+        >
+          <TriangleAlert aria-hidden="true" className="size-6 shrink-0" />
+          <p className="line-clamp-3 font-medium">{item.error}</p>
+          <Button
+            variant="secondary"
+            size="sm"
+            icon={<RotateCw aria-hidden="true" className="size-4" />}
+            onClick={() => photos.retry(item)}
+          >
+            Try again
+          </Button>
+        </div>
+      )}
+      {place === 1 && !item.error && (
+        <Badge tone="gold" className="absolute top-2 left-2">
+          Cover
+        </Badge>
+      )}
+      <IconButton
+        label={`Remove ${name}`}
+        tone="solid"
+        className="absolute! top-1 right-1 size-11!"
+        onClick={() => photos.remove(item.id)}
+      >
+        <X aria-hidden="true" />
+      </IconButton>
+      {place > 1 && !item.error && !item.uploading && (
+        <IconButton
+          label={`Make ${name} the cover`}
+          tone="solid"
+          className="absolute! top-1 left-1"
+          onClick={() => photos.makeCover(item.id)}
+        >
+          <Star aria-hidden="true" />
+        </IconButton>
+      )}
+      {item.uploading && (
+        <div className="absolute inset-x-0 bottom-0 bg-surface/90 p-2">
+          <ProgressBar value={item.progress} label={`Uploading ${name}`} />
+        </div>
+      )}
+    </div>
+  );
+}

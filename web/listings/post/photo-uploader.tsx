@@ -1,0 +1,111 @@
+import { clsx } from 'clsx';
+import { Camera, ImagePlus } from 'lucide-react';
+import { useId, useRef } from 'react';
+import { useDropzone } from 'react-dropzone';
+import { maxPhotos } from '#contract/photos.ts';
+import { Button } from '#web/ui/button.tsx';
+import { PhotoTile } from './photo-tile.tsx';
+import type { Photos } from './use-photos.ts';
+
+const accept = { 'image/jpeg': ['.jpg', '.jpeg'], 'image/png': ['.png'], 'image/webp': ['.webp'] };
+
+export interface PhotoUploaderProps {
+  photos: Photos;
+  error?: string | undefined;
+}
+
+/** Photos by dragging, picking, pasting, or from a phone's camera; the first one is the cover. */
+export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
+  const { items, add } = photos;
+  const labelId = useId();
+  const camera = useRef<HTMLInputElement>(null);
+  const room = items.length < maxPhotos;
+  const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
+    accept,
+    noClick: true,
+    noKeyboard: true,
+    // Each refused file is told of by our own sentences.
+    onDrop: (taken, rejected) => add([...taken, ...rejected.map(({ file }) => file)]),
+  });
+
+  return (
+    <section aria-labelledby={labelId} className="flex flex-col gap-2">
+      <div className="flex items-baseline justify-between">
+        <h2 id={labelId} className="font-semibold text-sm">
+          Photos
+        </h2>
+        <span className="figures text-ink-muted text-xs">
+          {items.length}/{maxPhotos}
+        </span>
+      </div>
+      <div
+        {...getRootProps()}
+        className={clsx(
+          'rounded-lg border-2 border-dashed p-3 transition-colors md:p-4',
+          isDragActive ? 'border-brand-text bg-brand-soft' : 'border-line-strong bg-sunken/50',
+        )}
+      >
+        <input {...getInputProps({ 'aria-label': 'Choose photos' })} />
+        {items.length > 0 && (
+          <ul className="mb-3 grid grid-cols-2 gap-3 sm:grid-cols-3">
+            {items.map((item, index) => (
+              <li key={item.id}>
+                <PhotoTile item={item} place={index + 1} photos={photos} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {room ? (
+          <div className={clsx('flex flex-col items-center gap-3 text-center', items.length === 0 && 'py-6')}>
+            <p className="text-ink-muted text-sm pointer-coarse:hidden">
+              {isDragActive ? 'Drop them here' : 'Drag photos here, or choose them from your device'}
+            </p>
+            <div className="flex flex-wrap justify-center gap-3">
+              <Button
+                variant="secondary"
+                icon={<ImagePlus aria-hidden="true" className="size-5" />}
+                onClick={open}
+              >
+                Choose photos
+              </Button>
+              <Button
+                variant="secondary"
+                className="hidden! pointer-coarse:inline-flex!"
+                icon={<Camera aria-hidden="true" className="size-5" />}
+                onClick={() => camera.current?.click()}
+              >
+                Take a photo
+              </Button>
+            </div>
+          </div>
+        ) : (
+          <p className="text-center text-ink-muted text-sm">
+            All {maxPhotos} places are taken. Remove a photo to add another.
+          </p>
+        )}
+        <input
+          ref={camera}
+          type="file"
+          accept="image/*"
+          capture="environment"
+          tabIndex={-1}
+          aria-hidden="true"
+          className="hidden"
+          onChange={(event) => {
+            add([...(event.target.files ?? [])]);
+            // The same photo may be taken again.
+            event.target.value = '';
+          }}
+        />
+      </div>
+      <p className="text-ink-muted text-xs">
+        Up to {maxPhotos} JPG, PNG or WEBP photos, under 10MB each. The first one is the cover.
+      </p>
+      {error && (
+        <p role="alert" className="font-medium text-danger text-sm">
+          {error}
+        </p>
+      )}
+    </section>
+  );
+}

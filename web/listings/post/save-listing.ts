@@ -1,0 +1,41 @@
+import { calls } from '#contract/calls.ts';
+import { type ListingStatus, listingSubmissionSchema, type OwnListing } from '#contract/listings.ts';
+import { ApiError, request } from '#web/lib/api.ts';
+import { type ListingValues, type Submission, submissionOf } from './form-values.ts';
+
+const saveFailed = 'Failed to save listing. Please try again.';
+
+export type SaveOutcome =
+  | { kind: 'saved'; listing: OwnListing }
+  /** Refused by the contract or by the server: a sentence for each field. */
+  | { kind: 'invalid'; fields: Record<string, string> }
+  | { kind: 'failed'; message: string };
+
+export interface SaveOptions {
+  photos: readonly string[];
+  status: ListingStatus;
+  /** The listing to update; none for a new one. */
+  id: string | undefined;
+  /** The campus day, YYYY-MM-DD. */
+  today: string;
+}
+
+/** Validates a listing as the server will, then saves it. */
+export const saveListing = async (values: ListingValues, options: SaveOptions): Promise<SaveOutcome> => {
+  const body = submissionOf(values, options);
+  const checked = listingSubmissionSchema(options.today).safeParse(body);
+  if (!checked.success) {
+    const fields: Record<string, string> = {};
+    for (const { path, message } of checked.error.issues) fields[String(path[0] ?? '')] ??= message;
+    return { kind: 'invalid', fields };
+  }
+  try {
+    const { listing } = await request(calls.createListing, { body: body as Submission });
+    return { kind: 'saved', listing };
+  } catch (error) {
+    if (!(error instanceof ApiError)) return { kind: 'failed', message: saveFailed };
+    if (error.fields && Object.keys(error.fields).length > 0)
+      return { kind: 'invalid', fields: error.fields };
+    return { kind: 'failed', message: error.message || saveFailed };
+  }
+};

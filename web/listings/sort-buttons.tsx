@@ -1,0 +1,39 @@
+import { clsx } from 'clsx';
+import { Link, useSearchParams } from 'react-router';
+import type { ListingSort } from '#contract/listings.ts';
+
+/** The four orders of a generic category page; the last is the one without a choice. */
+const orders: { label: string; sort: ListingSort | undefined }[] = [
+  { label: 'Price: Low to High', sort: 'price' },
+  { label: 'Condition', sort: 'condition' },
+  { label: 'Location', sort: 'location' },
+  { label: 'Date Posted', sort: undefined },
+];
+
+/** Puts the listings in another order. The choice is in the address, so it can be shared and survives a reload. */
+export function SortButtons() {
+  const [params] = useSearchParams();
+  const chosen = params.get('sort') ?? undefined;
+  const known = orders.some(({ sort }) => sort === chosen) ? chosen : undefined;
+  return (
+    <nav aria-label="Sort by" className="scroll-row -mx-4 gap-2 px-4 py-1 md:mx-0 md:px-1">
+      {orders.map(({ label, sort }) => (
+        <Link
+          key={label}
+          to={sort ? `?sort=${sort}` : '?'}
+          replace
+          preventScrollReset
+          aria-current={sort === known ? 'true' : undefined}
+          className={clsx(
+            'inline-flex min-h-11 shrink-0 items-center whitespace-nowrap rounded-full border px-4 font-semibold text-sm transition-colors',
+            sort === known
+              ? 'border-brand bg-brand text-on-brand'
+              : 'border-line-strong bg-surface text-ink hover:bg-hover',
+          )}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

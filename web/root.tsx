@@ -1,0 +1,113 @@
+import { lazy, type ReactNode, Suspense, use, useState } from 'react';
+import {
+  isRouteErrorResponse,
+  Links,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  Meta,
+  type MetaFunction,
+  Outlet,
+  Scripts,
+  useLocation,
+  useRouteError,
+} from 'react-router';
+import { defaultCampus } from '#contract/campus.ts';
+import { pageContext } from './lib/page-context.ts';
+import { ScriptNonce } from './lib/script-nonce.ts';
+import { type SiteData, useCampus } from './lib/use-campus.ts';
+import { useScrollToTop } from './lib/use-scroll-to-top.ts';
+import { useLogout, useSession } from './lib/use-session.ts';
+import type { AccountNews } from './shell/account-watch.tsx';
+import { ErrorScreen } from './shell/error-screen.tsx';
+import { fontPreload } from './shell/fonts.ts';
+import { NavigationProgress } from './shell/navigation-progress.tsx';
+import { SiteFrame } from './shell/site-frame.tsx';
+import { themeScript } from './shell/theme.ts';
+import './styles/app.css';
+
+const AccountWatch = lazy(async () => ({
+  default: (await import('./shell/account-watch.tsx')).AccountWatch,
+}));
+
+export const links: LinksFunction = () => [
+  fontPreload,
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+];
+
+export const loader = ({ context }: LoaderFunctionArgs): SiteData => {
+  const { campus, publicUrl } = context.get(pageContext);
+  return { campus, publicUrl };
+};
+
+/** For the screens that say nothing of themselves. */
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
+  { title: (loaderData?.campus ?? defaultCampus).siteName },
+];
+
+/** The campus does not change under an open page. */
+export const shouldRevalidate = () => false;
+
+export function Layout({ children }: { children: ReactNode }) {
+  const nonce = use(ScriptNonce);
+  return (
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content="#990000" />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, covered by its hash in the policy */}
+        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        <NavigationProgress />
+        <Frame>{children}</Frame>
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+const noNews: AccountNews = { unreadCount: 0 };
+
+function Frame({ children }: { children: ReactNode }) {
+  const campus = useCampus();
+  const { loading, isAuthenticated, user } = useSession();
+  const logout = useLogout();
+  const [news, setNews] = useState(noNews);
+  useScrollToTop(useLocation().pathname);
+  const known = isAuthenticated ? news : noNews;
+  return (
+    <SiteFrame
+      siteName={campus.siteName}
+      campusShortName={campus.shortName}
+      session={{
+        loading,
+        isAuthenticated,
+        name: known.name ?? user?.email?.split('@')[0],
+        avatarUrl: known.avatarUrl,
+      }}
+      unreadCount={known.unreadCount}
+      onLogout={() => void logout()}
+    >
+      {children}
+      {isAuthenticated && (
+        <Suspense>
+          <AccountWatch key={user?.id} onNews={setNews} />
+        </Suspense>
+      )}
+    </SiteFrame>
+  );
+}
+
+export default function Root() {
+  return <Outlet />;
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError();
+  return <ErrorScreen status={isRouteErrorResponse(error) ? error.status : 500} />;
+}

@@ -1,0 +1,31 @@
+import { useEffect } from 'react';
+import { Navigate } from 'react-router';
+import { AccountCard } from '#web/accounts/account-card.tsx';
+import { TextLink } from '#web/accounts/text-link.tsx';
+import { screenMeta } from '#web/lib/screen-meta.ts';
+import { prepareAccountClient } from '#web/lib/session.ts';
+import { useSession } from '#web/lib/use-session.ts';
+import { Spinner } from '#web/ui/spinner.tsx';
+
+export const meta = screenMeta('Completing sign in');
+
+export default function AuthCallback() {
+  const { isAuthenticated } = useSession();
+  useEffect(prepareAccountClient, []);
+
+  if (isAuthenticated) return <Navigate replace to="/" />;
+  return (
+    <AccountCard
+      title="Completing sign in..."
+      footer={
+        <p>
+          Taking too long? <TextLink to="/login">Log in again</TextLink>
+        </p>
+      }
+    >
+      <div className="grid place-items-center py-6">
+        <Spinner size="lg" label="Completing sign in..." />
+      </div>
+    </AccountCard>
+  );
+}

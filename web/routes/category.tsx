@@ -1,0 +1,171 @@
+import { ArrowLeft, ShieldCheck } from 'lucide-react';
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData, useNavigation } from 'react-router';
+import { isCategory } from '#contract/categories.ts';
+import type { ListingPage, ListingSort } from '#contract/listings.ts';
+import { exactTotal, pageSize } from '#contract/paging.ts';
+import { countText } from '#web/lib/format.ts';
+import { links } from '#web/lib/links.ts';
+import { pageContext } from '#web/lib/page-context.ts';
+import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { type CategoryCopy, findCategoryCopy, slugHeading } from '#web/listings/category-copy.ts';
+import { ListingFeed } from '#web/listings/listing-feed.tsx';
+import { SortButtons } from '#web/listings/sort-buttons.tsx';
+import { PageBody } from '#web/shell/page-body.tsx';
+import { HeroBanner } from '#web/ui/hero-banner.tsx';
+import {
+  FurnitureTile,
+  GameDayTile,
+  MerchandiseTile,
+  RentalsTile,
+} from '#web/ui/illustrations/category-tiles.tsx';
+
+// Its drawings are loaded only where there is nothing else to see.
+const BrowseEmpty = lazy(async () => ({
+  default: (await import('#web/listings/browse-empty.tsx')).BrowseEmpty,
+}));
+
+const offeredSorts: readonly ListingSort[] = ['price', 'condition', 'location'];
+const nothing: ListingPage = { items: [], total: 0, next_cursor: null };
+
+export const loader = async ({ context, params, request }: LoaderFunctionArgs) => {
+  const slug = params.category ?? '';
+  if (!isCategory(slug)) return { slug, known: false, sort: undefined, page: nothing };
+  const asked = new URL(request.url).searchParams.get('sort');
+  const sort = offeredSorts.find((offered) => offered === asked);
+  const { reads } = context.get(pageContext);
+  const page = await reads.listListings({ category: slug, sort, limit: pageSize });
+  return { slug, known: true, sort, page };
+};
+
+export const meta: MetaFunction<typeof loader> = ({ matches, params, loaderData }) => {
+  const site = siteOf(matches);
+  const slug = params.category ?? '';
+  const title = findCategoryCopy(slug, site.campus)?.title ?? slugHeading(slug);
+  const subject = slugHeading(slug).toLowerCase();
+  return pageMeta(site, {
+    title,
+    description: `${title}: ${subject} that students at ${site.campus.name} sell, rent and give away. Message the seller and meet on campus.`,
+    path: links.category(slug),
+    unlisted: !loaderData?.known,
+  });
+};
+
+export default function CategoryPage() {
+  const { slug, sort, page } = useLoaderData<typeof loader>();
+  const campus = useCampus();
+  const copy = findCategoryCopy(slug, campus);
+  const feed = page.items.length > 0 && (
+    <Refreshing>
+      <ListingFeed
+        key={`${slug} by ${sort}`}
+        first={page}
+        query={{ ...(isCategory(slug) ? { category: slug } : {}), ...(sort ? { sort } : {}) }}
+        stagger={0.1}
+      />
+    </Refreshing>
+  );
+  return copy ? (
+    <DedicatedPage slug={slug} copy={copy} total={page.total} feed={feed} />
+  ) : (
+    <GenericPage slug={slug} total={page.total} feed={feed} />
+  );
+}
+
+const drawings: Record<string, ComponentType> = {
+  'game-day': GameDayTile,
+  merchandise: MerchandiseTile,
+  rentals: RentalsTile,
+  furniture: FurnitureTile,
+};
+
+const available = (total: number): string =>
+  total === 1 ? '1 item available' : `${countText(total, exactTotal)} items available`;
+
+function BackToHome() {
+  return (
+    <Link
+      to={links.home}
+      className="inline-flex min-h-11 items-center gap-2 font-semibold text-on-brand text-sm underline-offset-4 hover:underline"
+    >
+      <ArrowLeft aria-hidden="true" className="size-4" />
+      Back to Home
+    </Link>
+  );
+}
+
+interface PageProps {
+  slug: string;
+  total: number;
+  /** Nothing when there are no listings. */
+  feed: ReactNode;
+}
+
+function DedicatedPage({ slug, copy, total, feed }: PageProps & { copy: CategoryCopy }) {
+  const Drawing = drawings[slug];
+  return (
+    <>
+      <HeroBanner
+        title={copy.title}
+        subtitle={copy.subtitle}
+        above={<BackToHome />}
+        illustration={Drawing && <Drawing />}
+      />
+      <PageBody>
+        {feed ? (
+          <>
+            <h2 className="mb-4 font-semibold text-ink-muted">{available(total)}</h2>
+            {feed}
+          </>
+        ) : (
+          <Suspense>
+            <BrowseEmpty title={copy.empty} />
+          </Suspense>
+        )}
+        {copy.note && (
+          <p className="mx-auto mt-10 flex max-w-2xl items-start gap-3 rounded-lg bg-lawn-soft p-4 text-lawn-text md:p-5">
+            <ShieldCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+            {copy.note}
+          </p>
+        )}
+      </PageBody>
+    </>
+  );
+}
+
+function GenericPage({ slug, total, feed }: PageProps) {
+  return (
+    <>
+      <HeroBanner
+        title={slugHeading(slug)}
+        subtitle="Posted by people on your campus."
+        above={<BackToHome />}
+      />
+      <PageBody>
+        <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <h2 className="font-semibold text-ink-muted">{available(total)}</h2>
+          <SortButtons />
+        </div>
+        {feed || (
+          <Suspense>
+            <BrowseEmpty title="No items found" text="Be the first to list an item in this category!" />
+          </Suspense>
+        )}
+      </PageBody>
+    </>
+  );
+}
+
+/** Fades what is about to be replaced while another order is fetched. */
+function Refreshing({ children }: { children: ReactNode }) {
+  const { state } = useNavigation();
+  return (
+    <div
+      aria-busy={state !== 'idle'}
+      className="transition-opacity duration-200 aria-busy:opacity-60 aria-busy:delay-150"
+    >
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { MailCheck } from 'lucide-react';
+import { useState } from 'react';
+import { resetLifetimeSeconds } from '#contract/accounts.ts';
+import { AccountCard } from '#web/accounts/account-card.tsx';
+import { ForgotPasswordForm } from '#web/accounts/forgot-password-form.tsx';
+import { TextLink } from '#web/accounts/text-link.tsx';
+import { screenMeta } from '#web/lib/screen-meta.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+
+export const meta = screenMeta('Forgot Password');
+
+export default function ForgotPassword() {
+  const campus = useCampus();
+  const [sentTo, setSentTo] = useState<string>();
+  const footer = <TextLink to="/login">Back to Log In</TextLink>;
+
+  if (sentTo) {
+    return (
+      <AccountCard title="Check your email" footer={footer}>
+        <MailCheck aria-hidden="true" className="mb-4 size-12 text-lawn-text" strokeWidth={1.5} />
+        <p>If this {campus.shortName} email exists, a reset link has been sent.</p>
+        <p className="mt-3 text-ink-muted">
+          We looked for <strong className="break-words text-ink">{sentTo}</strong>. The link works for{' '}
+          {resetLifetimeSeconds / 60} minutes.
+        </p>
+      </AccountCard>
+    );
+  }
+  return (
+    <AccountCard
+      title="Forgot your password?"
+      subtitle="Enter your email and we will send you a link to choose a new one."
+      footer={footer}
+    >
+      <ForgotPasswordForm campus={campus} onSent={setSentTo} />
+    </AccountCard>
+  );
+}

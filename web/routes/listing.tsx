@@ -1,0 +1,167 @@
+import { Flag, MessageCircle, Pencil } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { data, Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
+import type { ErrorBody } from '#contract/errors.ts';
+import type { Listing } from '#contract/listings.ts';
+import { variantUrl } from '#contract/photos.ts';
+import { links } from '#web/lib/links.ts';
+import { pageContext } from '#web/lib/page-context.ts';
+import { excerpt, pageMeta, siteOf } from '#web/lib/page-meta.ts';
+import { type SiteData, useCampus, usePublicUrl } from '#web/lib/use-campus.ts';
+import { useMessageRequest } from '#web/lib/use-message-request.ts';
+import { useSession } from '#web/lib/use-session.ts';
+import { ListingDetail } from '#web/listings/listing-detail.tsx';
+import { structuredListing } from '#web/listings/structured-listing.ts';
+import { PageBody } from '#web/shell/page-body.tsx';
+import { Button } from '#web/ui/button.tsx';
+
+const ListingNotFound = lazy(async () => ({
+  default: (await import('#web/listings/listing-not-found.tsx')).ListingNotFound,
+}));
+const MessageDialog = lazy(async () => ({
+  default: (await import('#web/conversations/message-dialog.tsx')).MessageDialog,
+}));
+const SignInRequiredDialog = lazy(async () => ({
+  default: (await import('#web/conversations/sign-in-required-dialog.tsx')).SignInRequiredDialog,
+}));
+
+const isMissing = (error: unknown): boolean =>
+  (error as Partial<ErrorBody> | undefined)?.code === 'listing_not_found';
+
+export const loader = async ({ context, params }: LoaderFunctionArgs) => {
+  const { reads } = context.get(pageContext);
+  const slug = params.slug ?? '';
+  try {
+    const [listing, similar] = await Promise.all([reads.getListing(slug), reads.listSimilar(slug)]);
+    return data({ listing, similar });
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return data({ listing: undefined, similar: [] }, { status: 404 });
+  }
+};
+
+const metaOf = (site: SiteData, listing: Listing) => {
+  const [cover] = listing.images;
+  const price = `$${listing.price.toFixed(2)}`;
+  return [
+    ...pageMeta(site, {
+      title: `${listing.title}, ${price}`,
+      description: excerpt(`${price}. ${listing.description}`),
+      path: links.listing(listing.slug),
+      image: cover && { path: variantUrl(cover.url, 1024, 'jpeg'), alt: listing.title },
+      type: 'product',
+      structured: structuredListing(listing, site.campus, site.publicUrl),
+    }),
+    { property: 'product:price:amount', content: listing.price.toFixed(2) },
+    { property: 'product:price:currency', content: 'USD' },
+  ];
+};
+
+export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
+  const site = siteOf(matches);
+  if (loaderData?.listing) return metaOf(site, loaderData.listing);
+  return pageMeta(site, {
+    title: 'Listing Not Found',
+    description: 'There is no such listing.',
+    path: links.home,
+    unlisted: true,
+  });
+};
+
+export default function ListingPage() {
+  const { listing, similar } = useLoaderData<typeof loader>();
+  const campus = useCampus();
+  return (
+    <PageBody>
+      {listing ? (
+        <ListingDetail
+          listing={listing}
+          similar={similar}
+          campus={campus}
+          actions={<Actions key={listing.id} listing={listing} />}
+        />
+      ) : (
+        <Suspense>
+          <ListingNotFound />
+        </Suspense>
+      )}
+    </PageBody>
+  );
+}
+
+function Actions({ listing }: { listing: Listing }) {
+  const { user } = useSession();
+  return (
+    <div className="space-y-1">
+      {user?.id === listing.user_id ? (
+        <Button wide size="lg" asChild>
+          <Link to={links.editListing(listing.id)}>
+            <Pencil aria-hidden="true" className="size-5" />
+            Edit Listing
+          </Link>
+        </Button>
+      ) : (
+        <>
+          <MessageSeller listing={listing} />
+          <ReportListing listing={listing} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function MessageSeller({ listing }: { listing: Listing }) {
+  const { isAuthenticated } = useSession();
+  const { requested, clear } = useMessageRequest();
+  const [asked, setAsked] = useState<'message' | 'sign-in'>();
+  const open = asked ?? (requested && isAuthenticated ? 'message' : undefined);
+
+  const changeOpen = (next: boolean) => {
+    if (next) return;
+    setAsked(undefined);
+    if (requested) clear();
+  };
+
+  return (
+    <>
+      <Button
+        wide
+        size="lg"
+        icon={<MessageCircle aria-hidden="true" className="size-5" />}
+        onClick={() => setAsked(isAuthenticated ? 'message' : 'sign-in')}
+      >
+        Message Seller
+      </Button>
+      <Suspense>
+        {open === 'message' && (
+          <MessageDialog listing={listing} sellerName={listing.seller.name} open onOpenChange={changeOpen} />
+        )}
+        {open === 'sign-in' && (
+          <SignInRequiredDialog
+            open
+            onOpenChange={changeOpen}
+            returnTo={`${links.listing(listing.slug)}?message=1`}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+function ReportListing({ listing }: { listing: Listing }) {
+  const { supportEmail } = useCampus();
+  const publicUrl = usePublicUrl();
+  const letter = new URLSearchParams({
+    subject: `Report: ${listing.title}`,
+    body: `Listing: ${publicUrl}${links.listing(listing.slug)}\n\nWhat is wrong with it:\n`,
+  });
+  return (
+    <Button variant="ghost" size="sm" wide asChild>
+      {/* Mail programs read a plus sign as itself. */}
+      <a href={`mailto:${supportEmail}?${letter.toString().replace(/\+/g, '%20')}`}>
+        <Flag aria-hidden="true" className="size-4" />
+        Report Listing
+      </a>
+    </Button>
+  );
+}

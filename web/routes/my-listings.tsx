@@ -1,0 +1,31 @@
+import { Plus } from 'lucide-react';
+import { Link } from 'react-router';
+import { screenMeta } from '#web/lib/screen-meta.ts';
+import { useSession } from '#web/lib/use-session.ts';
+import { MyListingsScreen } from '#web/listings/mine/my-listings-screen.tsx';
+import { PageBody } from '#web/shell/page-body.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+
+export const meta = screenMeta('My Listings');
+
+export default function MyListings() {
+  const { user } = useSession();
+  return (
+    <PageBody>
+      <PageHeading
+        actions={
+          <Button asChild>
+            <Link to="/post-ad">
+              <Plus aria-hidden="true" className="size-5" />
+              Create New Listing
+            </Link>
+          </Button>
+        }
+      >
+        My Listings
+      </PageHeading>
+      {user && <MyListingsScreen key={user.id} ownId={user.id} />}
+    </PageBody>
+  );
+}

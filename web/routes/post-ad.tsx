@@ -1,0 +1,106 @@
+import { ArrowLeft } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { calls } from '#contract/calls.ts';
+import { request } from '#web/lib/api.ts';
+import { screenMeta } from '#web/lib/screen-meta.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { useLoad } from '#web/lib/use-load.ts';
+import { ListingForm } from '#web/listings/post/listing-form.tsx';
+import { PageBody } from '#web/shell/page-body.tsx';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { toast } from '#web/ui/toast.ts';
+
+export const meta = screenMeta('Post Your Ad');
+
+export default function PostAd() {
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const campus = useCampus();
+  // Every visit without an id is a form of its own.
+  const { key } = useLocation();
+  const editId = search.get('edit') ?? undefined;
+  // A new form whose draft was just saved goes on under the draft's address without being loaded again.
+  const [adopted, setAdopted] = useState<{ id: string; formKey: string }>();
+  const goesOn = adopted !== undefined && adopted.id === editId;
+  const formKey = goesOn ? adopted.formKey : (editId ?? key);
+  const editing = editId !== undefined && !goesOn;
+
+  return (
+    <PageBody width="reading">
+      <PageHeading
+        above={
+          <Link
+            to="/my-listings"
+            className="inline-flex min-h-11 items-center gap-2 font-semibold text-ink-muted text-sm hover:text-ink"
+          >
+            <ArrowLeft aria-hidden="true" className="size-4" />
+            My Listings
+          </Link>
+        }
+      >
+        {editing ? 'Edit Your Listing' : 'Post Your Ad'}
+      </PageHeading>
+      {editing ? (
+        <EditForm key={formKey} id={editId} />
+      ) : (
+        <ListingForm
+          key={formKey}
+          campus={campus}
+          onDraftSaved={(id) => {
+            setAdopted({ id, formKey });
+            void navigate(`/post-ad?edit=${id}`, { replace: true, preventScrollReset: true });
+          }}
+        />
+      )}
+    </PageBody>
+  );
+}
+
+function EditForm({ id }: { id: string }) {
+  const campus = useCampus();
+  const { data, error, loading, reload } = useLoad(id, (signal) =>
+    request(calls.getMyListing, { params: { id }, signal }),
+  );
+  const failed = error !== undefined && !loading && !data;
+  useEffect(() => {
+    if (failed) toast.error('Failed to load listing data');
+  }, [failed]);
+
+  if (data) return <ListingForm campus={campus} listing={data} onDraftSaved={() => undefined} />;
+  if (!failed) return <FormSkeleton />;
+  return (
+    <Alert
+      tone="error"
+      title="Failed to load listing data"
+      action={
+        <Button variant="secondary" size="sm" onClick={reload}>
+          Try again
+        </Button>
+      }
+    >
+      {error.message}
+    </Alert>
+  );
+}
+
+function FormSkeleton() {
+  return (
+    <Card padded className="space-y-6">
+      <span role="status" className="sr-only">
+        Loading listing
+      </span>
+      <Skeleton className="h-40 w-full" />
+      <Skeleton className="h-11 w-full" />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Skeleton className="h-11" />
+        <Skeleton className="h-11" />
+      </div>
+      <Skeleton className="h-36 w-full" />
+    </Card>
+  );
+}

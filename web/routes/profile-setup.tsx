@@ -1,0 +1,29 @@
+import { useNavigate } from 'react-router';
+import { useOwnProfile } from '#web/lib/own-profile.ts';
+import { screenMeta } from '#web/lib/screen-meta.ts';
+import { ProfileLoading } from '#web/profiles/profile-loading.tsx';
+import { SetupForm } from '#web/profiles/setup-form.tsx';
+import { PageBody } from '#web/shell/page-body.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+
+export const meta = screenMeta('Set Up Your Profile');
+
+export default function ProfileSetup() {
+  const { profile, failed, reload } = useOwnProfile();
+  const navigate = useNavigate();
+  return (
+    <PageBody width="form">
+      <PageHeading subtitle="Tell people on campus who they are trading with.">
+        Set up your profile
+      </PageHeading>
+      {profile ? (
+        <Card padded>
+          <SetupForm profile={profile} onDone={() => void navigate('/profile', { replace: true })} />
+        </Card>
+      ) : (
+        <ProfileLoading failed={failed} reload={reload} />
+      )}
+    </PageBody>
+  );
+}

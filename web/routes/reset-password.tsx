@@ -1,0 +1,48 @@
+import { CircleCheck } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { sentences } from '#contract/accounts.ts';
+import { AccountCard } from '#web/accounts/account-card.tsx';
+import { ResetPasswordForm } from '#web/accounts/reset-password-form.tsx';
+import { TextLink } from '#web/accounts/text-link.tsx';
+import { screenMeta } from '#web/lib/screen-meta.ts';
+import { Alert } from '#web/ui/alert.tsx';
+
+/** §9: how long the success stays before the log-in screen, in milliseconds. */
+const successMs = 3000;
+
+export const meta = screenMeta('Choose a New Password');
+
+export default function ResetPassword() {
+  const { token } = useParams();
+  const navigate = useNavigate();
+  const [done, setDone] = useState(false);
+
+  useEffect(() => {
+    if (!done) return;
+    const timer = setTimeout(() => void navigate('/login', { replace: true }), successMs);
+    return () => clearTimeout(timer);
+  }, [done, navigate]);
+
+  if (done) {
+    return (
+      <AccountCard title="Password updated" footer={<TextLink to="/login">Log in now</TextLink>}>
+        <CircleCheck aria-hidden="true" className="mb-4 size-12 text-lawn-text" strokeWidth={1.5} />
+        <p role="status">
+          Password updated successfully! You can log in with it now; we are taking you there.
+        </p>
+      </AccountCard>
+    );
+  }
+  return (
+    <AccountCard title="Choose a new password" footer={<TextLink to="/login">Back to Log In</TextLink>}>
+      {token ? (
+        <ResetPasswordForm token={token} onDone={() => setDone(true)} />
+      ) : (
+        <Alert tone="error">
+          {sentences.resetLink}. <TextLink to="/forgot-password">Request a new one</TextLink>
+        </Alert>
+      )}
+    </AccountCard>
+  );
+}

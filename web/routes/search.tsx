@@ -1,0 +1,88 @@
+import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
+import type { ListingPage } from '#contract/listings.ts';
+import { exactTotal, pageSize } from '#contract/paging.ts';
+import { countText } from '#web/lib/format.ts';
+import { links } from '#web/lib/links.ts';
+import { pageContext } from '#web/lib/page-context.ts';
+import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
+import { useScrollToTop } from '#web/lib/use-scroll-to-top.ts';
+import { ListingFeed } from '#web/listings/listing-feed.tsx';
+import { SearchChips } from '#web/listings/search-chips.tsx';
+import { PageBody } from '#web/shell/page-body.tsx';
+import { SearchForm } from '#web/shell/search-form.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { NothingFound } from '#web/ui/illustrations/empty-states.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+
+const nothing: ListingPage = { items: [], total: 0, next_cursor: null };
+
+export const loader = async ({ context, request }: LoaderFunctionArgs) => {
+  const q = (new URL(request.url).searchParams.get('q') ?? '').trim();
+  if (!q) return { q, page: nothing };
+  return { q, page: await context.get(pageContext).reads.listListings({ q, limit: pageSize }) };
+};
+
+export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
+  const site = siteOf(matches);
+  const q = loaderData?.q;
+  return pageMeta(site, {
+    title: q ? `Search results for "${q}"` : 'Search',
+    description: `Search everything that students at ${site.campus.name} sell, rent and give away.`,
+    path: links.search(),
+  });
+};
+
+const resultLine = (total: number, q: string): string =>
+  `${countText(total, exactTotal)} ${total === 1 ? 'result' : 'results'} for "${q}"`;
+
+export default function Search() {
+  const { q, page } = useLoaderData<typeof loader>();
+  useScrollToTop(q);
+  return (
+    <PageBody>
+      <PageHeading subtitle={q && <span role="status">{resultLine(page.total, q)}</span>}>
+        Search Results
+      </PageHeading>
+      <SearchForm className="mb-6 md:hidden" />
+      {page.items.length > 0 ? (
+        <>
+          <h2 className="sr-only">Listings</h2>
+          <ListingFeed key={q} first={page} query={{ q }} stagger={0.05} />
+        </>
+      ) : (
+        <NoResults asked={q !== ''} />
+      )}
+    </PageBody>
+  );
+}
+
+function NoResults({ asked }: { asked: boolean }) {
+  return (
+    <EmptyState
+      as="h2"
+      illustration={<NothingFound />}
+      title={asked ? 'No results found' : 'What are you looking for?'}
+      text={
+        <>
+          <p>
+            {asked
+              ? 'Try different keywords, or one of these:'
+              : 'Search by item, category or place, or start with one of these:'}
+          </p>
+          <SearchChips />
+        </>
+      }
+      action={
+        <>
+          <Button asChild>
+            <Link to={links.home}>Browse All Listings</Link>
+          </Button>
+          <Button variant="secondary" asChild>
+            <Link to={links.category('game-day')}>Browse Game Day</Link>
+          </Button>
+        </>
+      }
+    />
+  );
+}

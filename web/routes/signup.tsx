@@ -1,0 +1,89 @@
+import { useEffect, useRef, useState } from 'react';
+import { Navigate, useNavigate } from 'react-router';
+import { AccountCard } from '#web/accounts/account-card.tsx';
+import { CodeStep } from '#web/accounts/code-step.tsx';
+import { sendCodeFailure } from '#web/accounts/failure-sentences.ts';
+import { type SignUpDetails, SignUpForm } from '#web/accounts/sign-up-form.tsx';
+import { TextLink } from '#web/accounts/text-link.tsx';
+import { loginPath } from '#web/lib/return-path.ts';
+import { screenMeta } from '#web/lib/screen-meta.ts';
+import { prepareAccountClient } from '#web/lib/session.ts';
+import {
+  type ActionResult,
+  passwordNotSet,
+  resendSignupOTP,
+  verifySignupOTP,
+} from '#web/lib/session-actions.ts';
+import { useReturnPath } from '#web/lib/use-return-path.ts';
+import { useSession } from '#web/lib/use-session.ts';
+import { toast } from '#web/ui/toast.ts';
+
+/** §9: time to read that the account exists before the log-in screen takes over, in milliseconds. */
+const accountExistsMs = 2000;
+
+export const meta = screenMeta('Sign Up');
+
+export default function Signup() {
+  const { isAuthenticated } = useSession();
+  const from = useReturnPath();
+  const navigate = useNavigate();
+  const [details, setDetails] = useState<SignUpDetails>();
+  const [step, setStep] = useState<'form' | 'code'>('form');
+  // The session appears before name and password are written: leaving waits for both.
+  const [verifying, setVerifying] = useState(false);
+  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(prepareAccountClient, []);
+  useEffect(() => () => clearTimeout(leaving.current), []);
+
+  if (isAuthenticated && !verifying) return <Navigate replace to={from ?? '/profile'} />;
+
+  const verify = async (code: string): Promise<ActionResult> => {
+    if (!details) return {};
+    setVerifying(true);
+    const result = await verifySignupOTP({ ...details, code });
+    setVerifying(false);
+    const withoutPassword = result.error?.code === 'password_not_set';
+    if (!result.error || withoutPassword) toast.success('Account verified successfully!');
+    if (!withoutPassword) return result;
+    toast.error(passwordNotSet);
+    return {};
+  };
+
+  if (step === 'code' && details) {
+    return (
+      <AccountCard title="Verify your email">
+        <CodeStep
+          email={details.email}
+          submitLabel="Verify"
+          backLabel="Back to Sign Up"
+          onBack={() => setStep('form')}
+          onVerify={verify}
+          onResend={() => resendSignupOTP(details.email)}
+          resendFailure={sendCodeFailure}
+        />
+      </AccountCard>
+    );
+  }
+  return (
+    <AccountCard
+      title="Sign Up"
+      subtitle="Buy, sell and trade with people on your campus."
+      footer={
+        <p>
+          Already have an account? <TextLink to={loginPath(from)}>Log In</TextLink>
+        </p>
+      }
+    >
+      <SignUpForm
+        details={details}
+        onCodeSent={(form) => {
+          setDetails(form);
+          setStep('code');
+        }}
+        onAccountExists={() => {
+          leaving.current = setTimeout(() => void navigate(loginPath(from)), accountExistsMs);
+        }}
+      />
+    </AccountCard>
+  );
+}
