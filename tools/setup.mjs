@@ -26,6 +26,9 @@ const windows = process.platform === 'win32';
 /** The Node that the project is tested on; it comes with the dependencies. */
 export const bundledNode = join(modules, 'node', 'bin', windows ? 'node.exe' : 'node');
 
+/** What the dependencies were last patched with. */
+const patchRecord = join(modules, '.patched-with');
+
 const lockFile = join(root, '.setup.lock');
 const buildStamp = join(root, 'build', '.made-from');
 const buildSources = [
@@ -44,11 +47,12 @@ const buildSources = [
  */
 export function setUp(options) {
   const wantsPages = options?.pages !== false;
-  const isReady = () => hasDependencies() && (!wantsPages || hasPages());
+  const isReady = () => hasDependencies() && hasPatches() && (!wantsPages || hasPages());
   if (isReady()) return;
   // Another set-up may run, or may just have done the work.
   withLock(() => {
     if (!hasDependencies()) installDependencies();
+    if (!hasPatches()) applyPatches();
     if (wantsPages && !hasPages()) buildPages();
   });
 }
@@ -98,6 +102,35 @@ function installDependencies() {
   if (!hasDependencies())
     fail('The dependencies are still incomplete after "npm ci". Remove node_modules and try again.');
   say(`Dependencies installed in ${seconds(begun)}.`);
+}
+
+/** Whether the dependencies carry the patches of this checkout (docs/decisions/0006). */
+function hasPatches() {
+  return readText(patchRecord) === readPatches();
+}
+
+function readPatches() {
+  const folder = join(root, 'patches');
+  return readdirSync(folder)
+    .sort()
+    .map((name) => readText(join(folder, name)))
+    .join('');
+}
+
+function applyPatches() {
+  run(
+    [bundledNode, join(modules, 'patch-package', 'index.js'), '--error-on-fail'],
+    'A dependency could not be patched. Remove node_modules and try again.',
+  );
+  writeFileSync(patchRecord, readPatches());
+}
+
+function readText(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (_) {
+    return undefined;
+  }
 }
 
 /** Its package fetches the program in an install script, which npm may have been told not to run. */

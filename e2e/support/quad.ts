@@ -13,6 +13,7 @@ const mainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 export interface Quad {
   url: string;
   mail: MailServer;
+  dataDir: string;
   /** What the server has printed so far. */
   output(): string;
   /** Kills the server as a power cut would: nothing of it gets to tidy up. */
@@ -81,6 +82,7 @@ export const startQuad = async (environment: Record<string, string> = {}): Promi
   return {
     url: `http://localhost:${port}`,
     mail,
+    dataDir,
     output: () => printed,
     kill: () => end('SIGKILL'),
     start,

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Socket } from 'phoenix';
+import type { Message } from '#contract/conversations.ts';
+import type { Quad } from '../support/quad.ts';
+import { call, type Student, type Talk } from './people.ts';
+
+/** What a writer knows to be stored, because the server said so: text by client id. */
+export type Acknowledged = Map<string, string>;
+
+/**
+ * Writes so many messages one after the other, each tried under its client id until the server acknowledges it,
+ * however often it is killed meanwhile.
+ */
+export const write = async (
+  quad: Quad,
+  { conversationId }: Talk,
+  author: Student,
+  count: number,
+  onAcknowledged: () => void,
+): Promise<Acknowledged> => {
+  const acknowledged: Acknowledged = new Map();
+  for (let number = 1; number <= count; number += 1) {
+    const client_id = randomUUID();
+    const message_text = `${author.id} says ${number}`;
+    for (;;) {
+      try {
+        const stored = await call<Message>(quad, `/rest/v1/conversations/${conversationId}/messages`, {
+          token: author.token,
+          body: { client_id, message_text },
+        });
+        if (stored.client_id !== client_id || stored.message_text !== message_text) {
+          throw new Error(`The server answered with another message: ${JSON.stringify(stored)}`);
+        }
+        acknowledged.set(client_id, message_text);
+        onAcknowledged();
+        break;
+      } catch (error) {
+        if (error instanceof Error && /answered 4\d\d|another message/.test(error.message)) throw error;
+        await delay(50);
+      }
+    }
+  }
+  return acknowledged;
+};
+
+export interface Reader {
+  /** Everything heard, in the order it was heard. */
+  heard: Message[];
+  close(): void;
+}
+
+/** Listens to a conversation with the official client, naming the newest seq it holds at each joining. */
+export const read = (quad: Quad, { conversationId }: Talk, student: Student): Reader => {
+  const heard: Message[] = [];
+  const socket = new Socket(`${quad.url.replace('http', 'ws')}/realtime/v1`, {
+    transport: WebSocket,
+    reconnectAfterMs: () => 200,
+    rejoinAfterMs: () => 200,
+  });
+  const channel = socket.channel(`conversation:${conversationId}`, () => ({
+    access_token: student.token,
+    after_seq: heard.at(-1)?.seq ?? 0,
+  }));
+  channel.on('message', (message: Message) => void heard.push(message));
+  socket.connect();
+  channel.join();
+  return { heard, close: () => socket.disconnect() };
+};
