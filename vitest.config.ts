@@ -11,12 +11,13 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     teardownTimeout: 20_000,
-    // Only tests below server/ need the database; the others start without waiting for it.
+    // Only tests below server/ and bench/ need the database; the others start without waiting for it.
     projects: [
       project('contract'),
       project('web'),
       project('tools'),
       project('server', ['server/testing/global-setup.ts']),
+      project('bench', ['server/testing/global-setup.ts']),
     ],
   },
 });

@@ -237,6 +237,8 @@ export type ListingSort = (typeof listingSorts)[number];
 
 export const gameDateRanges = ['this-week', 'next-week', 'this-month'] as const;
 export const sizes = ['small', 'medium', 'large', 'xl'] as const;
+/** What the filter bar's Category tells apart (§2); no field holds it: the words of a listing do. */
+export const gameDayKinds = ['tickets', 'tailgate-gear', 'parking-passes'] as const;
 
 // An empty box of a filter form bounds nothing.
 const priceBoundSchema = z.preprocess(
@@ -256,6 +258,7 @@ export const listingQuerySchema = z.object({
   verified: z.enum(['true', 'false']).optional(),
   game_date: z.enum(gameDateRanges).optional(),
   size: z.enum(sizes).optional(),
+  kind: z.enum(gameDayKinds).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(pageSize),
   /** Holds a place of 200 characters in full, as JSON in base64. */
   cursor: z.string().max(2000).optional(),

@@ -62,5 +62,5 @@ function capture([program, ...args]) {
 }
 
 function housePaths() {
-  return ['contract', 'server', 'web', 'tools', 'e2e'];
+  return ['contract', 'server', 'web', 'tools', 'e2e', 'bench'];
 }

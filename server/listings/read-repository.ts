@@ -1,11 +1,13 @@
 import type { Category, Condition } from '#contract/categories.ts';
-import type { ListingSort, sizes } from '#contract/listings.ts';
+import type { gameDayKinds, ListingSort, sizes } from '#contract/listings.ts';
 import { exactTotal } from '#contract/paging.ts';
 import type { Photo } from '#contract/photos.ts';
 import type { Fragment, Queryable } from '#server/platform/database.ts';
 import type { Position } from './cursor.ts';
 import type { Days } from './game-days.ts';
 import { sortOf } from './sorts.ts';
+import { contains, hasText } from './text-search.ts';
+import { kindPattern, sizePattern, someKindPattern } from './words.ts';
 
 /** A published listing as a card shows it, with cover and seller. */
 export interface CardRow {
@@ -48,6 +50,7 @@ export interface Filter {
   verified?: boolean | undefined;
   gameDays?: Days | undefined;
   size?: (typeof sizes)[number] | undefined;
+  kind?: (typeof gameDayKinds)[number] | undefined;
 }
 
 const cardColumns = (sql: Queryable): Fragment => sql`
@@ -56,25 +59,14 @@ const cardColumns = (sql: Queryable): Fragment => sql`
     json_build_object('url', o.url, 'width', o.width, 'height', o.height, 'thumbhash', o.thumbhash) END AS cover,
   u.display_name AS seller_name, u.avatar_url AS seller_avatar_url, u.usc_verified AS seller_verified`;
 
-const cardSource = (sql: Queryable): Fragment => sql`
-  listings l JOIN users u ON u.id = l.user_id LEFT JOIN private.objects o ON o.url = l.photos[1]`;
-
-// %, _ and \ are plain characters in what people search for.
-const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-
-// Whole words only; a lone letter counts as a size in capitals, so that "women's" is not small.
-const sizeWords: Record<(typeof sizes)[number], string> = {
-  small: 'S|[Ss]mall|SMALL',
-  medium: 'M|[Mm]edium|MEDIUM',
-  large: 'L|[Ll]arge|LARGE',
-  xl: 'XL|[Xx]l|[Xx]-[Ll]arge|[Ee]xtra[ -][Ll]arge',
-};
+const cardSource = (sql: Queryable, listings: Fragment = sql`listings`): Fragment => sql`
+  ${listings} l JOIN users u ON u.id = l.user_id LEFT JOIN private.objects o ON o.url = l.photos[1]`;
 
 const conditionsOf = (sql: Queryable, filter: Filter): Fragment => {
   const conditions = [sql`l.status = 'published'`];
   if (filter.category) conditions.push(sql`l.category = ${filter.category}`);
   if (filter.text) {
-    const found = sql`l.search_text LIKE ${contains(filter.text)}`;
+    const found = hasText(sql, filter.text);
     conditions.push(filter.textCategory ? sql`(${found} OR l.category = ${filter.textCategory})` : found);
   }
   if (filter.minPrice !== undefined) conditions.push(sql`l.price >= ${filter.minPrice}`);
@@ -88,9 +80,12 @@ const conditionsOf = (sql: Queryable, filter: Filter): Fragment => {
   if (filter.gameDays) {
     conditions.push(sql`l.game_date BETWEEN ${filter.gameDays.from} AND ${filter.gameDays.to}`);
   }
-  if (filter.size) {
-    const word = `(^|[^[:alnum:]''’])(${sizeWords[filter.size]})($|[^[:alnum:]])`;
-    conditions.push(sql`l.title || ' ' || l.description ~ ${word}`);
+  if (filter.size) conditions.push(sql`l.title || ' ' || l.description ~ ${sizePattern(filter.size)}`);
+  if (filter.kind) {
+    const pattern = kindPattern(filter.kind);
+    conditions.push(
+      sql`CASE WHEN l.title ~* ${someKindPattern} THEN l.title ~* ${pattern} ELSE l.description ~* ${pattern} END`,
+    );
   }
   return conditions.reduce((all, next) => sql`${all} AND ${next}`);
 };
@@ -111,15 +106,18 @@ export const listPage = async (
   const { filter, limit, after } = wanted;
   const where = conditionsOf(sql, filter);
   const sort = sortOf(sql, wanted.sort, after);
+  // Cut to a page before seller and cover are looked up: an order without an index reads every match.
+  const listings = sql`(
+    SELECT * FROM listings l WHERE ${where} ${after ? sql`AND ${sort.after}` : sql``}
+    ORDER BY ${sort.orderBy} LIMIT ${limit + 1}
+  )`;
   const rows = await sql<(CardRow & { total: number; sort_key: Position['key']; created_key: string })[]>`
     WITH total AS (
       SELECT count(*) AS total FROM (SELECT FROM listings l WHERE ${where} LIMIT ${exactTotal + 1}) AS matches
     ), page AS (
       SELECT ${cardColumns(sql)}, ${sort.key} AS sort_key,
         to_char(l.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_key
-      FROM ${cardSource(sql)}
-      WHERE ${where} ${after ? sql`AND ${sort.after}` : sql``}
-      ORDER BY ${sort.orderBy} LIMIT ${limit + 1}
+      FROM ${cardSource(sql, listings)}
     )
     SELECT total.total, l.* FROM total LEFT JOIN page l ON true ORDER BY ${sort.orderBy}`;
   const found = rows.filter((row) => row.id !== null);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => quad.close());
 
 const post = async (form: ListingForm, person = seller) => {
-  quad.clock.advance(60);
+  quad.clock.advance(20);
   const { status, body } = await saveListing(quad, person, form);
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body.listing as { id: string; slug: string };
@@ -86,6 +86,35 @@ describe('lists', () => {
       "Pricey women's shirt",
       'Cheap shirt, size small',
     ]);
+  });
+
+  test('can be narrowed by size, told apart from the extra sizes by their words', async () => {
+    const tee = (size: string) => post({ title: `Tee for the season, ${size}`, category: 'merchandise' });
+    for (const size of ['Large', 'L', 'Extra Large', 'X-Large', 'XL', 'X-L', 'extra small', 'MEDIUM'])
+      await tee(size);
+    const sized = async (size: string) =>
+      (await titles({ category: 'merchandise', size })).map((title) =>
+        title.slice('Tee for the season, '.length),
+      );
+    expect(await sized('large')).toEqual(['L', 'Large']);
+    expect(await sized('xl')).toEqual(['X-L', 'XL', 'X-Large', 'Extra Large']);
+    expect(await sized('small')).toEqual([]);
+    expect(await sized('medium')).toEqual(['MEDIUM']);
+  });
+
+  test('can be narrowed by what a game day needs, the title deciding before the description', async () => {
+    const offer = (title: string, description: string) =>
+      post({ title, description: description.padEnd(60, '.'), category: 'rentals' });
+    await offer('Two TICKETS, north end', 'Row 12, next to the best parking spots on campus');
+    await offer('Pop-up canopy, ten by ten', 'Pick it up when you collect your tickets');
+    await offer('Parking pass for Saturday', 'Good for a tailgate right at the gates');
+    await offer('Everything for Saturday', 'Charcoal grill, tongs and a cooler');
+    await offer('Ticketing clerk costume', 'Worn once, hat included');
+    const kind = (name: string) => titles({ category: 'rentals', kind: name });
+    expect(await kind('tickets')).toEqual(['Two TICKETS, north end']);
+    expect(await kind('tailgate-gear')).toEqual(['Everything for Saturday', 'Pop-up canopy, ten by ten']);
+    expect(await kind('parking-passes')).toEqual(['Parking pass for Saturday']);
+    expect((await get('?kind=boats')).statusCode).toBe(400);
   });
 
   test('refuse a query that makes no sense with a sentence for each field', async () => {

@@ -44,6 +44,7 @@ export const createListingReads = ({ sql, searchSql, clock, campus }: ReadingDep
       verified: query.verified === 'true',
       gameDays: query.game_date && gameDays(query.game_date, campusDay(campus, clock.now())),
       size: query.size,
+      kind: query.kind,
     };
   };
 

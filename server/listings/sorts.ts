@@ -22,7 +22,9 @@ export const sortOf = (sql: Queryable, name: ListingSort, position: Position | u
   const ascending = (expression: Fragment, type: Fragment): Sort => ({
     key: expression,
     orderBy: sql`${expression}, ${newest}`,
-    after: sql`(${expression} > ${key}::${type} OR (${expression} = ${key}::${type} AND ${older}))`,
+    // The first comparison says nothing new; it tells an index where to begin.
+    after: sql`(${expression} >= ${key}::${type}
+      AND (${expression} > ${key}::${type} OR ${older}))`,
   });
 
   switch (name) {
@@ -43,7 +45,7 @@ export const sortOf = (sql: Queryable, name: ListingSort, position: Position | u
       return {
         key: sql`l.price`,
         orderBy: sql`l.price DESC, ${newest}`,
-        after: sql`(l.price < ${key}::numeric OR (l.price = ${key}::numeric AND ${older}))`,
+        after: sql`(l.price <= ${key}::numeric AND (l.price < ${key}::numeric OR ${older}))`,
       };
     case 'condition':
       return ascending(

@@ -14,14 +14,20 @@ interface PoolOptions {
   max?: number;
   /** False: statements are planned anew each time, for the values they carry. */
   prepare?: boolean;
+  /** Settings of each session, as in `postgresql.conf`. */
+  settings?: Record<string, string>;
 }
 
 /** Opens a pool. Dates (without time) stay text, as YYYY-MM-DD; exact decimals and counts become numbers. */
-export const openDatabase = (url: string, { max = 10, prepare = true }: PoolOptions = {}): Sql =>
+export const openDatabase = (
+  url: string,
+  { max = 10, prepare = true, settings = {} }: PoolOptions = {},
+): Sql =>
   postgres(url, {
     max,
     prepare,
     connect_timeout: 5,
+    connection: settings,
     backoff: (attempt) => Math.min(0.1 * 2 ** attempt, 2),
     onnotice: () => {},
     types: {
@@ -32,6 +38,16 @@ export const openDatabase = (url: string, { max = 10, prepare = true }: PoolOpti
       bigint: { to: 20, from: [20], serialize: String, parse: Number },
     },
   }) as unknown as Sql;
+
+/** Opens the pool that searches run on: how common a term is decides the plan, so each is planned anew. */
+export const openSearchDatabase = (url: string, max: number): Sql =>
+  openDatabase(url, {
+    max,
+    prepare: false,
+    // Room for the matches of a common pair of letters among a million listings, one by one; and compiling a
+    // plan, which PostgreSQL does where a plan looks dear, takes longer than a search.
+    settings: { work_mem: '32MB', jit: 'off' },
+  });
 
 const code = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

@@ -9,7 +9,7 @@ import { noRateLimits } from '#server/http/rate-limits.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import type { Mail } from '#server/mail/mails.ts';
 import { createProcessBus } from '#server/platform/bus.ts';
-import { openDatabase, type Sql } from '#server/platform/database.ts';
+import { openDatabase, openSearchDatabase, type Sql } from '#server/platform/database.ts';
 import { createDiskFiles } from '#server/platform/files.ts';
 import { createImages } from '#server/platform/images.ts';
 import { makeSecrets } from '#server/platform/secrets.ts';
@@ -50,7 +50,7 @@ export const startTestApp = async (
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'quad-app-'));
   const sql = openDatabase(database.url, { max: 12 });
-  const searchSql = openDatabase(database.url, { max: 2, prepare: false });
+  const searchSql = openSearchDatabase(database.url, 2);
   const clock = createTestClock();
   const jobs = createTestJobs();
   const images = options.deps?.images ?? createImages();

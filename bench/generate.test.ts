@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { generateListings } from './generate.ts';
+import { listKinds } from './kinds.ts';
+import { writeCost } from './measure.ts';
+import { type Bench, openBench } from './open-bench.ts';
+
+const count = 1_000;
+let database: TestDatabase;
+let bench: Bench;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  bench = openBench(database.url);
+  await generateListings(bench.sql, count / 2);
+  await generateListings(bench.sql, count);
+});
+afterAll(async () => {
+  await bench.close();
+  await database.drop();
+});
+
+test('as many listings are made as were asked for, some of them drafts, with their sellers and covers', async () => {
+  const [made] = await bench.sql`
+    SELECT count(*) AS all, count(*) FILTER (WHERE status = 'draft') AS drafts,
+      count(*) FILTER (WHERE u.id IS NULL) AS without_seller,
+      count(*) FILTER (WHERE photos <> '{}' AND o.url IS NULL) AS without_cover
+    FROM listings l LEFT JOIN users u ON u.id = l.user_id LEFT JOIN private.objects o ON o.url = l.photos[1]`;
+  expect(made).toMatchObject({ all: count, without_seller: 0, without_cover: 0 });
+  expect(made?.drafts).toBeGreaterThan(count / 50);
+});
+
+test('words are as unevenly spread as in life', async () => {
+  const having = async (word: string) => {
+    const [found] = await bench.sql`SELECT count(*) FROM listings WHERE search_text LIKE ${`%${word}%`}`;
+    return found?.count;
+  };
+  expect(await having(' the ')).toBeGreaterThan(count / 2);
+  expect(await having('bookshelf')).toBe(0);
+  expect(await having('edition')).toBeGreaterThan(0);
+  expect(await having('edition')).toBeLessThan(count / 2);
+});
+
+test('every index is back after the rows are in', async () => {
+  const names = (await bench.sizes()).map((relation) => relation.name);
+  expect(names).toEqual(
+    expect.arrayContaining(['listings_newest', 'listings_search', 'listings_letter_pairs']),
+  );
+});
+
+test('every kind of question is answered, by hand too', async () => {
+  for (const { name, asks, limit } of await listKinds(bench.sql)) {
+    const answers = await Promise.all(asks.map((ask) => ask(bench)));
+    expect(answers, name).toHaveLength(asks.length);
+    expect((await bench.sql.unsafe(limit)).length, name).toBeLessThanOrEqual(24);
+  }
+});
+
+test('what saving costs is measured without keeping anything', async () => {
+  for (const { ratio } of await writeCost(bench.sql, 20)) expect(ratio).toBeGreaterThan(0);
+  const [left] = await bench.sql`SELECT count(*) FROM listings`;
+  expect(left?.count).toBe(count);
+});

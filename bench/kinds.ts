@@ -1,0 +1,110 @@
+import { listingQuerySchema } from '#contract/listings.ts';
+import type { Sql } from '#server/platform/database.ts';
+import type { Bench } from './open-bench.ts';
+import { vocabulary } from './vocabulary.ts';
+
+/** One kind of question, asked in turn in its several wordings. */
+export interface Kind {
+  name: string;
+  goal: 'quick' | 'flat' | 'none';
+  /** Answers how many there are in all, or how many it was given. */
+  asks: ((bench: Bench) => Promise<number>)[];
+  /** The same page by hand. */
+  limit: string;
+}
+
+const bare = 'SELECT slug, title, price, condition, location, created_at FROM listings';
+const newest = 'ORDER BY created_at DESC, id DESC LIMIT 24';
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+const list =
+  (query: Record<string, string>) =>
+  async ({ reads }: Bench): Promise<number> =>
+    (await reads.listPublished(listingQuerySchema.parse(query))).total;
+
+const reading = (name: string, goal: Kind['goal'], query: Record<string, string>, rest: string): Kind => ({
+  name,
+  goal,
+  asks: [list(query)],
+  limit: `${bare} WHERE status = 'published' ${rest}`,
+});
+
+const searching = (name: string, terms: readonly string[]): Kind => ({
+  name: `search: ${name}`,
+  goal: 'quick',
+  asks: terms.map((q) => list({ q })),
+  limit: `${bare} WHERE status = 'published' AND search_text LIKE ${quoted(`%${terms[0]}%`)} ${newest}`,
+});
+
+const seldom = (from: number): string[] => vocabulary.slice(from, from + 4);
+
+/** What is asked of a marketplace, over some listings that are there. */
+export const listKinds = async (sql: Sql): Promise<Kind[]> => {
+  const subjects = await sql<{ slug: string }[]>`
+    SELECT slug FROM listings WHERE status = 'published' AND photos <> '{}' ORDER BY md5(slug) LIMIT 20`;
+  const slugs = subjects.map((subject) => subject.slug);
+  const one = `${bare} WHERE slug = ${quoted(slugs[0] ?? '')}`;
+  return [
+    reading('latest 8', 'flat', { limit: '8' }, newest),
+    reading('latest 24', 'flat', {}, newest),
+    reading('category', 'flat', { category: 'furniture' }, `AND category = 'furniture' ${newest}`),
+    reading(
+      'game days',
+      'flat',
+      { category: 'game-day' },
+      "AND category = 'game-day' ORDER BY game_date, created_at DESC, id DESC LIMIT 24",
+    ),
+    {
+      name: 'detail',
+      goal: 'flat',
+      asks: slugs.map(
+        (slug) =>
+          async ({ reads }) =>
+            (await reads.getPublished(slug)).images.length,
+      ),
+      limit: one,
+    },
+    {
+      name: 'similar',
+      goal: 'flat',
+      asks: slugs.map(
+        (slug) =>
+          async ({ reads }) =>
+            (await reads.listSimilar(slug)).length,
+      ),
+      limit: `${bare} WHERE status = 'published' AND category = 'furniture' ORDER BY created_at DESC, id DESC LIMIT 4`,
+    },
+    reading('all by price', 'flat', { sort: 'price' }, 'ORDER BY price, created_at DESC, id DESC LIMIT 24'),
+    reading(
+      'all by falling price',
+      'none',
+      { sort: 'price-desc' },
+      'ORDER BY price DESC, created_at DESC, id DESC LIMIT 24',
+    ),
+    reading(
+      'category by price',
+      'flat',
+      { category: 'furniture', sort: 'price' },
+      "AND category = 'furniture' ORDER BY price, created_at DESC, id DESC LIMIT 24",
+    ),
+    reading(
+      'price from 10 to 20',
+      'none',
+      { min_price: '10', max_price: '20' },
+      `AND price BETWEEN 10 AND 20 ${newest}`,
+    ),
+    searching('common word', ['campus', 'condition', 'desk', 'the']),
+    searching('less common word', seldom(400)),
+    searching('rare word', seldom(11_000)),
+    searching('phrase', ['desk chair', 'good condition', 'pick up', 'blue lamp']),
+    searching('nothing there', ['zyzzogeton', 'qqqq', 'jjxxqq']),
+    searching('two common letters', ['de', 'th', 'in', 'st']),
+    searching('two less common letters', ['qu', 'z ', '7-', 'fy']),
+    searching('two rare letters', ['qx', 'zj', 'xq', 'vx']),
+    searching('two letters not there', ['§§', '%%', '_x']),
+    searching('one common letter', ['e', 't', 'a', ' ']),
+    searching('one less common letter', ['q', 'z', 'x', '7']),
+    searching('one rare letter', ['ж', '§', 'ß', '☂']),
+    searching('no three letters in a row', ['漢字', '🎉', '...', 'a b']),
+  ];
+};

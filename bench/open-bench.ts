@@ -1,0 +1,23 @@
+import { defaultCampus } from '#contract/campus.ts';
+import { createListingReads } from '#server/listings/reading.ts';
+import { systemClock } from '#server/platform/clock.ts';
+import { openDatabase, openSearchDatabase } from '#server/platform/database.ts';
+
+/** The reads of listings on a database, as the server puts them together. */
+export const openBench = (url: string) => {
+  const sql = openDatabase(url, { max: 2 });
+  const searchSql = openSearchDatabase(url, 1);
+  return {
+    sql,
+    reads: createListingReads({ sql, searchSql, clock: systemClock, campus: defaultCampus }),
+    /** What the listings and each of their indexes take on the disk. */
+    sizes: () => sql<{ name: string; bytes: number }[]>`
+      SELECT relname AS name, pg_relation_size(pg_class.oid) AS bytes FROM pg_class
+      WHERE oid = 'listings'::regclass
+        OR oid IN (SELECT indexrelid FROM pg_index WHERE indrelid = 'listings'::regclass)
+      ORDER BY bytes DESC`,
+    close: () => Promise.all([sql.end(), searchSql.end()]),
+  };
+};
+
+export type Bench = ReturnType<typeof openBench>;

@@ -1,0 +1,84 @@
+/**
+ * `npm run bench:search -- 100000 1000000`: how long reads and searches of that many listings take, on a
+ * PostgreSQL of their own. Beside each stands its limit: the bare rows of the same page, asked for by
+ * hand-written SQL over the same driver, without total, seller, cover or place to go on.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
+import { silentLog } from '#server/platform/log.ts';
+import { migrateDatabase } from '#server/platform/migrations.ts';
+import { generateListings } from './generate.ts';
+import { type Kind, listKinds } from './kinds.ts';
+import { type Figures, measure, writeCost } from './measure.ts';
+import { openBench } from './open-bench.ts';
+
+const defaultCount = 100_000;
+const goalMs = 100;
+
+const counts = process.argv.slice(2).map(Number);
+if (counts.some((count) => !Number.isInteger(count) || count < 1)) {
+  process.stderr.write('Give numbers of listings, like: npm run bench:search -- 100000 1000000\n');
+  process.exit(1);
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const milliseconds = (value: number): string => value.toFixed(value < 10 ? 2 : 0).padStart(7);
+
+const verdict = (
+  { name, goal }: Kind,
+  { p99 }: Figures,
+  before: Map<string, Figures>,
+  p50: number,
+): string => {
+  if (goal === 'quick') return p99 <= goalMs ? `≤ ${goalMs} ms: met` : `≤ ${goalMs} ms: MISSED`;
+  const smaller = before.get(name);
+  if (goal === 'none') return '';
+  return smaller ? `flat: ${(p50 / smaller.p50).toFixed(2)} times the smaller` : 'flat';
+};
+
+const dataDir = mkdtempSync(join(tmpdir(), 'quad-bench-'));
+const database = await startEmbeddedDatabase({
+  dataDir,
+  log: silentLog,
+  settings: {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    shared_buffers: '2GB',
+    max_wal_size: '8GB',
+  },
+});
+try {
+  await migrateDatabase({ databaseUrl: database.url, log: silentLog });
+  const bench = openBench(database.url);
+  say(`${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB of memory`);
+  let before = new Map<string, Figures>();
+  for (const count of (counts.length > 0 ? counts : [defaultCount]).toSorted((a, b) => a - b)) {
+    const begun = performance.now();
+    await generateListings(bench.sql, count);
+    say(`\n${count} listings, made in ${Math.round((performance.now() - begun) / 1000)} s; times in ms`);
+    say(`${'what'.padEnd(34)}    p50     p99   limit  ratio   total  goal`);
+    const now = new Map<string, Figures>();
+    for (const kind of await listKinds(bench.sql)) {
+      const figures = await measure(bench, kind);
+      now.set(kind.name, figures);
+      const { p50, p99, limit, total } = figures;
+      say(
+        `${kind.name.padEnd(34)}${milliseconds(p50)} ${milliseconds(p99)} ${milliseconds(limit)} ${(p50 / limit).toFixed(1).padStart(6)} ${String(total).padStart(7)}  ${verdict(kind, figures, before, p50)}`,
+      );
+    }
+    before = now;
+    for (const { without, ratio } of await writeCost(bench.sql))
+      say(`saving a listing costs ${ratio.toFixed(2)} times what it costs without ${without}`);
+    for (const { name, bytes } of await bench.sizes())
+      say(`${name.padEnd(34)} ${Math.round(bytes / 2 ** 20)} MB`);
+  }
+  await bench.close();
+} finally {
+  await database.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
