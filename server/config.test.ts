@@ -33,6 +33,28 @@ test('a variable set to nothing counts as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: undefined });
 });
 
+test('an S3 store is all of its variables or none', () => {
+  const store = {
+    S3_ENDPOINT: 'https://s3.example.com',
+    S3_REGION: 'us-east-1',
+    S3_BUCKET: 'quad',
+    S3_ACCESS_KEY_ID: 'key',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  };
+  expect(readConfig({}).s3).toBeUndefined();
+  expect(readConfig(store).s3).toEqual({
+    endpoint: 'https://s3.example.com',
+    region: 'us-east-1',
+    bucket: 'quad',
+    accessKeyId: 'key',
+    secretAccessKey: 'secret',
+  });
+  for (const name of Object.keys(store))
+    expect(() => readConfig({ ...store, [name]: '' })).toThrow(
+      `Wrong configuration: the S3 store needs ${name} too`,
+    );
+});
+
 test.each([
   [{ PORT: 'many' }, 'PORT must be a number'],
   [{ PORT: '70000' }, 'PORT must be between 0 and 65535'],
@@ -42,6 +64,11 @@ test.each([
   [{ CAMPUS_DOMAIN: 'not a domain' }, 'CAMPUS_DOMAIN must be a domain'],
   [{ TRUST_PROXY: '10.0.0.0/8, everybody' }, 'TRUST_PROXY must be addresses or networks'],
   [{ DEMO: 'yes' }, 'DEMO'],
+  [{ S3_ENDPOINT: 's3.example.com' }, 'S3_ENDPOINT must be an address beginning with http:// or https://'],
+  [
+    { S3_BUCKET: 'quad' },
+    'the S3 store needs S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY',
+  ],
   [{ REDIS_URL: 'redis://localhost' }, 'REDIS_URL is not supported by this version'],
   [{ RATE_LIMITS: 'off', DATABASE_URL: 'postgres://quad@db/quad' }, 'RATE_LIMITS can be off only'],
 ])('%j ends the start with one line that names what is wrong', (environment, sentence) => {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { type Campus, defaultCampus } from '#contract/campus.ts';
+import type { S3Settings } from './platform/files-s3.ts';
 
 const flag = z.enum(['on', 'off']);
 const text = z.string().trim().min(1, 'must not be empty');
@@ -60,6 +61,19 @@ export const environmentSchema = z.object({
   DATABASE_URL: url(['postgres:', 'postgresql:'])
     .optional()
     .describe('A PostgreSQL of version 15 or newer. Unset: a private one inside `DATA_DIR`.'),
+  S3_ENDPOINT: url(['http:', 'https:'])
+    .optional()
+    .describe(
+      'An S3-compatible store for files, addressed by path; all five `S3_` variables or none. Unset: files are kept in `DATA_DIR`.',
+    ),
+  S3_REGION: text.optional().describe('Its region, such as `us-east-1`.'),
+  S3_BUCKET: text
+    .optional()
+    .describe('A bucket of this server alone: files in it that belong to nothing are removed.'),
+  S3_ACCESS_KEY_ID: text
+    .optional()
+    .describe('Key that may list the bucket and read, write and delete in it.'),
+  S3_SECRET_ACCESS_KEY: text.optional().describe('Its secret.'),
   SMTP_URL: url(['smtp:', 'smtps:'])
     .optional()
     .describe('Mail server. Unset: mail is printed and kept in the development mailbox at `/dev/mail`.'),
@@ -95,7 +109,7 @@ export const environmentSchema = z.object({
 });
 
 // Names that are reserved and do nothing yet: setting one is an error, so that nobody believes it took effect.
-const notYet = ['S3_ENDPOINT', 'S3_BUCKET', 'REDIS_URL', 'METRICS_TOKEN', 'WORKERS'];
+const notYet = ['REDIS_URL', 'METRICS_TOKEN', 'WORKERS'];
 
 export interface Config {
   port: number;
@@ -104,6 +118,8 @@ export interface Config {
   dataDir: string;
   /** Undefined: the embedded database. */
   databaseUrl: string | undefined;
+  /** Undefined: files are kept on the disk. */
+  s3: S3Settings | undefined;
   smtpUrl: string | undefined;
   mailFrom: string;
   trustProxy: string[];
@@ -112,6 +128,25 @@ export interface Config {
   campusOnly: boolean;
   campus: Campus;
 }
+
+const s3Of = (env: z.infer<typeof environmentSchema>): S3Settings | undefined => {
+  const names = [
+    'S3_ENDPOINT',
+    'S3_REGION',
+    'S3_BUCKET',
+    'S3_ACCESS_KEY_ID',
+    'S3_SECRET_ACCESS_KEY',
+  ] as const;
+  const missing = names.filter((name) => env[name] === undefined);
+  if (missing.length === names.length) return undefined;
+  if (missing.length > 0) {
+    throw new Error(`Wrong configuration: the S3 store needs ${missing.join(', ')} too`);
+  }
+  const [endpoint = '', region = '', bucket = '', accessKeyId = '', secretAccessKey = ''] = names.map(
+    (name) => env[name],
+  );
+  return { endpoint, region, bucket, accessKeyId, secretAccessKey };
+};
 
 /**
  * Reads the configuration once, at start.
@@ -141,6 +176,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
+    s3: s3Of(env),
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM ?? `${env.SITE_NAME} <no-reply@${env.CAMPUS_DOMAIN}>`,
     trustProxy: env.TRUST_PROXY ?? [],

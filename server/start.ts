@@ -14,9 +14,9 @@ import { removalQueue } from './photos/removal.ts';
 import { createProcessBus } from './platform/bus.ts';
 import { createPostgresBus } from './platform/bus-postgres.ts';
 import { systemClock } from './platform/clock.ts';
-import { openDatabase } from './platform/database.ts';
+import { openDatabase, openSearchDatabase } from './platform/database.ts';
 import { startEmbeddedDatabase } from './platform/embedded-database.ts';
-import { createDiskFiles } from './platform/files.ts';
+import { createDiskFiles, type Files } from './platform/files.ts';
 import { createImages } from './platform/images.ts';
 import { startJobs } from './platform/jobs.ts';
 import { migrateDatabase } from './platform/migrations.ts';
@@ -64,6 +64,18 @@ const welcome = (config: Config, demo: DemoCampus | undefined): string => {
   return [...lines, ''].join('\n');
 };
 
+// The client of object stores is large: only who needs it loads it.
+const openFiles = async (
+  { s3 }: Config,
+  dataDir: string,
+): Promise<{ files: Files; close: () => unknown }> => {
+  if (!s3) return { files: createDiskFiles({ root: join(dataDir, 'files') }), close: () => {} };
+  const { createS3Files } = await import('./platform/files-s3.ts');
+  const files = createS3Files(s3);
+  await files.check();
+  return { files, close: files.close };
+};
+
 /** Starts the whole of Quad in this process and says, line by line, how far it is. */
 export const startQuad = async (config: Config, say: Say): Promise<RunningQuad> => {
   await assertPortFree(config);
@@ -86,7 +98,7 @@ export const startQuad = async (config: Config, say: Say): Promise<RunningQuad> 
     const clock = systemClock;
     const sql = openDatabase(databaseUrl);
     closers.push(() => sql.end({ timeout: 5 }));
-    const searchSql = openDatabase(databaseUrl, { max: 4, prepare: false });
+    const searchSql = openSearchDatabase(databaseUrl, 4);
     closers.push(() => searchSql.end({ timeout: 5 }));
     const secrets = await loadSecrets(dataDir);
     // A database of its own is nobody else's: only a given one may be shared with other processes.
@@ -94,12 +106,13 @@ export const startQuad = async (config: Config, say: Say): Promise<RunningQuad> 
     closers.push(bus.close);
     const images = createImages();
     closers.push(images.close);
-    const files = createDiskFiles({ root: join(dataDir, 'files') });
+    const { files, close: closeFiles } = await openFiles(config, dataDir);
+    closers.push(closeFiles);
 
     const jobs = await startJobs(databaseUrl, [mailQueue, removalQueue], log);
     closers.push(jobs.stop);
     const delivery = config.smtpUrl
-      ? createSmtpDelivery(config.smtpUrl, config.mailFrom)
+      ? createSmtpDelivery(config.smtpUrl, config.mailFrom, files)
       : createMailboxDelivery(sql, clock, say);
     closers.push(delivery.close);
     const { campus, publicUrl } = config;

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Campus } from '#contract/campus.ts';
 import { type ErrorBody, type ErrorCode, errorCatalogue, errorSentence, Problem } from '#contract/errors.ts';
 import { isUnavailable, isUnstorableText } from '#server/platform/database.ts';
+import { isStoreUnavailable } from '#server/platform/files.ts';
 
 const ofFramework: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
@@ -17,7 +18,7 @@ const ofFramework: Record<string, ErrorCode> = {
 const codeOf = (error: FastifyError): ErrorCode => {
   const known = ofFramework[error.code];
   if (known) return known;
-  if (isUnavailable(error)) return 'unavailable';
+  if (isUnavailable(error) || isStoreUnavailable(error)) return 'unavailable';
   if (isUnstorableText(error)) return 'malformed_request';
   return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
     ? 'malformed_request'

@@ -31,8 +31,13 @@ export const fileKey = ({ bucket, path }: ObjectName): string => `${bucket}/${pa
 
 export const isBucket = (text: string): text is Bucket => (buckets as readonly string[]).includes(text);
 
+const derivedEnd = /@\d+\.[a-z]+$/;
+
 /** Whether a path names a derived size rather than the base. */
-export const isDerived = (path: string): boolean => /@\d+\.[a-z]+$/.test(path);
+export const isDerived = (path: string): boolean => derivedEnd.test(path);
+
+/** The path of the base that a path names or is derived from. */
+export const basePath = (path: string): string => path.replace(derivedEnd, '');
 
 /** The object a stored address names; undefined when it is none of this server's. */
 export const objectOfUrl = (url: string): ObjectName | undefined => {

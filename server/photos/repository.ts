@@ -62,3 +62,40 @@ export const listOwnedUrls = async (
 export const listPhotos = (sql: Queryable, urls: readonly string[]): Promise<Photo[]> =>
   sql<Photo[]>`
     SELECT url, width, height, thumbhash FROM private.objects WHERE url = ANY (${[...urls]})`;
+
+const isUnused = (sql: Queryable) => sql`
+  NOT EXISTS (SELECT 1 FROM listings l WHERE l.user_id = o.owner_id AND o.url = ANY (l.photos))
+  AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = o.owner_id AND u.avatar_url = o.url)`;
+
+/** Objects stored before an instant that nothing shows now, in order of their address. */
+export const listUnused = (
+  sql: Queryable,
+  wanted: { storedBefore: Date; after: string; limit: number },
+): Promise<(ObjectName & { url: string })[]> =>
+  sql<(ObjectName & { url: string })[]>`
+    SELECT bucket, path, url FROM private.objects o
+    WHERE created_at < ${wanted.storedBefore} AND url > ${wanted.after} AND ${isUnused(sql)}
+    ORDER BY url LIMIT ${wanted.limit}`;
+
+/** Locks those that nobody is just taking up or removing, until the end of the transaction, and answers them. */
+export const lockIdle = async (tx: Transaction, urls: readonly string[]): Promise<string[]> => {
+  const rows = await tx<{ url: string }[]>`
+    SELECT url FROM private.objects WHERE url = ANY (${[...urls]}) ORDER BY url FOR UPDATE SKIP LOCKED`;
+  return rows.map((row) => row.url);
+};
+
+/** Deletes those of these that nothing shows, as far as is committed when this statement begins. */
+export const deleteUnused = (tx: Transaction, urls: readonly string[]): Promise<ObjectName[]> =>
+  tx<ObjectName[]>`
+    DELETE FROM private.objects o WHERE url = ANY (${[...urls]}) AND ${isUnused(tx)} RETURNING bucket, path`;
+
+/** Which of these paths of a bucket are known. */
+export const listKnownPaths = async (
+  sql: Queryable,
+  bucket: Bucket,
+  paths: readonly string[],
+): Promise<string[]> => {
+  const rows = await sql<{ path: string }[]>`
+    SELECT path FROM private.objects WHERE bucket = ${bucket} AND path = ANY (${[...paths]})`;
+  return rows.map((row) => row.path);
+};

@@ -11,15 +11,16 @@ import { secondsAfter } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/database.ts';
 import { isUnavailable } from '#server/platform/database.ts';
 import type { Files, StoredFile } from '#server/platform/files.ts';
-import { removeLeftovers } from '#server/platform/files.ts';
+import { isStoreUnavailable, removeLeftovers } from '#server/platform/files.ts';
 import type { ImageRefusal, ProcessedImage, RecipeName } from '#server/platform/image-recipes.ts';
 import { allSuffixes, recipes } from '#server/platform/image-recipes.ts';
 import type { Images } from '#server/platform/images.ts';
+import type { Patience } from '#server/platform/receive.ts';
+import { receive } from '#server/platform/receive.ts';
 import type { ObjectName } from './names.ts';
 import { fileKey, isDerived, objectOfUrl, objectPath } from './names.ts';
+import { removeOrphans } from './orphans.ts';
 import { asOwner } from './policy.ts';
-import type { Patience } from './receive.ts';
-import { receive } from './receive.ts';
 import * as repository from './repository.ts';
 
 export interface PhotoDeps {
@@ -132,7 +133,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
       }
       return object;
     } catch (error) {
-      throw isDiskFull(error) ? cannotNow() : error;
+      throw isDiskFull(error) || isStoreUnavailable(error) ? cannotNow() : error;
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -216,5 +217,8 @@ export const createPhotoService = (deps: PhotoDeps) => {
       await removeLeftovers(uploads, before);
       await files.removeUnfinished(before);
     },
+
+    /** Removes what was uploaded and is shown nowhere, once it is a day old. */
+    removeOrphans: (): Promise<void> => removeOrphans({ sql, files, clock, deleteFiles }),
   };
 };

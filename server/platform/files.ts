@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { copyFile, link, mkdir, open, opendir, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { FSDriver } from 'flydrive/drivers/fs';
 
@@ -24,7 +24,8 @@ export interface Files {
   /**
    * Stores the bytes, or a copy of the local file, under a new key: wholly or not at all, and on the medium when
    * the call returns. An existing key is never overwritten.
-   * @throws RangeError when the key is not one; any error of the store (a full disk: code ENOSPC).
+   * @throws RangeError when the key is not one; any error of the store (a full disk: code ENOSPC; a store that
+   * cannot be reached: see isStoreUnavailable).
    */
   put(
     key: string,
@@ -35,8 +36,8 @@ export interface Files {
   read(key: string): Promise<StoredFile | undefined>;
   /** Removes the file; a missing one is no error. */
   delete(key: string): Promise<void>;
-  /** The keys below a folder, in no order. */
-  list(folder: string): AsyncIterable<string>;
+  /** The files below a folder, in no order, one after the other: there may be millions. */
+  list(folder: string): AsyncIterable<{ key: string; storedAt: Date }>;
   /** Removes what writes that a crash interrupted before this instant left behind. */
   removeUnfinished(before: Date): Promise<void>;
 }
@@ -46,6 +47,12 @@ const segment = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,199}$/;
 /** Whether a text can be the key of a file: at most 600 characters in plain segments. */
 export const isFileKey = (key: string): boolean =>
   key.length <= 600 && key.split('/').every((part) => segment.test(part));
+
+/** The code of errors that say: the store cannot be reached or cannot serve now. */
+export const storeUnavailable = 'STORE_UNAVAILABLE';
+
+/** Whether an error means that the store cannot be reached or cannot serve now: worth trying again. */
+export const isStoreUnavailable = (error: unknown): boolean => codeOf(error) === storeUnavailable;
 
 const codeOf = (error: unknown): unknown =>
   error instanceof Error ? (('code' in error && error.code) ?? undefined) : undefined;
@@ -127,8 +134,14 @@ export const createDiskFiles = ({ root }: { root: string }): Files => {
 
     async *list(folder) {
       if (!isFileKey(folder)) return;
-      const { objects } = await driver.listAll(folder, { recursive: true });
-      for (const object of objects) if (object.isFile) yield object.key;
+      const start = join(root, folder);
+      if (!(await stat(start).catch(() => undefined))) return;
+      for await (const entry of await opendir(start, { recursive: true })) {
+        if (!entry.isFile()) continue;
+        const path = join(entry.parentPath, entry.name);
+        const about = await stat(path).catch(() => undefined);
+        if (about) yield { key: relative(root, path).split(sep).join('/'), storedAt: about.mtime };
+      }
     },
 
     removeUnfinished: (before) => removeLeftovers(incoming, before),

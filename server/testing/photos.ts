@@ -9,7 +9,6 @@ import type { ErrorBody } from '#contract/errors.ts';
 import { installErrorReplies } from '#server/http/error-replies.ts';
 import { createRateLimits, noRateLimits } from '#server/http/rate-limits.ts';
 import type { Authenticate } from '#server/http/sessions.ts';
-import type { Patience } from '#server/photos/receive.ts';
 import { registerPhotoRoutes } from '#server/photos/routes.ts';
 import { createPhotoService } from '#server/photos/service.ts';
 import { secondsAfter } from '#server/platform/clock.ts';
@@ -17,6 +16,7 @@ import { openDatabase } from '#server/platform/database.ts';
 import type { Files } from '#server/platform/files.ts';
 import { createDiskFiles } from '#server/platform/files.ts';
 import { createImages } from '#server/platform/images.ts';
+import type { Patience } from '#server/platform/receive.ts';
 import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 

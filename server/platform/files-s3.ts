@@ -1,0 +1,153 @@
+import { readFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { type Files, isFileKey, storeUnavailable } from './files.ts';
+
+/** An S3-compatible store and the bucket in it that is this server's alone. */
+export interface S3Settings {
+  endpoint: string;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+const statusOf = (error: unknown): number | undefined =>
+  error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+
+// What the store answered with a status below 500, or 501, is about the request; all else is trouble that may pass.
+const toStoreError = (error: unknown): unknown => {
+  const status = statusOf(error) ?? 503;
+  if (status === 501 || (status < 500 && status !== 429)) return error;
+  const reason = error instanceof Error ? error.message || error.name : String(error);
+  return Object.assign(new Error(`the file store cannot serve: ${reason}`, { cause: error }), {
+    code: storeUnavailable,
+  });
+};
+
+/**
+ * Files in a bucket of an S3-compatible store, addressed by path. What is put is in memory meanwhile, so that it can
+ * be signed and sent again. `check` throws when the bucket cannot be used; `close` lets go of idle connections.
+ */
+export const createS3Files = (
+  settings: S3Settings,
+): Files & { check(): Promise<void>; close(): Promise<void> } => {
+  const { endpoint, region, bucket: Bucket, accessKeyId, secretAccessKey } = settings;
+  const client = new S3Client({
+    endpoint,
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    forcePathStyle: true,
+    // The newer checksums of the vendor are unknown to other stores.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: 2_000,
+      requestTimeout: 15_000,
+      throwOnRequestTimeout: true,
+      socketTimeout: 60_000,
+    },
+  });
+  const ask = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
+    answer.catch((error: unknown) => {
+      throw toStoreError(error);
+    });
+
+  const head = async (key: string) => {
+    try {
+      return await ask(client.send(new HeadObjectCommand({ Bucket, Key: key })));
+    } catch (error) {
+      if (statusOf(error) === 404) return undefined;
+      throw error;
+    }
+  };
+
+  // A store that knows conditional writes decides by itself who is first, among all processes. One that does not
+  // ignores the condition or refuses it (501): for it the question beforehand and the keys under way decide, which
+  // leaves open only the same key from two processes in the same moment.
+  const underWay = new Set<string>();
+  const putNew = async (key: string, Body: Uint8Array, ContentType: string) => {
+    if (await head(key)) return 'exists';
+    const write = { Bucket, Key: key, Body, ContentType, ContentLength: Body.length };
+    try {
+      await ask(client.send(new PutObjectCommand({ ...write, IfNoneMatch: '*' })));
+    } catch (error) {
+      const status = statusOf(error);
+      // 412: there is one by now; 409: another is being written.
+      if (status === 412 || status === 409) return 'exists';
+      if (status !== 501) throw error;
+      await ask(client.send(new PutObjectCommand(write)));
+    }
+    return 'stored';
+  };
+
+  return {
+    async check() {
+      await client.send(new HeadBucketCommand({ Bucket })).catch((error: unknown) => {
+        const reason = statusOf(error) ?? (error instanceof Error ? error.message || error.name : error);
+        throw new Error(`Cannot use the bucket ${Bucket} at S3_ENDPOINT ${endpoint}: ${reason}`, {
+          cause: error,
+        });
+      });
+    },
+
+    close: async () => client.destroy(),
+
+    async put(key, content, { contentType }) {
+      if (!isFileKey(key)) throw new RangeError('not a file key');
+      const bytes = 'path' in content ? await readFile(content.path) : content;
+      if (underWay.has(key)) return 'exists';
+      underWay.add(key);
+      try {
+        return await putNew(key, bytes, contentType);
+      } finally {
+        underWay.delete(key);
+      }
+    },
+
+    async read(key) {
+      const about = isFileKey(key) ? await head(key) : undefined;
+      return (
+        about && {
+          size: about.ContentLength ?? 0,
+          contentType: about.ContentType ?? 'application/octet-stream',
+          etag: about.ETag ?? '',
+          open: async () => {
+            const { Body } = await ask(client.send(new GetObjectCommand({ Bucket, Key: key })));
+            return Body as Readable;
+          },
+        }
+      );
+    },
+
+    async delete(key) {
+      if (isFileKey(key)) await ask(client.send(new DeleteObjectCommand({ Bucket, Key: key })));
+    },
+
+    async *list(folder) {
+      if (!isFileKey(folder)) return;
+      let page: string | undefined;
+      do {
+        const about = { Bucket, Prefix: `${folder}/`, ContinuationToken: page };
+        const { Contents = [], NextContinuationToken } = await ask(
+          client.send(new ListObjectsV2Command(about)),
+        );
+        for (const { Key, LastModified } of Contents)
+          if (Key && LastModified) yield { key: Key, storedAt: LastModified };
+        page = NextContinuationToken;
+      } while (page);
+    },
+
+    // A put is whole or not at all: nothing half-written is ever left.
+    removeUnfinished: async () => {},
+  };
+};
