@@ -109,14 +109,26 @@ export const resetPasswordSchema = z.object({
   password: newPasswordSchema,
 });
 
+const confirmed = {
+  error: sentences.passwordsDiffer,
+  path: ['confirmPassword'],
+  when: () => true,
+};
+const passwordTwice = z.object({
+  password: newPasswordSchema,
+  confirmPassword: z.string({ error: sentences.passwordsDiffer }),
+});
+
 /** The reset form: the new password typed twice. */
-export const resetFormSchema = z
-  .object({ password: newPasswordSchema, confirmPassword: z.string({ error: sentences.passwordsDiffer }) })
-  .refine((form) => form.password === form.confirmPassword, {
-    error: sentences.passwordsDiffer,
-    path: ['confirmPassword'],
-    when: () => true,
-  });
+export const resetFormSchema = passwordTwice.refine(
+  (form) => form.password === form.confirmPassword,
+  confirmed,
+);
+
+/** The form of the settings: the same, and the present password where the server asks for it. */
+export const changePasswordFormSchema = passwordTwice
+  .extend({ currentPassword: z.string().max(1000).optional() })
+  .refine((form) => form.password === form.confirmPassword, confirmed);
 
 /** What `verify-otp` and `login-password` answer: a credential for one password sign-in within 60 seconds. */
 export const authPasswordAnswerSchema = z.object({

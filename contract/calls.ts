@@ -9,6 +9,7 @@ import {
   signupSchema,
   verifyOtpSchema,
 } from './accounts.ts';
+import type { Campus } from './campus.ts';
 import { categories } from './categories.ts';
 import {
   conversationSchema,
@@ -23,6 +24,7 @@ import {
   unreadSchema,
 } from './conversations.ts';
 import type { ErrorCode } from './errors.ts';
+import { contactSchema, deletionRequestSchema, reportSchema } from './forms.ts';
 import type { LimitName } from './limits.ts';
 import {
   listingCardSchema,
@@ -43,12 +45,12 @@ export interface CallShape {
   /** With {name} for each parameter. */
   path: string;
   summary: string;
-  /** Who may make it: anyone, or only a signed-in user. */
-  access: 'anyone' | 'user';
+  /** Who may make it: anyone, anyone while noting who is signed in, or only a signed-in user. */
+  access: 'anyone' | 'either' | 'user';
   params?: z.ZodType;
   query?: z.ZodType;
-  /** The body, or how to make its schema for a campus day (YYYY-MM-DD). */
-  body?: z.ZodType | ((today: string) => z.ZodType);
+  /** The body, or how to make its schema for a campus day (YYYY-MM-DD) and a campus. */
+  body?: z.ZodType | ((today: string, campus: Campus) => z.ZodType);
   output: z.ZodType;
   /** Refusals of its own, beside those every call shares. */
   errors: readonly ErrorCode[];
@@ -57,7 +59,7 @@ export interface CallShape {
 
 const call = <const Shape extends CallShape>(shape: Shape): Shape => shape;
 
-type SchemaOf<T> = T extends (today: string) => infer Made ? Made : T;
+type SchemaOf<T> = T extends (today: string, campus: Campus) => infer Made ? Made : T;
 type Input<T> = SchemaOf<T> extends z.ZodType ? z.input<SchemaOf<T>> : undefined;
 type Parsed<T> = SchemaOf<T> extends z.ZodType ? z.output<SchemaOf<T>> : undefined;
 
@@ -333,6 +335,38 @@ export const calls = {
     output: doneSchema,
     errors: ['conversation_not_found'],
     limit: 'write',
+  }),
+
+  // Forms of the static pages
+  sendReport: call({
+    method: 'POST',
+    path: '/rest/v1/forms/report',
+    summary: 'Reports a concern, about a listing or anything else, to the support address.',
+    access: 'either',
+    body: reportSchema,
+    output: doneSchema,
+    errors: [],
+    limit: 'form',
+  }),
+  sendContact: call({
+    method: 'POST',
+    path: '/rest/v1/forms/contact',
+    summary: 'Sends a message to the support address.',
+    access: 'either',
+    body: (_today, campus) => contactSchema(campus),
+    output: doneSchema,
+    errors: [],
+    limit: 'form',
+  }),
+  requestDataDeletion: call({
+    method: 'POST',
+    path: '/rest/v1/forms/deletion-request',
+    summary: "Asks the support address to delete what is kept about an address's owner.",
+    access: 'either',
+    body: (_today, campus) => deletionRequestSchema(campus),
+    output: doneSchema,
+    errors: [],
+    limit: 'form',
   }),
 } as const;
 

@@ -1,5 +1,6 @@
 import type { Campus } from './campus.ts';
 import { onlyCampusAddresses } from './campus.ts';
+import { resumeSentences } from './form-choices.ts';
 import { trouble } from './trouble.ts';
 
 /** What every refusal outside /auth/v1 looks like. */
@@ -78,6 +79,10 @@ export const errorCatalogue = {
   conversation_not_found: { status: 404, sentence: 'Failed to load conversation' },
   own_listing: { status: 409, sentence: 'This is your own listing.' },
   recipient_gone: { status: 409, sentence: 'Failed to send message' },
+
+  // Forms
+  resume_type: { status: 415, sentence: resumeSentences.type },
+  resume_too_large: { status: 413, sentence: resumeSentences.tooLarge },
 
   // Profiles
   user_not_found: { status: 404, sentence: 'Failed to load profile' },

@@ -11,6 +11,7 @@ export const limits = {
   upload: { points: 60, seconds: 3600, what: 'uploads' },
   message: { points: 120, seconds: 60, what: 'messages' },
   open: { points: 60, seconds: 3600, what: 'conversations opened' },
+  form: { points: 20, seconds: 3600, what: 'forms sent' },
   read: { points: 600, seconds: 60, what: 'reads' },
 } as const;
 

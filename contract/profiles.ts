@@ -16,6 +16,10 @@ export const profileSentences = {
 export const bioLength = 500;
 
 const roleSchema = z.enum(roles, { error: profileSentences.role });
+const bioSchema = paragraph({
+  required: profileSentences.bioLong,
+  max: { length: bioLength, sentence: profileSentences.bioLong },
+});
 
 /** What everyone may know of a person. */
 export const publicUserSchema = z.object({
@@ -36,6 +40,10 @@ export const ownProfileSchema = z.object({
   bio: z.string().nullable(),
   avatar_url: z.string().nullable(),
   usc_verified: z.boolean(),
+  /** Whether mails about new messages are wanted. */
+  email_messages: z.boolean(),
+  /** Whether others see the full name; else the part of the address before the at-sign. */
+  show_full_name: z.boolean(),
   updated_at: instantSchema,
 });
 export type OwnProfile = z.infer<typeof ownProfileSchema>;
@@ -44,19 +52,29 @@ export type OwnProfile = z.infer<typeof ownProfileSchema>;
 export const profileChangeSchema = z.object({
   full_name: fullNameSchema.optional(),
   role: roleSchema.optional(),
-  bio: paragraph({
-    required: profileSentences.bioLong,
-    max: { length: bioLength, sentence: profileSentences.bioLong },
-  })
-    .nullable()
-    .optional(),
+  bio: bioSchema.nullable().optional(),
   /** A URL this server issued to this person in the avatars bucket, or null to remove the picture. */
   avatar_url: storable(photoSentences.foreign, 500).nullable().optional(),
+  email_messages: z.boolean().optional(),
+  show_full_name: z.boolean().optional(),
 });
 export type ProfileChange = z.infer<typeof profileChangeSchema>;
 
 /** First-time setup: name and role are both needed. */
 export const profileSetupSchema = z.object({ full_name: fullNameSchema, role: roleSchema });
+
+/** The editor: name and role are both needed, a bio may be. */
+export const profileFormSchema = profileSetupSchema.extend({ bio: bioSchema });
+
+/** §9: how much of a profile is there, in percent: 25 to begin with, and so much for each of its parts. */
+export const profileCompletion = (
+  profile: Pick<OwnProfile, 'full_name' | 'avatar_url' | 'bio' | 'usc_verified'>,
+): number =>
+  25 +
+  (profile.full_name?.trim() ? 25 : 0) +
+  (profile.avatar_url ? 25 : 0) +
+  (profile.bio?.trim() ? 15 : 0) +
+  (profile.usc_verified ? 10 : 0);
 
 /** The name others see (§3): the full name, else the local part of the address, else 'User'. */
 export const displayName = (person: { full_name: string | null; email?: string | null }): string =>

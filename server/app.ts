@@ -4,6 +4,8 @@ import { assembleAccounts } from './accounts/assemble.ts';
 import type { Config } from './config.ts';
 import { conversationRoutes } from './conversations/routes.ts';
 import { createConversations } from './conversations/service.ts';
+import { formRoutes } from './forms/routes.ts';
+import { createForms } from './forms/service.ts';
 import { installNotFound } from './http/api-root.ts';
 import { installDocumentation } from './http/documentation.ts';
 import { installErrorReplies, replyProblem, toProblem } from './http/error-replies.ts';
@@ -86,11 +88,13 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const http: HttpDeps = { authenticate: accounts.authenticate, rateLimits, clock, campus };
   accounts.routes(app, http);
 
-  const photos = createPhotoService({ sql, files, images, clock, uploads: join(config.dataDir, 'uploads') });
+  const uploads = join(config.dataDir, 'uploads');
+  const photos = createPhotoService({ sql, files, images, clock, uploads });
   await registerPhotoRoutes(app, http, photos);
   const removeFiles = createFileRemoval(jobs);
   await startFileRemoval(jobs, photos);
   await jobs.repeat('remove-leftovers', '17 * * * *', photos.removeLeftovers);
+  await jobs.repeat('remove-orphans', '43 9 * * *', photos.removeOrphans);
 
   const profiles = createProfiles({ sql, clock, photos, removeFiles });
   profileRoutes(app, http, profiles);
@@ -105,6 +109,8 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     deps.pages &&
     (await installPages(app, { build: deps.pages, reads, campus, publicUrl, clock, log: log ?? silentLog }));
   installNotFound(app, campus, page);
+
+  await formRoutes(app, http, createForms({ sql, clock, campus, mailer, files, uploads }));
 
   const conversations = createConversations({ sql, clock, bus, mailer });
   conversationRoutes(app, http, conversations);

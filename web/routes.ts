@@ -17,11 +17,21 @@ export default [
 
   layout('routes/guarded.tsx', [
     route(patterns.profile, 'routes/profile.tsx'),
+    route(patterns.profileEdit, 'routes/profile-edit.tsx'),
     route(patterns.profileSetup, 'routes/profile-setup.tsx'),
     route(patterns.postAd, 'routes/post-ad.tsx'),
     route(patterns.myListings, 'routes/my-listings.tsx'),
     route(patterns.messages, 'routes/messages.tsx'),
   ]),
+
+  route(patterns.safety, 'routes/safety.tsx'),
+  route(patterns.guidelines, 'routes/guidelines.tsx'),
+  route(patterns.howItWorks, 'routes/how-it-works.tsx'),
+  route(patterns.contact, 'routes/contact.tsx'),
+  route(patterns.about, 'routes/about.tsx'),
+  route(patterns.careers, 'routes/careers.tsx'),
+  route(patterns.terms, 'routes/terms.tsx'),
+  route(patterns.privacy, 'routes/privacy.tsx'),
 
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig;

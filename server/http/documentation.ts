@@ -48,7 +48,7 @@ const refusalsOf = (call: CallShape, campus: Campus): Json => {
 };
 
 const operationOf = (name: string, call: CallShape, campus: Campus, today: string): Json => {
-  const body = typeof call.body === 'function' ? call.body(today) : call.body;
+  const body = typeof call.body === 'function' ? call.body(today, campus) : call.body;
   const limit = call.limit && limits[call.limit];
   return {
     operationId: name,
@@ -56,6 +56,7 @@ const operationOf = (name: string, call: CallShape, campus: Campus, today: strin
     tags: [call.path.split('/')[1]],
     ...(limit ? { description: `At most ${limit.points} ${limit.what} in ${limit.seconds} s.` } : {}),
     ...(call.access === 'user' ? { security: [{ session: [] }] } : {}),
+    ...(call.access === 'either' ? { security: [{}, { session: [] }] } : {}),
     parameters: [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query')],
     ...(body
       ? {

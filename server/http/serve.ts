@@ -5,7 +5,7 @@ import { type Campus, campusDay } from '#contract/campus.ts';
 import { fieldProblem, problem } from '#contract/errors.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { RateLimits } from './rate-limits.ts';
-import { type Authenticate, requireSession, type Session } from './sessions.ts';
+import { type Authenticate, findSession, requireSession, type Session } from './sessions.ts';
 
 /** What every served call stands on. */
 export interface HttpDeps {
@@ -20,8 +20,14 @@ interface Visit {
   address: string;
 }
 
+type SessionOf<Access extends CallShape['access']> = {
+  user: Session;
+  either: Session | undefined;
+  anyone: undefined;
+}[Access];
+
 type Handler<C extends CallShape> = (
-  request: CallParts<C> & Visit & { session: C['access'] extends 'user' ? Session : undefined },
+  request: CallParts<C> & Visit & { session: SessionOf<C['access']> },
 ) => Promise<CallOutput<C>>;
 
 declare module 'fastify' {
@@ -59,6 +65,7 @@ export const guard =
   ) =>
   async (request: FastifyRequest): Promise<void> => {
     if (call.access === 'user') request.session = await requireSession(request, authenticate);
+    if (call.access === 'either') request.session = await findSession(request, authenticate);
     if (call.limit) {
       await rateLimits.consume(call.limit, { address: request.ip, userId: request.session?.userId });
     }
@@ -81,7 +88,7 @@ export const serve = <C extends CallShape>(
     const { body } = call as CallShape;
     if (!body) return undefined;
     return parseBody(
-      typeof body === 'function' ? body(campusDay(deps.campus, deps.clock.now())) : body,
+      typeof body === 'function' ? body(campusDay(deps.campus, deps.clock.now()), deps.campus) : body,
       value,
     );
   };

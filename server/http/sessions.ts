@@ -16,13 +16,21 @@ export type Authenticate = (accessToken: string) => Promise<Session | undefined>
 export const bearerToken = (request: FastifyRequest): string | undefined =>
   /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
 
-/** The session of a request; refuses with 401 where there is none. */
+/** The session of a request; undefined where there is none, whatever its token says. */
+export const findSession = async (
+  request: FastifyRequest,
+  authenticate: Authenticate,
+): Promise<Session | undefined> => {
+  const token = bearerToken(request);
+  return token === undefined ? undefined : authenticate(token);
+};
+
+/** The same; refuses with 401 where there is none. */
 export const requireSession = async (
   request: FastifyRequest,
   authenticate: Authenticate,
 ): Promise<Session> => {
-  const token = bearerToken(request);
-  const session = token === undefined ? undefined : await authenticate(token);
+  const session = await findSession(request, authenticate);
   if (!session) throw problem('not_authenticated');
   return session;
 };

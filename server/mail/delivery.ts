@@ -1,6 +1,8 @@
 import { createTransport } from 'nodemailer';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/database.ts';
+import type { Files } from '#server/platform/files.ts';
+import type { Attachment } from './mails.ts';
 import type { Letter } from './templates.ts';
 
 /** Brings a letter on its way; throws when that failed and is worth another try. */
@@ -9,8 +11,16 @@ export interface Delivery {
   close(): void;
 }
 
+// Opened anew for each try. A file that is gone is no reason to keep the letter from being read.
+const attachmentsOf = async (files: Pick<Files, 'read'>, attachment: Attachment | undefined) => {
+  const file = attachment && (await files.read(attachment.key));
+  if (!attachment || !file) return [];
+  const { filename, contentType } = attachment;
+  return [{ filename, contentType, content: await file.open() }];
+};
+
 /** Sends through a mail server (smtp:// or smtps://), with bounded waits so that a slow server holds up nothing else. */
-export const createSmtpDelivery = (smtpUrl: string, from: string): Delivery => {
+export const createSmtpDelivery = (smtpUrl: string, from: string, files: Pick<Files, 'read'>): Delivery => {
   const transport = createTransport(
     {
       url: smtpUrl,
@@ -23,9 +33,17 @@ export const createSmtpDelivery = (smtpUrl: string, from: string): Delivery => {
     { from, headers: { 'Auto-Submitted': 'auto-generated' } },
   );
   return {
-    deliver: async ({ to, subject, text, html }) => {
+    deliver: async ({ to, subject, text, html, replyTo, attachment }) => {
+      const attachments = await attachmentsOf(files, attachment);
       // An address object is never parsed as a list, so one stored address is one recipient.
-      await transport.sendMail({ to: { name: '', address: to }, subject, text, html });
+      await transport.sendMail({
+        to: { name: '', address: to },
+        ...(replyTo ? { replyTo: { name: '', address: replyTo } } : {}),
+        subject,
+        text,
+        html,
+        attachments,
+      });
     },
     close: () => transport.close(),
   };

@@ -1,5 +1,5 @@
 import type { Queryable } from '#server/platform/database.ts';
-import type { CodeMail, FirstMessageMail, Mail, ResetMail } from './mails.ts';
+import type { CodeMail, FirstMessageMail, FormMail, Mail, ResetMail } from './mails.ts';
 
 /** Writes to people: each mail is queued in the caller's transaction and sent soon after it commits. */
 export interface Mailer {
@@ -7,6 +7,7 @@ export interface Mailer {
   sendLoginCode(tx: Queryable, mail: CodeMail): Promise<void>;
   sendResetLink(tx: Queryable, mail: ResetMail): Promise<void>;
   sendFirstMessage(tx: Queryable, mail: FirstMessageMail): Promise<void>;
+  sendForm(tx: Queryable, mail: FormMail): Promise<void>;
 }
 
 /** A mailer over any way of handing mails on: the outbox in real life, a list in tests. */
@@ -15,4 +16,5 @@ export const createMailer = (hand: (tx: Queryable, mail: Mail) => Promise<void>)
   sendLoginCode: (tx, mail) => hand(tx, { kind: 'login_code', ...mail }),
   sendResetLink: (tx, mail) => hand(tx, { kind: 'reset_link', ...mail }),
   sendFirstMessage: (tx, mail) => hand(tx, { kind: 'first_message', ...mail }),
+  sendForm: (tx, mail) => hand(tx, { kind: 'form', ...mail }),
 });

@@ -14,7 +14,27 @@ export type Mail =
       listingTitle: string;
       messageText: string;
       conversationId: string;
+    }
+  | {
+      kind: 'form';
+      to: string;
+      subject: string;
+      /** Who wrote it, where the form asks. */
+      replyTo?: string;
+      /** What was filled in, by label. */
+      facts: Record<string, string>;
+      /** The message itself. */
+      text?: string;
+      attachment?: Attachment;
     };
+
+/** A stored file that goes with a mail. */
+export interface Attachment {
+  filename: string;
+  contentType: string;
+  /** Its key in the file store. */
+  key: string;
+}
 
 type Parts<Kind extends Mail['kind']> = Omit<Extract<Mail, { kind: Kind }>, 'kind'>;
 
@@ -25,3 +45,4 @@ export const expiryOf = (mail: Mail): Date | undefined =>
 export type CodeMail = Parts<'signup_code'>;
 export type ResetMail = Parts<'reset_link'>;
 export type FirstMessageMail = Parts<'first_message'>;
+export type FormMail = Parts<'form'>;

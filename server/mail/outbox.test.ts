@@ -1,9 +1,13 @@
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { openDatabase, type Sql } from '#server/platform/database.ts';
+import { createDiskFiles, type Files } from '#server/platform/files.ts';
 import { type Jobs, startJobs } from '#server/platform/jobs.ts';
 import { silentLog } from '#server/platform/log.ts';
 import { makeSecrets } from '#server/platform/secrets.ts';
@@ -18,6 +22,8 @@ let sql: Sql;
 let jobs: Jobs;
 let delivery: Delivery;
 let mailer: Mailer;
+let folder: string;
+let files: Files;
 const clock = createTestClock();
 
 // A real mail server, which refuses the first letter to some addresses, as a busy one does.
@@ -58,8 +64,10 @@ beforeAll(async () => {
   database = await createTestDatabase();
   sql = openDatabase(database.url);
   jobs = await startJobs(database.url, [mailQueue], silentLog);
+  folder = await mkdtemp(join(tmpdir(), 'quad-outbox-'));
+  files = createDiskFiles({ root: folder });
   const { pepper } = await makeSecrets();
-  delivery = createSmtpDelivery(`smtp://127.0.0.1:${address.port}`, 'Quad <no-reply@usc.edu>');
+  delivery = createSmtpDelivery(`smtp://127.0.0.1:${address.port}`, 'Quad <no-reply@usc.edu>', files);
   mailer = createOutbox(jobs, pepper);
   await startPostman(jobs, {
     delivery,
@@ -75,6 +83,7 @@ afterAll(async () => {
   await new Promise<void>((done) => server.close(done));
   await sql.end();
   await database.drop();
+  await rm(folder, { recursive: true, force: true });
 });
 
 const inTenMinutes = () => new Date(clock.now().getTime() + 600_000).toISOString();
@@ -143,6 +152,35 @@ test('what another person wrote is quoted as inert text, and never breaks the su
   expect(mail.html).not.toContain('<script>');
   expect(mail.text).toContain('> Still there?');
   expect(mail.text).toContain('https://quad.test/messages?c=c-1');
+});
+
+test('a form arrives with its file, can be answered, and still arrives when the file is gone', async () => {
+  const form = { subject: 'Application: Designer', replyTo: 'ada@usc.edu', facts: { Name: 'Ada <b>' } };
+  const attachment = {
+    filename: 'résumé "final".pdf',
+    contentType: 'application/pdf',
+    key: 'forms/1/resume.pdf',
+  };
+  await files.put(attachment.key, Buffer.from('%PDF-1.7 work'), attachment);
+  const whole = arrival('support@usc.edu');
+  await sql.begin((tx) => mailer.sendForm(tx, { ...form, to: 'support@usc.edu', attachment }));
+  const mail = await whole;
+  expect(mail.replyTo).toEqual([{ name: '', address: 'ada@usc.edu' }]);
+  expect(mail.text).toContain('Name: Ada <b>');
+  expect(mail.html).toContain('Ada &#60;b&#62;');
+  const [file] = mail.attachments;
+  expect(file).toMatchObject({ filename: attachment.filename, mimeType: 'application/pdf' });
+  expect(Buffer.from(file?.content as ArrayBuffer).toString()).toBe('%PDF-1.7 work');
+
+  const bare = arrival('support2@usc.edu');
+  await sql.begin((tx) =>
+    mailer.sendForm(tx, {
+      ...form,
+      to: 'support2@usc.edu',
+      attachment: { ...attachment, key: 'forms/2/resume.pdf' },
+    }),
+  );
+  expect((await bare).attachments).toEqual([]);
 });
 
 test('the queue holds no code in the clear', async () => {

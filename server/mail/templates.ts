@@ -1,6 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
 import { escapeHtml } from './escape-html.ts';
-import type { Mail } from './mails.ts';
+import type { Attachment, Mail } from './mails.ts';
 
 /** A mail ready to be sent. */
 export interface Letter {
@@ -8,14 +8,19 @@ export interface Letter {
   subject: string;
   text: string;
   html: string;
+  /** Whom an answer goes to, where that is not the sender. */
+  replyTo?: string | undefined;
+  attachment?: Attachment | undefined;
 }
+
+type Highlight = { code: string } | { label: string; url: string };
 
 interface Content {
   subject: string;
   /** Paragraphs before the highlight. */
   before: string[];
   /** A code to be typed, or a button to be pressed. */
-  highlight: { code: string } | { label: string; url: string };
+  highlight?: Highlight;
   /** What somebody else wrote, quoted. */
   quote?: string;
   after: string[];
@@ -64,24 +69,41 @@ const contentOf = (mail: Mail, campus: Campus, publicUrl: string): Content => {
         highlight: { label: 'Read and answer', url: `${publicUrl}/messages?c=${mail.conversationId}` },
         after: ['Meet in a public, well-lit place on campus, and inspect before paying.'],
       };
+    case 'form':
+      return {
+        subject: oneLine(mail.subject),
+        before: Object.entries(mail.facts).map(([label, value]) => `${label}: ${value}`),
+        ...(mail.text === undefined ? {} : { quote: mail.text }),
+        after: [
+          mail.replyTo
+            ? `Answering this mail answers ${mail.replyTo}. The address was typed into a form and is not verified.`
+            : 'The sender left no address.',
+        ],
+      };
   }
 };
 
 const plain = (content: Content, signature: string): string => {
-  const highlight =
-    'code' in content.highlight
-      ? `    ${content.highlight.code}`
-      : `${content.highlight.label}: ${content.highlight.url}`;
+  const { highlight: lit } = content;
+  const highlight = lit && ('code' in lit ? `    ${lit.code}` : `${lit.label}: ${lit.url}`);
   const quote = content.quote === undefined ? [] : [content.quote.replace(/^/gm, '> ')];
-  return [...content.before, ...quote, highlight, ...content.after, `— ${signature}`].join('\n\n');
+  return [
+    ...content.before,
+    ...quote,
+    ...(highlight ? [highlight] : []),
+    ...content.after,
+    `— ${signature}`,
+  ].join('\n\n');
 };
 
 const html = (content: Content, signature: string): string => {
   const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
-  const highlight =
-    'code' in content.highlight
-      ? `<p style="margin:0 0 16px;font-size:32px;font-weight:700;letter-spacing:8px">${escapeHtml(content.highlight.code)}</p>`
-      : `<p style="margin:0 0 24px"><a href="${escapeHtml(content.highlight.url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#990000;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(content.highlight.label)}</a></p>`;
+  const { highlight: lit } = content;
+  const highlightOf = (shown: Highlight) =>
+    'code' in shown
+      ? `<p style="margin:0 0 16px;font-size:32px;font-weight:700;letter-spacing:8px">${escapeHtml(shown.code)}</p>`
+      : `<p style="margin:0 0 24px"><a href="${escapeHtml(shown.url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#990000;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(shown.label)}</a></p>`;
+  const highlight = lit ? highlightOf(lit) : '';
   const quote =
     content.quote === undefined
       ? ''
@@ -108,5 +130,6 @@ export const writeLetter = (mail: Mail, campus: Campus, publicUrl: string): Lett
     subject: content.subject,
     text: plain(content, signature),
     html: html(content, signature),
+    ...(mail.kind === 'form' ? { replyTo: mail.replyTo, attachment: mail.attachment } : {}),
   };
 };

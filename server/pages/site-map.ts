@@ -9,6 +9,18 @@ const readAtOnce = 100;
 /** How long a site map is kept, in milliseconds. */
 const keptMs = 10 * 60_000;
 
+/** Pages whose text does not depend on what is for sale. */
+const fixedPages = [
+  '/how-it-works',
+  '/safety',
+  '/guidelines',
+  '/about',
+  '/careers',
+  '/contact',
+  '/terms',
+  '/privacy',
+];
+
 /** Screens of one person alone. */
 const privateScreens = [
   '/post-ad',
@@ -50,6 +62,7 @@ export const siteMapRoutes = (app: FastifyInstance, { reads, publicUrl, clock }:
     const entries: { address: string; changed?: string }[] = [
       { address: `${publicUrl}/` },
       ...categories.map((category) => ({ address: `${publicUrl}/category/${category}` })),
+      ...fixedPages.map((path) => ({ address: `${publicUrl}${path}` })),
     ];
     let cursor: string | undefined;
     for (let read = 0; read < mostListings; read += readAtOnce) {

@@ -27,7 +27,7 @@ export const generate = () => {
   const content = [
     '# Calls, limits and errors',
     note,
-    'A running server documents the bodies and answers at `/docs`. `/auth/v1` (the GoTrue dialect), `/storage/v1` (files) and `/realtime/v1` (Phoenix channels) are described in [architecture.md](architecture.md).',
+    'A running server documents the bodies and answers at `/docs`. `/auth/v1` (the GoTrue dialect), `/storage/v1` (files) and `/realtime/v1` (Phoenix channels) are described in [architecture.md](architecture.md). `POST /rest/v1/forms/application` takes an application as multipart: `opening`, `name`, `email` and, if there is one, the file `resume`.',
     '## Calls',
     [
       '| call | name | who | limit | refusals of its own | what |',

@@ -12,10 +12,19 @@ export const patterns = {
   resetPassword: '/reset-password/:token?',
   authCallback: '/auth/callback',
   profile: '/profile',
+  profileEdit: '/profile/edit',
   profileSetup: '/profile-setup',
   postAd: '/post-ad',
   myListings: '/my-listings',
   messages: '/messages',
+  safety: '/safety',
+  guidelines: '/guidelines',
+  howItWorks: '/how-it-works',
+  contact: '/contact',
+  about: '/about',
+  careers: '/careers',
+  terms: '/terms',
+  privacy: '/privacy',
 } as const;
 
 /** Where a link to a screen leads. */
@@ -27,5 +36,6 @@ export const links = {
   product: (slug: string): string => `/product/${encodeURIComponent(slug)}`,
   search: (query?: string): string => (query ? `/search?${new URLSearchParams({ q: query })}` : '/search'),
   postAd: '/post-ad',
+  myListings: '/my-listings',
   editListing: (id: string): string => `/post-ad?edit=${encodeURIComponent(id)}`,
 } as const;

@@ -21,6 +21,9 @@ const ListingNotFound = lazy(async () => ({
 const MessageDialog = lazy(async () => ({
   default: (await import('#web/conversations/message-dialog.tsx')).MessageDialog,
 }));
+const ReportDialog = lazy(async () => ({
+  default: (await import('#web/forms/report-dialog.tsx')).ReportDialog,
+}));
 const SignInRequiredDialog = lazy(async () => ({
   default: (await import('#web/conversations/sign-in-required-dialog.tsx')).SignInRequiredDialog,
 }));
@@ -149,19 +152,24 @@ function MessageSeller({ listing }: { listing: Listing }) {
 }
 
 function ReportListing({ listing }: { listing: Listing }) {
-  const { supportEmail } = useCampus();
   const publicUrl = usePublicUrl();
-  const letter = new URLSearchParams({
-    subject: `Report: ${listing.title}`,
-    body: `Listing: ${publicUrl}${links.listing(listing.slug)}\n\nWhat is wrong with it:\n`,
-  });
+  const [open, setOpen] = useState(false);
   return (
-    <Button variant="ghost" size="sm" wide asChild>
-      {/* Mail programs read a plus sign as itself. */}
-      <a href={`mailto:${supportEmail}?${letter.toString().replace(/\+/g, '%20')}`}>
-        <Flag aria-hidden="true" className="size-4" />
+    <>
+      <Button
+        variant="ghost"
+        size="sm"
+        wide
+        icon={<Flag aria-hidden="true" className="size-4" />}
+        onClick={() => setOpen(true)}
+      >
         Report Listing
-      </a>
-    </Button>
+      </Button>
+      <Suspense>
+        {open && (
+          <ReportDialog open onOpenChange={setOpen} itemLink={`${publicUrl}${links.listing(listing.slug)}`} />
+        )}
+      </Suspense>
+    </>
   );
 }

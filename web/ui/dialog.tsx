@@ -1,13 +1,13 @@
 import { clsx } from 'clsx';
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { IconButton } from './icon-button.tsx';
 
 export interface DialogProps {
   open?: boolean | undefined;
   onOpenChange?: ((open: boolean) => void) | undefined;
-  /** The button that opens it; the focus returns there. Leave out when opened from elsewhere. */
+  /** The button that opens it. Leave out when opened from elsewhere; the focus returns there either way. */
   trigger?: ReactNode;
   title: ReactNode;
   description?: ReactNode;
@@ -36,6 +36,16 @@ export function Dialog({
   keepOpen = false,
   children,
 }: DialogProps) {
+  // The primitive brings the focus back to its own trigger only; without one it would be lost.
+  const opener = useRef<Element>(null);
+  const rememberOpener = () => {
+    opener.current = document.activeElement;
+  };
+  const returnFocus = (event: Event) => {
+    if (trigger || !(opener.current instanceof HTMLElement)) return;
+    event.preventDefault();
+    opener.current.focus();
+  };
   return (
     <Primitive.Root
       {...(open === undefined ? {} : { open })}
@@ -46,6 +56,8 @@ export function Dialog({
         <Primitive.Overlay className="fixed inset-0 z-50 grid animate-overlay-in items-end bg-scrim md:place-items-center md:p-6">
           <Primitive.Content
             {...(description ? {} : { 'aria-describedby': undefined })}
+            onOpenAutoFocus={rememberOpener}
+            onCloseAutoFocus={returnFocus}
             onInteractOutside={(event) => keepOpen && event.preventDefault()}
             className={clsx(
               'relative flex max-h-[92dvh] w-full animate-sheet-in flex-col overflow-hidden rounded-t-xl bg-surface shadow-lg outline-none md:max-h-[86dvh] md:animate-dialog-in md:rounded-xl',

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { bioLength, profileCompletion, profileFormSchema } from './profiles.ts';
+
+const nothing = { full_name: null, avatar_url: null, bio: null, usc_verified: false };
+
+test.each([
+  [nothing, 25],
+  [{ ...nothing, full_name: 'Ada' }, 50],
+  [{ ...nothing, full_name: '  ', bio: ' ' }, 25],
+  [{ ...nothing, avatar_url: '/storage/v1/object/public/avatars/a/1.jpg' }, 50],
+  [{ ...nothing, bio: 'Hello.' }, 40],
+  [{ ...nothing, usc_verified: true }, 35],
+  [{ full_name: 'Ada', avatar_url: '/a', bio: 'Hello.', usc_verified: true }, 100],
+])('completion counts each part of the profile: %o is %i percent (§9)', (profile, percent) => {
+  expect(profileCompletion(profile)).toBe(percent);
+});
+
+test('the editor needs a name and a role; a bio may be empty and is at most 500 characters', () => {
+  const form = { full_name: ' Ada ', role: 'Staff', bio: '' };
+  expect(profileFormSchema.parse(form)).toEqual({ full_name: 'Ada', role: 'Staff', bio: '' });
+  expect(profileFormSchema.safeParse({ ...form, bio: 'x'.repeat(bioLength) }).success).toBe(true);
+  for (const wrong of [{ full_name: ' ' }, { role: '' }, { bio: 'x'.repeat(bioLength + 1) }]) {
+    expect(profileFormSchema.safeParse({ ...form, ...wrong }).success).toBe(false);
+  }
+});

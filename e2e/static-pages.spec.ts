@@ -1,0 +1,259 @@
+import { expect, type Page, test } from '@playwright/test';
+import { codeIn } from './support/mail-server.ts';
+import { type Quad, startQuad } from './support/quad.ts';
+
+const support = 'support@usc.edu';
+
+let quad: Quad;
+test.beforeAll(async () => {
+  quad = await startQuad();
+});
+test.afterAll(() => quad.stop());
+
+const pages = [
+  { path: '/how-it-works', heading: 'How It Works', texts: ['Verify', 'List or Find', 'Trade'] },
+  {
+    path: '/safety',
+    heading: 'Safety Tips',
+    texts: ['Tell a friend', 'Inspect before paying', 'Use in-app messaging', 'Report a Concern'],
+  },
+  {
+    path: '/guidelines',
+    heading: 'Community Guidelines',
+    texts: ['Eligibility', 'Respectful Conduct', 'Prohibited Items', 'Event Tickets', 'Academic Integrity'],
+  },
+  {
+    path: '/about',
+    heading: 'About Quad',
+    texts: ['Our mission', 'Trust', 'Simplicity', 'Community', 'Sustainability'],
+  },
+  { path: '/careers', heading: 'Careers', texts: ['Product Designer', 'Campus Ambassador'] },
+  { path: '/contact', heading: 'Contact', texts: ['Rather write a mail?'] },
+  {
+    path: '/terms',
+    heading: 'Terms of Service',
+    texts: ['Last updated January 2025', 'Trades and payments'],
+  },
+  {
+    path: '/privacy',
+    heading: 'Privacy Policy',
+    texts: ['Last updated January 2025', 'Request Data Deletion'],
+  },
+];
+
+/** The application is started once the header knows that nobody is signed in. */
+const openPage = async (page: Page, path: string) => {
+  await page.goto(path);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
+};
+
+const fill = async (page: Page, values: Record<string, string>) => {
+  for (const [label, value] of Object.entries(values)) {
+    await page.getByRole('textbox', { name: label, exact: true }).fill(value);
+  }
+};
+
+const contactMessage = {
+  Name: 'Ada',
+  'University email': 'ada@usc.edu',
+  Message: 'The heart is upside down.',
+};
+
+test('every page is complete without script, and is reached from the footer', async ({ browser }) => {
+  const plain = await browser.newContext({ baseURL: quad.url, javaScriptEnabled: false });
+  const reader = await plain.newPage();
+  for (const { path, heading, texts } of pages) {
+    const answer = await reader.goto(path);
+    expect(answer?.status(), path).toBe(200);
+    await expect(reader).toHaveTitle(`${heading} · Quad`);
+    for (const text of texts) await expect(reader.getByText(text).first(), path).toBeVisible();
+  }
+  await plain.close();
+
+  const context = await browser.newContext({ baseURL: quad.url });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('pageerror', (error) => errors.push(String(error)));
+  await openPage(page, '/');
+  for (const { path, heading } of pages) {
+    await page.getByRole('contentinfo').locator(`a[href="${path}"]`).click();
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused();
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  }
+  for (const path of ['/post-ad', '/category/game-day', '/category/merchandise']) {
+    await page.goto('/how-it-works');
+    await expect(page.getByRole('main').locator(`a[href="${path}"]`)).toBeVisible();
+  }
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test('a concern is reported: missing fields are named, then the report reaches the support address', async ({
+  browser,
+}) => {
+  const page = await browser.newPage({ baseURL: quad.url });
+  await openPage(page, '/safety');
+  await page.getByRole('button', { name: 'Submit Report' }).click();
+  await expect(page.getByText('Please enter a subject')).toBeVisible();
+  await expect(page.getByText('Please enter the details')).toBeVisible();
+  await expect(page.getByLabel('Subject')).toBeFocused();
+  await fill(page, { Subject: 'Odd seller', Details: 'Asked me to wire money.' });
+  await expect(page.getByText('Please enter a subject')).toBeHidden();
+  await page.getByRole('button', { name: 'Submit Report' }).click();
+  await expect(page.getByText('Report Submitted')).toBeVisible();
+  await expect(page.getByText('Thank you for helping keep our community safe.')).toBeVisible();
+  await expect(page.getByLabel('Subject')).toHaveValue('');
+  const mail = await quad.mail.take(support);
+  expect(mail.subject).toBe('Report: Odd seller');
+  expect(mail.text).toContain('Asked me to wire money.');
+  await page.close();
+});
+
+/** The slug of a listing that a new student has just published. */
+const publishListing = async (): Promise<string> => {
+  const post = async (path: string, body: object, token?: string) => {
+    const answer = await fetch(`${quad.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      body: JSON.stringify(body),
+    });
+    return answer.json();
+  };
+  const email = 'seller@usc.edu';
+  await post('/functions/v1/signup', { email, password: 'cardinal-and-gold-1', fullName: 'Sam Seller' });
+  const code = codeIn(await quad.mail.take(email));
+  const { authPassword } = await post('/functions/v1/verify-otp', { email, code });
+  const session = await post('/auth/v1/token?grant_type=password', { email, password: authPassword });
+  const listing = {
+    title: 'Walnut desk lamp with brass arm',
+    category: 'furniture',
+    condition: 'good',
+    price: 42.5,
+    description: 'A warm reading lamp from my dorm room. Works perfectly, bulb included.',
+    location: 'Parkside North',
+    contactEmail: email,
+    contactPhone: null,
+    photos: [],
+    status: 'published',
+    gameDate: null,
+  };
+  return (await post('/functions/v1/create-listing', listing, session.access_token)).listing.slug;
+};
+
+test('Report Listing opens the same form with the link of the listing in it', async ({ browser }) => {
+  const slug = await publishListing();
+  const address = `${quad.url}/listing/${slug}`;
+  const page = await browser.newPage({ baseURL: quad.url });
+  await openPage(page, `/product/${slug}`);
+  const button = page.getByRole('button', { name: 'Report Listing' });
+  await button.click();
+  await expect(page.getByLabel('Item Link')).toHaveValue(address);
+  await fill(page, { Subject: 'Stock photo', Details: 'Found the same picture elsewhere.' });
+  await page.getByRole('button', { name: 'Submit Report' }).click();
+  await expect(page.getByText('Report Submitted')).toBeVisible();
+  await expect(button).toBeFocused();
+  expect((await quad.mail.take(support)).text).toContain(`Item link: ${address}`);
+  await page.close();
+});
+
+test('a contact message is answered with thanks, and another can be sent', async ({ browser }) => {
+  const page = await browser.newPage({ baseURL: quad.url });
+  await openPage(page, '/contact');
+  await expect(page.getByRole('link', { name: support })).toHaveAttribute('href', `mailto:${support}`);
+  await page.getByLabel('Topic').selectOption('Bug Report');
+  await fill(page, { ...contactMessage, 'University email': 'ada@gmail.com' });
+  await page.getByRole('button', { name: 'Send Message' }).click();
+  await expect(page.getByLabel('University email')).toHaveAttribute('aria-invalid', 'true');
+  await fill(page, { 'University email': 'ada@usc.edu' });
+  await page.getByRole('button', { name: 'Send Message' }).click();
+  await expect(page.getByRole('heading', { name: 'Message Received!' })).toBeFocused();
+  await expect(page.getByText('We will get back to you within 2 business days.')).toBeVisible();
+  const mail = await quad.mail.take(support);
+  expect([mail.subject, mail.replyTo?.[0]?.address]).toEqual(['Bug Report from Ada', 'ada@usc.edu']);
+  await page.getByRole('button', { name: 'Send Another Message' }).click();
+  await expect(page.getByLabel('Message')).toHaveValue('');
+  await page.close();
+});
+
+test('an application goes out with its resume; a wrong file is refused before it is sent', async ({
+  browser,
+}) => {
+  const page = await browser.newPage({ baseURL: quad.url });
+  await openPage(page, '/careers');
+  const applyNow = page.getByRole('button', { name: 'Apply Now: Campus Ambassador' });
+  await applyNow.click();
+  const dialog = page.getByRole('dialog', { name: 'Apply for Campus Ambassador' });
+  await fill(page, { Name: 'Ada', 'University email': 'ada@usc.edu' });
+  const choose = (name: string, text: string) =>
+    dialog
+      .getByLabel('Resume')
+      .setInputFiles({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) });
+  await choose('cv.txt', 'I am good');
+  await dialog.getByRole('button', { name: 'Submit Application' }).click();
+  await expect(dialog.getByText('Only PDF, DOC, and DOCX files are allowed')).toBeVisible();
+  await choose('fake.pdf', 'I am good');
+  await dialog.getByRole('button', { name: 'Submit Application' }).click();
+  await expect(dialog.getByText('Only PDF, DOC, and DOCX files are allowed')).toBeVisible();
+  await choose('my resume.pdf', '%PDF-1.7 I am good');
+  await dialog.getByRole('button', { name: 'Submit Application' }).click();
+  await expect(page.getByText('Application Submitted')).toBeVisible();
+  await expect(
+    page.getByText("Thank you for your interest! We'll review your application and get back to you soon."),
+  ).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await expect(applyNow).toBeFocused();
+  const mail = await quad.mail.take(support);
+  expect(mail.subject).toBe('Application: Campus Ambassador');
+  expect(mail.attachments.map(({ filename }) => filename)).toEqual(['my resume.pdf']);
+  await page.close();
+});
+
+test('a deletion of data is requested with a campus address', async ({ browser }) => {
+  const page = await browser.newPage({ baseURL: quad.url });
+  await openPage(page, '/privacy');
+  await page.getByRole('button', { name: 'Request Data Deletion' }).click();
+  await page.getByRole('button', { name: 'Submit Request' }).click();
+  await expect(page.getByLabel('University email')).toBeFocused();
+  await fill(page, { 'University email': 'ada@usc.edu' });
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Request Submitted')).toBeVisible();
+  await expect(page.getByText('We will process your data deletion request within 30 days.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Request Data Deletion' })).toBeFocused();
+  expect((await quad.mail.take(support)).subject).toBe('Data deletion request from ada@usc.edu');
+  await page.close();
+});
+
+test('whatever fails, the form says so and keeps what was typed', async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: quad.url });
+  const page = await context.newPage();
+  await openPage(page, '/contact');
+  await page.getByLabel('Topic').selectOption('Other');
+  await fill(page, contactMessage);
+  const trouble = page.getByText('Something went wrong. Please try again.');
+  const failures = [
+    () => page.route('**/rest/v1/forms/**', (route) => route.fulfill({ status: 500, body: 'no' })),
+    () =>
+      page.route('**/rest/v1/forms/**', (route) =>
+        route.fulfill({ status: 429, json: { error: 'x', code: 'rate_limited' } }),
+      ),
+    () => context.setOffline(true),
+  ];
+  for (const fail of failures) {
+    await fail();
+    await page.getByRole('button', { name: 'Send Message' }).click();
+    await expect(trouble.last()).toBeVisible();
+    for (const [label, value] of Object.entries(contactMessage)) {
+      await expect(page.getByRole('textbox', { name: label, exact: true })).toHaveValue(value);
+    }
+    await expect(page.getByLabel('Topic')).toHaveValue('Other');
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Close toast' }).first().click();
+    await expect(trouble).toHaveCount(0);
+  }
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Send Message' }).click();
+  await expect(page.getByRole('heading', { name: 'Message Received!' })).toBeVisible();
+  await quad.mail.take(support);
+  await context.close();
+});

@@ -1,0 +1,293 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
+import { resumeBytes } from '#contract/form-choices.ts';
+import type { FormMail } from '#server/mail/mails.ts';
+import { createDiskFiles, type Files } from '#server/platform/files.ts';
+import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import { createForms } from './service.ts';
+
+let house: TestApp;
+let folder: string;
+let files: Files;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quad-forms-'));
+  files = createDiskFiles({ root: join(folder, 'files') });
+  house = await startTestApp({ environment: { DATA_DIR: folder }, deps: { files } });
+});
+afterAll(async () => {
+  await house.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const send = (form: string, payload: object, headers: Record<string, string> = {}) =>
+  house.app.inject({ method: 'POST', url: `/rest/v1/forms/${form}`, payload, headers });
+
+const apply = async (
+  fields: Record<string, string>,
+  resume?: { name: string; bytes: Uint8Array<ArrayBuffer> },
+) => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  if (resume) form.append('resume', new Blob([resume.bytes]), resume.name);
+  const encoded = new Response(form);
+  return house.app.inject({
+    method: 'POST',
+    url: '/rest/v1/forms/application',
+    headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await encoded.arrayBuffer()),
+  });
+};
+
+const lastForm = async () => {
+  const [row] = await house.sql`SELECT * FROM private.forms ORDER BY created_at DESC, ctid DESC LIMIT 1`;
+  return row;
+};
+const countForms = async () => Number((await house.sql`SELECT count(*) AS n FROM private.forms`)[0]?.n);
+const formMails = () => house.mails.filter((mail) => mail.kind === 'form');
+const lastMail = () => formMails().at(-1) as (FormMail & { kind: 'form' }) | undefined;
+const uploadsLeft = () => readdir(join(folder, 'uploads')).catch(() => []);
+const storedKeys = () => Array.fromAsync(files.list('forms'));
+
+const contact = {
+  name: 'Ada',
+  email: 'ada@usc.edu',
+  topic: 'Bug Report',
+  message: 'The heart is upside down.',
+};
+const application = { opening: 'Product Designer', name: 'Ada', email: 'ada@usc.edu' };
+const file = (start: string | number[], length = 100) => {
+  const bytes = new Uint8Array(length);
+  bytes.set(typeof start === 'string' ? new TextEncoder().encode(start) : start);
+  return bytes;
+};
+
+test('a report is kept and mailed to the support address, with or without a link, signed in or not', async () => {
+  const answer = await send('report', {
+    subject: ' Odd  seller ',
+    details: 'Asked me to wire money.\r\nTwice.',
+  });
+  expect([answer.statusCode, answer.json()]).toEqual([200, { success: true }]);
+  expect(await lastForm()).toMatchObject({
+    kind: 'report',
+    user_id: null,
+    email: null,
+    content: { subject: 'Odd seller', details: 'Asked me to wire money.\nTwice.' },
+    created_at: house.clock.now(),
+  });
+  expect(lastMail()).toEqual({
+    kind: 'form',
+    to: defaultCampus.supportEmail,
+    subject: 'Report: Odd seller',
+    facts: { Subject: 'Odd seller', 'Item link': 'none' },
+    text: 'Asked me to wire money.\nTwice.',
+  });
+
+  const person = await house.signIn();
+  const link = 'https://quad.test/listing/desk-1';
+  expect(
+    (await send('report', { subject: 'x', details: 'y', item_link: link }, person.headers)).statusCode,
+  ).toBe(200);
+  expect(await lastForm()).toMatchObject({ user_id: person.userId, content: { item_link: link } });
+  expect(lastMail()?.facts).toMatchObject({ 'Item link': link });
+});
+
+test('a token that is not good (any more) does not keep a form from being sent', async () => {
+  const answer = await send(
+    'report',
+    { subject: 'x', details: 'y' },
+    { authorization: 'Bearer stale.token' },
+  );
+  expect(answer.statusCode).toBe(200);
+  expect((await lastForm())?.user_id).toBeNull();
+});
+
+test('a contact message is kept, and mailed so that the answer goes to its writer', async () => {
+  expect((await send('contact', { ...contact, email: ' Ada@USC.edu ' })).statusCode).toBe(200);
+  expect(await lastForm()).toMatchObject({ kind: 'contact', email: 'ada@usc.edu', content: contact });
+  expect(lastMail()).toMatchObject({
+    subject: 'Bug Report from Ada',
+    replyTo: 'ada@usc.edu',
+    text: contact.message,
+  });
+});
+
+test('a request for deletion is kept and mailed', async () => {
+  expect((await send('deletion-request', { email: 'ada@usc.edu' })).statusCode).toBe(200);
+  expect(await lastForm()).toMatchObject({ kind: 'deletion-request', email: 'ada@usc.edu' });
+  expect(lastMail()).toMatchObject({ replyTo: 'ada@usc.edu', facts: { Email: 'ada@usc.edu' } });
+});
+
+test('every field that is missing is named at once, each with its sentence', async () => {
+  const email = 'Please use your USC email address';
+  const name = 'Please enter your name';
+  const before = [await countForms(), formMails().length];
+  for (const [form, fields] of [
+    ['report', { subject: 'Please enter a subject', details: 'Please enter the details' }],
+    ['contact', { name, email, topic: 'Please select a topic', message: 'Please enter your message' }],
+    ['deletion-request', { email }],
+  ] as const) {
+    const answer = await send(form, {});
+    expect([form, answer.statusCode, answer.json().code]).toEqual([form, 400, 'validation_failed']);
+    expect(answer.json().fields).toEqual(fields);
+  }
+  const answer = await apply({});
+  expect(answer.json()).toMatchObject({ fields: { opening: 'Please select an opening', name, email } });
+  expect([await countForms(), formMails().length]).toEqual(before);
+});
+
+test.each([
+  ['contact', { name: 'a'.repeat(100) }, undefined],
+  ['contact', { name: 'a'.repeat(101) }, 'Name must be at most 100 characters'],
+  ['contact', { name: '  ' }, 'Please enter your name'],
+  ['contact', { email: 'ada@gmail.com' }, 'Please use your USC email address'],
+  ['contact', { email: 'ada@usc.edu.evil.com' }, 'Please use your USC email address'],
+  ['contact', { email: 'ada@notusc.edu' }, 'Please use your USC email address'],
+  ['contact', { email: 'ada usc.edu' }, 'Please use your USC email address'],
+  ['contact', { topic: 'Safety Concern' }, undefined],
+  ['contact', { topic: 'Feature Request' }, undefined],
+  ['contact', { topic: 'Other' }, undefined],
+  ['contact', { topic: 'Gossip' }, 'Please select a topic'],
+  ['contact', { message: 'm'.repeat(4000) }, undefined],
+  ['contact', { message: 'm'.repeat(4001) }, 'Message must be at most 4000 characters'],
+  ['contact', { message: 'a\0b' }, 'This text contains characters that cannot be used'],
+  ['report', { subject: 's'.repeat(120) }, undefined],
+  ['report', { subject: 's'.repeat(121) }, 'Subject must be at most 120 characters'],
+  ['report', { details: 'd'.repeat(4000) }, undefined],
+  ['report', { details: 'd'.repeat(4001) }, 'Details must be at most 4000 characters'],
+  ['report', { details: ' \n ' }, 'Please enter the details'],
+  ['report', { item_link: '' }, undefined],
+  ['report', { item_link: 'l'.repeat(500) }, undefined],
+  ['report', { item_link: 'l'.repeat(501) }, 'Item link must be at most 500 characters'],
+])('%s with %j: %s', async (form, change, sentence) => {
+  const valid = form === 'contact' ? contact : { subject: 'Odd seller', details: 'Asked me to wire money.' };
+  const answer = await send(form, { ...valid, ...change });
+  if (sentence === undefined) expect(answer.statusCode).toBe(200);
+  else
+    expect(answer.json()).toMatchObject({
+      error: sentence,
+      fields: { [String(Object.keys(change)[0])]: sentence },
+    });
+});
+
+test('an application needs no resume, and names the opening it is for', async () => {
+  expect((await apply(application)).statusCode).toBe(200);
+  expect((await lastForm())?.content).toEqual(application);
+  expect(lastMail()).toMatchObject({ subject: 'Application: Product Designer', facts: { Resume: 'none' } });
+  expect(lastMail()?.attachment).toBeUndefined();
+  const odd = await apply({ ...application, opening: 'President' });
+  expect(odd.json().fields).toEqual({ opening: 'Please select an opening' });
+});
+
+test.each([
+  ['résumé.pdf', '%PDF-1.7', '.pdf', 'application/pdf'],
+  ['CV.DOC', [0xd0, 0xcf, 0x11, 0xe0], '.doc', 'application/msword'],
+  [
+    '..\\cv.final.docx',
+    [0x50, 0x4b, 3, 4],
+    '.docx',
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  ],
+])(
+  'the resume %s goes with the application, and no address leads to it',
+  async (name, start, ending, contentType) => {
+    const bytes = file(start);
+    expect((await apply(application, { name, bytes })).json()).toEqual({ success: true });
+    const form = await lastForm();
+    const key = `forms/${form?.id}/resume${ending}`;
+    const shown = name.replace('..\\', '');
+    expect(form?.content.resume).toEqual({ key, name: shown, contentType, bytes: bytes.length });
+    expect(lastMail()?.attachment).toEqual({ filename: shown, contentType, key });
+    expect((await files.read(key))?.size).toBe(bytes.length);
+    for (const url of [key, `listing-photos/../${key}`, `listing-photos/..%2f${key}`]) {
+      const answer = await house.app.inject({ url: `/storage/v1/object/public/${url}` });
+      expect(answer.statusCode, url).toBe(404);
+    }
+    expect(await uploadsLeft()).toEqual([]);
+  },
+);
+
+test('a resume of exactly 5 MB is taken; one byte more is refused, and nothing of it stays', async () => {
+  const keys = await storedKeys();
+  const refused = await apply(application, { name: 'cv.pdf', bytes: file('%PDF-', resumeBytes + 1) });
+  expect([refused.statusCode, refused.json()]).toEqual([
+    413,
+    {
+      error: 'Resume must be at most 5MB',
+      code: 'resume_too_large',
+      fields: { resume: 'Resume must be at most 5MB' },
+    },
+  ]);
+  expect(await storedKeys()).toEqual(keys);
+  expect(await uploadsLeft()).toEqual([]);
+  expect((await apply(application, { name: 'cv.pdf', bytes: file('%PDF-', resumeBytes) })).statusCode).toBe(
+    200,
+  );
+});
+
+test.each([
+  ['cv.exe', 'MZ'],
+  ['cv.pdf', 'MZ'],
+  ['cv.pdf', [0x50, 0x4b, 3, 4]],
+  ['cv.docx', '%PDF-1.7'],
+  ['cv', '%PDF-1.7'],
+  ['cv.pdf.html', '%PDF-1.7'],
+])('%s that begins with %j is no resume', async (name, start) => {
+  const before = await countForms();
+  const answer = await apply(application, { name, bytes: file(start) });
+  expect([answer.statusCode, answer.json()]).toMatchObject([
+    415,
+    { code: 'resume_type', fields: { resume: 'Only PDF, DOC, and DOCX files are allowed' } },
+  ]);
+  expect(await countForms()).toBe(before);
+  expect(await uploadsLeft()).toEqual([]);
+});
+
+test('an empty file is no resume, and fields that are refused leave no file behind', async () => {
+  expect((await apply(application, { name: 'cv.pdf', bytes: new Uint8Array(0) })).json().code).toBe(
+    'resume_type',
+  );
+  const keys = await storedKeys();
+  const answer = await apply({ ...application, name: '' }, { name: 'cv.pdf', bytes: file('%PDF-') });
+  expect(answer.json().fields).toEqual({ name: 'Please enter your name' });
+  expect(await storedKeys()).toEqual(keys);
+  expect(await uploadsLeft()).toEqual([]);
+});
+
+test('an application that is no multipart body, or a broken one, is refused', async () => {
+  expect((await send('application', application)).json().code).toBe('unsupported_media_type');
+  const answer = await house.app.inject({
+    method: 'POST',
+    url: '/rest/v1/forms/application',
+    headers: { 'content-type': 'multipart/form-data; boundary=edge' },
+    payload: '--edge\r\nContent-Disposition: form-data; name="name"\r\n\r\nAda',
+  });
+  expect(answer.statusCode).toBe(400);
+});
+
+test('a form is kept and mailed, or neither; the resume of one that failed goes too', async () => {
+  const broken = createForms({
+    sql: house.sql,
+    clock: house.clock,
+    campus: defaultCampus,
+    mailer: { sendForm: () => Promise.reject(new Error('no queue')) },
+    files,
+    uploads: join(folder, 'uploads'),
+  });
+  const [before, keys] = [await countForms(), await storedKeys()];
+  await expect(broken.report({ subject: 'x', details: 'y' }, undefined)).rejects.toThrow('no queue');
+  const received = await broken.receiveResume({
+    filename: 'cv.pdf',
+    content: Readable.from([file('%PDF-')]),
+    signal: AbortSignal.timeout(5000),
+  });
+  await expect(
+    broken.apply({ ...application, opening: 'Product Designer' }, received, undefined),
+  ).rejects.toThrow('no queue');
+  expect(await countForms()).toBe(before);
+  expect(await storedKeys()).toEqual(keys);
+});

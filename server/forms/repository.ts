@@ -1,0 +1,18 @@
+import type { Queryable } from '#server/platform/database.ts';
+
+export interface FormRow {
+  id: string;
+  kind: 'report' | 'contact' | 'application' | 'deletion-request';
+  user_id: string | null;
+  email: string | null;
+  content: Record<string, unknown>;
+  created_at: Date;
+}
+
+/** Keeps a form. Someone who deleted their account meanwhile is noted as nobody. */
+export const insertForm = async (sql: Queryable, row: FormRow): Promise<void> => {
+  await sql`
+    INSERT INTO private.forms (id, kind, user_id, email, content, created_at)
+    VALUES (${row.id}, ${row.kind}, (SELECT id FROM users WHERE id = ${row.user_id}), ${row.email},
+            ${sql.json(row.content as never)}, ${row.created_at})`;
+};

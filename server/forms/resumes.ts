@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { problem } from '#contract/errors.ts';
+import { type ResumeEnding, resumeBytes, resumeSentences } from '#contract/form-choices.ts';
+import type { Files } from '#server/platform/files.ts';
+import { type Patience, receive } from '#server/platform/receive.ts';
+import { resumeKind } from './policy.ts';
+
+/** A resume on its way in. */
+export interface ResumeUpload {
+  filename: string;
+  content: Readable;
+  /** Ends the receiving. */
+  signal: AbortSignal;
+}
+
+/** A resume that was received whole and is what it claims to be; it waits in a temporary file. */
+export interface ReceivedResume {
+  path: string;
+  /** As its sender called it, for people to read. */
+  name: string;
+  ending: ResumeEnding;
+  bytes: number;
+}
+
+export interface StoredResume {
+  key: string;
+  name: string;
+  contentType: string;
+  bytes: number;
+}
+
+const contentTypes: Record<ResumeEnding, string> = {
+  '.pdf': 'application/pdf',
+  '.doc': 'application/msword',
+  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+};
+
+const longestName = 120;
+
+const readHead = async (path: string): Promise<Uint8Array> => {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+};
+
+const readableName = (filename: string): string =>
+  basename(filename.replaceAll('\\', '/'))
+    .replace(/\p{Cc}/gu, '')
+    .slice(-longestName);
+
+/** Takes resumes in, under keys of a folder that no address leads to. */
+export const createResumes = (deps: {
+  files: Files;
+  /** Folder for uploads on their way; what a crash leaves there is cleared away with the other uploads. */
+  uploads: string;
+  patience: Patience;
+}) => {
+  const { files, uploads, patience } = deps;
+
+  const refusal = (code: 'resume_type' | 'resume_too_large') =>
+    problem(code, {
+      fields: { resume: code === 'resume_type' ? resumeSentences.type : resumeSentences.tooLarge },
+    });
+
+  const discard = (resume: Pick<ReceivedResume, 'path'>): Promise<void> => rm(resume.path, { force: true });
+
+  return {
+    /** Receives a file; whatever it is refused for, nothing of it stays. */
+    async receive({ filename, content, signal }: ResumeUpload): Promise<ReceivedResume> {
+      await mkdir(uploads, { recursive: true });
+      const path = join(uploads, randomUUID());
+      try {
+        const { bytes, stopped } = await receive(content, path, { limit: resumeBytes, patience, signal });
+        if (stopped === 'too_large') throw refusal('resume_too_large');
+        if (stopped === 'too_slow') throw problem('request_timeout');
+        if (stopped === 'broken_off') throw problem('malformed_request');
+        const ending = resumeKind(filename, await readHead(path));
+        if (!ending) throw refusal('resume_type');
+        return { path, name: readableName(filename), ending, bytes };
+      } catch (error) {
+        await discard({ path });
+        throw error;
+      }
+    },
+
+    discard,
+
+    /** Keeps a received resume for good. */
+    async store(formId: string, { path, name, ending, bytes }: ReceivedResume): Promise<StoredResume> {
+      const key = `forms/${formId}/resume${ending}`;
+      const contentType = contentTypes[ending];
+      await files.put(key, { path }, { contentType });
+      return { key, name, contentType, bytes };
+    },
+
+    remove: ({ key }: StoredResume): Promise<void> => files.delete(key),
+  };
+};

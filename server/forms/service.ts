@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import type { Campus } from '#contract/campus.ts';
+import type { Application, Contact, DeletionRequest, Report } from '#contract/forms.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
+import type { FormMail } from '#server/mail/mails.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { isUnavailable, type Sql } from '#server/platform/database.ts';
+import type { Files } from '#server/platform/files.ts';
+import { insertForm } from './repository.ts';
+import { createResumes, type ReceivedResume, type StoredResume } from './resumes.ts';
+
+export interface FormsDeps {
+  sql: Sql;
+  clock: Clock;
+  campus: Campus;
+  mailer: Pick<Mailer, 'sendForm'>;
+  files: Files;
+  uploads: string;
+}
+
+/** Who sends a form: undefined for somebody not signed in. */
+type Sender = string | undefined;
+
+type Letter = Omit<FormMail, 'to'>;
+
+/** How long a resume may take to arrive, in milliseconds: between two pieces, and in all. */
+const patience = { idle: 15_000, total: 55_000 };
+
+export type Forms = ReturnType<typeof createForms>;
+
+/** Forms of the static pages: kept, and mailed to the support address, or neither. */
+export const createForms = ({ sql, clock, campus, mailer, files, uploads }: FormsDeps) => {
+  const resumes = createResumes({ files, uploads, patience });
+
+  const keep = (
+    form: { id?: string; kind: 'report' | 'contact' | 'application' | 'deletion-request'; sender: Sender },
+    content: Record<string, unknown> & { email?: string },
+    letter: Letter,
+  ): Promise<void> =>
+    sql.begin(async (tx) => {
+      await insertForm(tx, {
+        id: form.id ?? randomUUID(),
+        kind: form.kind,
+        user_id: form.sender ?? null,
+        email: content.email ?? null,
+        content,
+        created_at: clock.now(),
+      });
+      await mailer.sendForm(tx, { ...letter, to: campus.supportEmail });
+    });
+
+  const keepApplication = (
+    id: string,
+    application: Application,
+    resume: StoredResume | undefined,
+    sender: Sender,
+  ): Promise<void> =>
+    keep(
+      { id, kind: 'application', sender },
+      { ...application, ...(resume ? { resume } : {}) },
+      {
+        subject: `Application: ${application.opening}`,
+        replyTo: application.email,
+        facts: {
+          Opening: application.opening,
+          Name: application.name,
+          Email: application.email,
+          Resume: resume?.name ?? 'none',
+        },
+        ...(resume
+          ? { attachment: { filename: resume.name, contentType: resume.contentType, key: resume.key } }
+          : {}),
+      },
+    );
+
+  return {
+    patience,
+
+    report: (report: Report, sender: Sender): Promise<void> =>
+      keep({ kind: 'report', sender }, report, {
+        subject: `Report: ${report.subject}`,
+        facts: { Subject: report.subject, 'Item link': report.item_link || 'none' },
+        text: report.details,
+      }),
+
+    contact: (contact: Contact, sender: Sender): Promise<void> =>
+      keep({ kind: 'contact', sender }, contact, {
+        subject: `${contact.topic} from ${contact.name}`,
+        replyTo: contact.email,
+        facts: { Topic: contact.topic, Name: contact.name, Email: contact.email },
+        text: contact.message,
+      }),
+
+    requestDeletion: (request: DeletionRequest, sender: Sender): Promise<void> =>
+      keep({ kind: 'deletion-request', sender }, request, {
+        subject: `Data deletion request from ${request.email}`,
+        replyTo: request.email,
+        facts: { Email: request.email, 'To be processed within': '30 days' },
+      }),
+
+    receiveResume: resumes.receive,
+    discardResume: resumes.discard,
+
+    /** Keeps an application, with the resume that was received for it if there is one. */
+    async apply(
+      application: Application,
+      received: ReceivedResume | undefined,
+      sender: Sender,
+    ): Promise<void> {
+      const id = randomUUID();
+      const resume = received && (await resumes.store(id, received));
+      try {
+        await keepApplication(id, application, resume, sender);
+      } catch (error) {
+        // A lost connection leaves open whether the row was written: then the file stays with it.
+        if (resume && !isUnavailable(error)) await resumes.remove(resume);
+        throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,30 @@
+import type { Section } from '#web/content/section.ts';
+
+const anchor = (title: string): string => title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+
+/** The parts of a page of text, one below the other, each with an address of its own. */
+export function SectionList({ sections }: { sections: readonly Section[] }) {
+  return (
+    <div className="space-y-9 md:space-y-11">
+      {sections.map(({ title, paragraphs = [], points = [] }) => (
+        <section key={title} aria-labelledby={anchor(title)}>
+          <h2 id={anchor(title)} className="scroll-mt-24 font-extrabold text-xl">
+            {title}
+          </h2>
+          {paragraphs.map((paragraph) => (
+            <p key={paragraph} className="mt-2.5 text-ink-muted leading-relaxed">
+              {paragraph}
+            </p>
+          ))}
+          {points.length > 0 && (
+            <ul className="mt-2.5 list-disc space-y-1.5 pl-5 text-ink-muted leading-relaxed marker:text-gold">
+              {points.map((point) => (
+                <li key={point}>{point}</li>
+              ))}
+            </ul>
+          )}
+        </section>
+      ))}
+    </div>
+  );
+}

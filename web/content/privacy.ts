@@ -1,0 +1,52 @@
+import type { Campus } from '#contract/campus.ts';
+import type { Section } from './section.ts';
+
+export const privacy = ({ shortName, siteName, supportEmail }: Campus): readonly Section[] => [
+  {
+    title: 'What we keep',
+    points: [
+      'Your account: email address, name, role, and a password that is stored only as a hash.',
+      'Your profile, as far as you fill it in: a short text and a picture.',
+      'Your listings and photos. Place and camera data are removed from every photo before it is kept.',
+      'Your conversations, so that both sides can read them again.',
+      'What you send through a form here: reports, questions, applications and requests.',
+    ],
+  },
+  {
+    title: 'What others see',
+    paragraphs: [
+      `Listings are public, with your display name, your picture and whether you are verified. An email address or phone number is shown only where you put it on a listing yourself. Messages are seen by the two people in the conversation.`,
+    ],
+  },
+  {
+    title: 'What we use it for',
+    paragraphs: [
+      `To run ${siteName}: to sign you in, to show your listings, to deliver messages and to mail you about them. You can turn off mail about new messages in your profile settings. We do not sell data, show advertising or send it to others for theirs.`,
+    ],
+  },
+  {
+    title: 'Cookies and the like',
+    paragraphs: [
+      'Your browser keeps your session and your choice of theme. There are no tracking cookies, and pages load nothing from other companies.',
+    ],
+  },
+  {
+    title: 'Payments',
+    paragraphs: [
+      'We do not process payments, so we never see a card number or a bank account. Never send one in a message, either.',
+    ],
+  },
+  {
+    title: 'How long we keep it',
+    paragraphs: [
+      'As long as you have an account. Inactive accounts may be deleted after 12 months. When an account is deleted, its listings, photos and profile are removed; messages sent to others stay with them, without a name.',
+    ],
+  },
+  {
+    title: 'Your rights',
+    paragraphs: [
+      'You can read, correct and download your data, and delete your account, in your profile settings. If you cannot sign in any more, use Request Data Deletion below.',
+      `Requests are answered within 30 days. For anything else about your data, write to ${supportEmail} from your ${shortName} address.`,
+    ],
+  },
+];

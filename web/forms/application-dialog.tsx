@@ -1,0 +1,72 @@
+import { useId } from 'react';
+import type { Campus } from '#contract/campus.ts';
+import { campusEmailHint, type Opening, resumeEndings } from '#contract/form-choices.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogClose } from '#web/ui/dialog.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { useForm } from './use-form.ts';
+
+export interface ApplicationDialogProps {
+  campus: Campus;
+  opening: Opening;
+  onClose: () => void;
+}
+
+/** Apply Now. In a file of its own: only those who apply fetch the dialog. */
+export function ApplicationDialog({ campus, opening, onClose }: ApplicationDialogProps) {
+  const formId = useId();
+  const { errors, sending, formProps } = useForm({
+    send: ({ sendApplication }, data) => sendApplication(campus, data),
+    onSent: () => {
+      onClose();
+      toast.success(
+        'Application Submitted',
+        "Thank you for your interest! We'll review your application and get back to you soon.",
+      );
+    },
+  });
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Apply for ${opening}`}
+      description="A few lines are enough; we take it from there."
+      keepOpen
+      actions={
+        <>
+          <DialogClose>
+            <Button variant="ghost">Cancel</Button>
+          </DialogClose>
+          <Button type="submit" form={formId} loading={sending}>
+            Submit Application
+          </Button>
+        </>
+      }
+    >
+      <form {...formProps} id={formId} aria-label="Application" className="flex flex-col gap-5">
+        <input type="hidden" name="opening" value={opening} />
+        <Field label="Name" error={errors.name} required>
+          <Input name="name" autoComplete="name" />
+        </Field>
+        <Field
+          label="University email"
+          hint={errors.email ? undefined : campusEmailHint(campus)}
+          error={errors.email}
+          required
+        >
+          <Input name="email" type="email" autoComplete="email" placeholder={`you@${campus.domain}`} />
+        </Field>
+        <Field label="Resume" hint="Optional: PDF, DOC or DOCX, at most 5 MB" error={errors.resume}>
+          <Input
+            name="resume"
+            type="file"
+            accept={resumeEndings.join(',')}
+            className="bg-raised! file:mr-3 file:cursor-pointer file:rounded-sm file:border-0 file:bg-brand-soft file:px-3 file:py-1 file:font-semibold file:text-brand-text file:text-sm"
+          />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,71 @@
+import { CircleCheck } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { Campus } from '#contract/campus.ts';
+import { campusEmailHint, contactTopics } from '#contract/form-choices.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { Textarea } from '#web/ui/textarea.tsx';
+import { useForm } from './use-form.ts';
+
+const topics = contactTopics.map((topic) => ({ value: topic, label: topic }));
+
+/** The contact form, and in its place the thanks for what was sent. */
+export function ContactForm({ campus }: { campus: Campus }) {
+  const [sent, setSent] = useState(false);
+  return sent ? (
+    <Thanks onAgain={() => setSent(false)} />
+  ) : (
+    <Questions campus={campus} onSent={() => setSent(true)} />
+  );
+}
+
+function Questions({ campus, onSent }: { campus: Campus; onSent: () => void }) {
+  const { errors, sending, formProps } = useForm({
+    send: ({ sendContact }, data) => sendContact(campus, data),
+    onSent,
+  });
+  return (
+    <form {...formProps} aria-label="Contact" className="flex flex-col gap-5">
+      <Field label="Name" error={errors.name} required>
+        <Input name="name" autoComplete="name" />
+      </Field>
+      <Field
+        label="University email"
+        hint={errors.email ? undefined : campusEmailHint(campus)}
+        error={errors.email}
+        required
+      >
+        <Input name="email" type="email" autoComplete="email" placeholder={`you@${campus.domain}`} />
+      </Field>
+      <Field label="Topic" error={errors.topic} required>
+        <Select name="topic" options={topics} placeholder="Select a topic" />
+      </Field>
+      <Field label="Message" error={errors.message} required>
+        <Textarea name="message" className="min-h-40" />
+      </Field>
+      <Button type="submit" loading={sending} className="sm:self-start">
+        Send Message
+      </Button>
+    </form>
+  );
+}
+
+function Thanks({ onAgain }: { onAgain: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className="flex flex-col items-center py-8 text-center">
+      <CircleCheck aria-hidden="true" className="mb-4 size-14 text-lawn-text" strokeWidth={1.5} />
+      <h2 ref={heading} tabIndex={-1} className="font-extrabold text-2xl outline-none">
+        Message Received!
+      </h2>
+      <p className="mt-2 mb-6 text-ink-muted">We will get back to you within 2 business days.</p>
+      <Button variant="secondary" onClick={onAgain}>
+        Send Another Message
+      </Button>
+    </div>
+  );
+}

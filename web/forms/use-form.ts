@@ -1,0 +1,55 @@
+import { type FormEvent, useState } from 'react';
+import { trouble } from '#contract/trouble.ts';
+import { toast } from '#web/ui/toast.ts';
+import type { Refused } from './send-forms.ts';
+
+type Sending = typeof import('./send-forms.ts');
+
+interface FormOptions {
+  /** Sends what was typed, with the module that can; answers the refused fields, or undefined once it is done. */
+  send: (sending: Sending, data: FormData) => Promise<Refused | undefined>;
+  onSent: (form: HTMLFormElement) => void;
+}
+
+const loadSending = (): Promise<Sending> => import('./send-forms.ts');
+
+const focusFirst = (form: HTMLFormElement, refused: Refused): void => {
+  const fields = [...form.elements] as HTMLInputElement[];
+  fields.find(({ name }) => name in refused)?.focus();
+};
+
+/**
+ * A form whose fields keep their own text, so that nothing is lost when sending fails. The schemas arrive when
+ * the first field is entered; until then the page does not carry them.
+ */
+export const useForm = ({ send, onSent }: FormOptions) => {
+  const [errors, setErrors] = useState<Refused>({});
+  const [sending, setSending] = useState(false);
+
+  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    if (sending) return;
+    setSending(true);
+    try {
+      const refused = await send(await loadSending(), new FormData(form));
+      setErrors(refused ?? {});
+      if (refused) focusFirst(form, refused);
+      else onSent(form);
+    } catch {
+      toast.error(trouble.internal);
+    } finally {
+      setSending(false);
+    }
+  };
+
+  const clearError = (event: FormEvent<HTMLFormElement>) => {
+    const { name } = event.target as HTMLInputElement;
+    setErrors(({ [name]: _cleared, ...others }) => others);
+  };
+
+  // Failing here is no news yet: sending asks again.
+  const onFocus = () => void loadSending().catch(() => {});
+
+  return { errors, sending, formProps: { onSubmit, onInput: clearError, onFocus, noValidate: true } };
+};

@@ -1,0 +1,47 @@
+import { Mail } from 'lucide-react';
+import type { MetaFunction } from 'react-router';
+import { TextLink } from '#web/articles/text-link.tsx';
+import { ContactForm } from '#web/forms/contact-form.tsx';
+import { patterns } from '#web/lib/links.ts';
+import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { PageBody } from '#web/shell/page-body.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { HeroBanner } from '#web/ui/hero-banner.tsx';
+
+export const meta: MetaFunction = ({ matches }) =>
+  pageMeta(siteOf(matches), {
+    title: 'Contact',
+    description: 'Report a bug, raise a safety concern, ask for a feature, or just say hello.',
+    path: patterns.contact,
+  });
+
+export default function Contact() {
+  const campus = useCampus();
+  return (
+    <>
+      <HeroBanner title="Contact" subtitle="A bug, a worry, an idea: we read everything." />
+      <PageBody className="grid gap-8 lg:grid-cols-[1.6fr_1fr] lg:gap-12">
+        <Card padded>
+          <ContactForm campus={campus} />
+        </Card>
+        <div>
+          <h2 className="font-extrabold text-xl">Rather write a mail?</h2>
+          <p className="mt-2 text-ink-muted">It reaches the same people.</p>
+          <a
+            href={`mailto:${campus.supportEmail}`}
+            className="mt-1 inline-flex min-h-11 max-w-full items-center gap-2 break-all font-semibold text-brand-text underline decoration-2 decoration-gold underline-offset-4"
+          >
+            <Mail aria-hidden="true" className="size-5 shrink-0" />
+            {campus.supportEmail}
+          </a>
+          <h2 className="mt-8 font-extrabold text-xl">Something wrong with a listing?</h2>
+          <p className="mt-2 text-ink-muted">
+            Report Listing on the listing itself is the quickest way; it tells us which one you mean.
+          </p>
+          <TextLink to={patterns.safety}>Safety tips</TextLink>
+        </div>
+      </PageBody>
+    </>
+  );
+}

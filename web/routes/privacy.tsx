@@ -1,0 +1,39 @@
+import { lazy, Suspense, useState } from 'react';
+import type { MetaFunction } from 'react-router';
+import { SectionList } from '#web/articles/section-list.tsx';
+import { privacy } from '#web/content/privacy.ts';
+import { lastUpdated } from '#web/content/terms.ts';
+import { patterns } from '#web/lib/links.ts';
+import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { PageBody } from '#web/shell/page-body.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+
+const DeletionDialog = lazy(async () => ({
+  default: (await import('#web/forms/deletion-dialog.tsx')).DeletionDialog,
+}));
+
+export const meta: MetaFunction = ({ matches }) => {
+  const site = siteOf(matches);
+  return pageMeta(site, {
+    title: 'Privacy Policy',
+    description: `What ${site.campus.siteName} keeps about you, who sees it, and how to have it deleted.`,
+    path: patterns.privacy,
+  });
+};
+
+export default function Privacy() {
+  const campus = useCampus();
+  const [asking, setAsking] = useState(false);
+  return (
+    <PageBody width="reading">
+      <PageHeading subtitle={`Last updated ${lastUpdated}`}>Privacy Policy</PageHeading>
+      <SectionList sections={privacy(campus)} />
+      <Button variant="secondary" className="mt-6" onClick={() => setAsking(true)}>
+        Request Data Deletion
+      </Button>
+      <Suspense>{asking && <DeletionDialog campus={campus} onClose={() => setAsking(false)} />}</Suspense>
+    </PageBody>
+  );
+}
