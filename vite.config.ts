@@ -1,6 +1,6 @@
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 // What every public page runs comes in two files: one that changes with the libraries, and one that changes with
 // us. In the many small ones it would come in otherwise it weighs a tenth more.
@@ -10,8 +10,24 @@ const libraries =
 const everywhere =
   /\/web\/(shell\/(site-frame|page-body|error-screen)|listings\/listing-feed|ui\/(hero-banner|section-heading)|lib\/(page-meta|use-session))\.tsx?$/;
 
+// The avatar library keeps all its kinds of pictures in one table, from which nothing can be left out; we draw one.
+const avatarTable = /(\w+) = \{\s*pixel: [^}]*\bsunset: (\w+),[^}]*\}/;
+const onlyOneAvatar: Plugin = {
+  name: 'only-one-avatar',
+  transform: {
+    filter: { id: /\/node_modules\/boring-avatars\// },
+    handler(code) {
+      const [table, name, sunset] = avatarTable.exec(code) ?? [];
+      const choice = new RegExp(`\\b${name}\\[\\w+\\] \\|\\| \\w+`);
+      if (!table || !name || !choice.test(code))
+        throw new Error('boring-avatars is built in another way now');
+      return { code: code.replace(table, `${name} = {}`).replace(choice, `${sunset}`), map: null };
+    },
+  },
+};
+
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter()],
+  plugins: [tailwindcss(), onlyOneAvatar, reactRouter()],
   environments: {
     client: {
       build: {

@@ -38,6 +38,8 @@ export default async function handleRequest(
       </ScriptNonce>,
       {
         nonce,
+        // Nothing comes piece by piece, so nothing needs script to be put in its place.
+        progressiveChunkSize: Number.POSITIVE_INFINITY,
         onAllReady: () => pipe(collect),
         onShellError: reject,
         onError(error) {

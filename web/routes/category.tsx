@@ -1,6 +1,6 @@
 import { ArrowLeft, ShieldCheck } from 'lucide-react';
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
-import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData, useNavigation } from 'react-router';
+import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { isCategory } from '#contract/categories.ts';
 import type { ListingPage, ListingSort } from '#contract/listings.ts';
 import { exactTotal, pageSize } from '#contract/paging.ts';
@@ -10,7 +10,10 @@ import { pageContext } from '#web/lib/page-context.ts';
 import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { type CategoryCopy, findCategoryCopy, slugHeading } from '#web/listings/category-copy.ts';
+import { chosenIn, type FilterName, filterQuery, pageFilters } from '#web/listings/filters.ts';
+import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
+import { CountLine, Refreshing } from '#web/listings/refreshing.tsx';
 import { SortButtons } from '#web/listings/sort-buttons.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
@@ -26,17 +29,25 @@ const BrowseEmpty = lazy(async () => ({
   default: (await import('#web/listings/browse-empty.tsx')).BrowseEmpty,
 }));
 
+const FilteredEmpty = lazy(async () => ({
+  default: (await import('#web/listings/filtered-empty.tsx')).FilteredEmpty,
+}));
+
 const offeredSorts: readonly ListingSort[] = ['price', 'condition', 'location'];
 const nothing: ListingPage = { items: [], total: 0, next_cursor: null };
 
 export const loader = async ({ context, params, request }: LoaderFunctionArgs) => {
   const slug = params.category ?? '';
-  if (!isCategory(slug)) return { slug, known: false, sort: undefined, page: nothing };
-  const asked = new URL(request.url).searchParams.get('sort');
-  const sort = offeredSorts.find((offered) => offered === asked);
+  if (!isCategory(slug))
+    return { slug, known: false, query: {}, filters: [], filtered: false, page: nothing };
+  const { searchParams } = new URL(request.url);
+  const sort = offeredSorts.find((offered) => offered === searchParams.get('sort'));
+  const filters = pageFilters[slug] ?? [];
+  const chosen = chosenIn(searchParams, filters);
+  const query = { category: slug, ...(sort ? { sort } : {}), ...filterQuery(chosen) };
   const { reads } = context.get(pageContext);
-  const page = await reads.listListings({ category: slug, sort, limit: pageSize });
-  return { slug, known: true, sort, page };
+  const page = await reads.listListings({ ...query, limit: pageSize });
+  return { slug, known: true, query, filters, filtered: Object.keys(chosen).length > 0, page };
 };
 
 export const meta: MetaFunction<typeof loader> = ({ matches, params, loaderData }) => {
@@ -53,21 +64,23 @@ export const meta: MetaFunction<typeof loader> = ({ matches, params, loaderData 
 };
 
 export default function CategoryPage() {
-  const { slug, sort, page } = useLoaderData<typeof loader>();
+  const { slug, query, filters, filtered, page } = useLoaderData<typeof loader>();
   const campus = useCampus();
   const copy = findCategoryCopy(slug, campus);
   const feed = page.items.length > 0 && (
     <Refreshing>
-      <ListingFeed
-        key={`${slug} by ${sort}`}
-        first={page}
-        query={{ ...(isCategory(slug) ? { category: slug } : {}), ...(sort ? { sort } : {}) }}
-        stagger={0.1}
-      />
+      <ListingFeed key={JSON.stringify(query)} first={page} query={query} stagger={0.1} />
     </Refreshing>
   );
   return copy ? (
-    <DedicatedPage slug={slug} copy={copy} total={page.total} feed={feed} />
+    <DedicatedPage
+      slug={slug}
+      copy={copy}
+      filters={filters}
+      filtered={filtered}
+      total={page.total}
+      feed={feed}
+    />
   ) : (
     <GenericPage slug={slug} total={page.total} feed={feed} />
   );
@@ -102,7 +115,14 @@ interface PageProps {
   feed: ReactNode;
 }
 
-function DedicatedPage({ slug, copy, total, feed }: PageProps & { copy: CategoryCopy }) {
+interface DedicatedPageProps extends PageProps {
+  copy: CategoryCopy;
+  filters: readonly FilterName[];
+  /** Whether any of them is chosen. */
+  filtered: boolean;
+}
+
+function DedicatedPage({ slug, copy, filters, filtered, total, feed }: DedicatedPageProps) {
   const Drawing = drawings[slug];
   return (
     <>
@@ -113,14 +133,13 @@ function DedicatedPage({ slug, copy, total, feed }: PageProps & { copy: Category
         illustration={Drawing && <Drawing />}
       />
       <PageBody>
-        {feed ? (
-          <>
-            <h2 className="mb-4 font-semibold text-ink-muted">{available(total)}</h2>
-            {feed}
-          </>
-        ) : (
+        <LazyFilterBar names={filters} />
+        <h2 className="mb-4 font-semibold text-ink-muted">
+          <CountLine>{available(total)}</CountLine>
+        </h2>
+        {feed || (
           <Suspense>
-            <BrowseEmpty title={copy.empty} />
+            {filtered ? <FilteredEmpty reset={links.category(slug)} /> : <BrowseEmpty title={copy.empty} />}
           </Suspense>
         )}
         {copy.note && (
@@ -144,7 +163,9 @@ function GenericPage({ slug, total, feed }: PageProps) {
       />
       <PageBody>
         <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-          <h2 className="font-semibold text-ink-muted">{available(total)}</h2>
+          <h2 className="font-semibold text-ink-muted">
+            <CountLine>{available(total)}</CountLine>
+          </h2>
           <SortButtons />
         </div>
         {feed || (
@@ -154,18 +175,5 @@ function GenericPage({ slug, total, feed }: PageProps) {
         )}
       </PageBody>
     </>
-  );
-}
-
-/** Fades what is about to be replaced while another order is fetched. */
-function Refreshing({ children }: { children: ReactNode }) {
-  const { state } = useNavigation();
-  return (
-    <div
-      aria-busy={state !== 'idle'}
-      className="transition-opacity duration-200 aria-busy:opacity-60 aria-busy:delay-150"
-    >
-      {children}
-    </div>
   );
 }

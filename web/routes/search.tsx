@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import type { ListingPage } from '#contract/listings.ts';
 import { exactTotal, pageSize } from '#contract/paging.ts';
@@ -6,7 +7,10 @@ import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
 import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
 import { useScrollToTop } from '#web/lib/use-scroll-to-top.ts';
+import { chosenIn, filterQuery, searchFilters } from '#web/listings/filters.ts';
+import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
+import { CountLine, Refreshing } from '#web/listings/refreshing.tsx';
 import { SearchChips } from '#web/listings/search-chips.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { SearchForm } from '#web/shell/search-form.tsx';
@@ -15,12 +19,21 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NothingFound } from '#web/ui/illustrations/empty-states.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
+const FilteredEmpty = lazy(async () => ({
+  default: (await import('#web/listings/filtered-empty.tsx')).FilteredEmpty,
+}));
+
 const nothing: ListingPage = { items: [], total: 0, next_cursor: null };
 
 export const loader = async ({ context, request }: LoaderFunctionArgs) => {
-  const q = (new URL(request.url).searchParams.get('q') ?? '').trim();
-  if (!q) return { q, page: nothing };
-  return { q, page: await context.get(pageContext).reads.listListings({ q, limit: pageSize }) };
+  const { searchParams } = new URL(request.url);
+  const q = (searchParams.get('q') ?? '').trim();
+  const chosen = chosenIn(searchParams, searchFilters);
+  const query = { q, ...filterQuery(chosen) };
+  const known = { q, query, filters: searchFilters, filtered: Object.keys(chosen).length > 0 };
+  if (!q) return { ...known, page: nothing };
+  const page = await context.get(pageContext).reads.listListings({ ...query, limit: pageSize });
+  return { ...known, page };
 };
 
 export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
@@ -37,19 +50,24 @@ const resultLine = (total: number, q: string): string =>
   `${countText(total, exactTotal)} ${total === 1 ? 'result' : 'results'} for "${q}"`;
 
 export default function Search() {
-  const { q, page } = useLoaderData<typeof loader>();
+  const { q, query, filters, filtered, page } = useLoaderData<typeof loader>();
   useScrollToTop(q);
   return (
     <PageBody>
-      <PageHeading subtitle={q && <span role="status">{resultLine(page.total, q)}</span>}>
+      <PageHeading subtitle={q && <CountLine>{resultLine(page.total, q)}</CountLine>}>
         Search Results
       </PageHeading>
       <SearchForm className="mb-6 md:hidden" />
+      {q && (filtered || page.total > 0) && <LazyFilterBar names={filters} keep={{ q }} />}
       {page.items.length > 0 ? (
-        <>
+        <Refreshing>
           <h2 className="sr-only">Listings</h2>
-          <ListingFeed key={q} first={page} query={{ q }} stagger={0.05} />
-        </>
+          <ListingFeed key={JSON.stringify(query)} first={page} query={query} stagger={0.05} />
+        </Refreshing>
+      ) : filtered && q ? (
+        <Suspense>
+          <FilteredEmpty reset={links.search(q)} />
+        </Suspense>
       ) : (
         <NoResults asked={q !== ''} />
       )}

@@ -1,12 +1,31 @@
 import { Search } from 'lucide-react';
-import type { FormEvent } from 'react';
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import type { ComboboxState } from './search-suggestions.tsx';
 
-/** A plain form to /search that the router answers once script runs. A blank query does nothing. */
+const SearchSuggestions = lazy(async () => ({
+  default: (await import('./search-suggestions.tsx')).SearchSuggestions,
+}));
+
+/**
+ * A plain form to /search that the router answers once script runs. A blank query does nothing.
+ * Suggestions come with the first focus.
+ */
 export function SearchForm({ className }: { className?: string | undefined }) {
   const navigate = useNavigate();
   const [params] = useSearchParams();
-  const shown = params.get('q') ?? '';
+  const asked = params.get('q') ?? '';
+  const shown = useRef(asked);
+  const box = useRef<HTMLInputElement>(null);
+  const [helped, setHelped] = useState(false);
+  const [combobox, setCombobox] = useState<ComboboxState>({ expanded: false });
+
+  // Another search page brings another text.
+  useEffect(() => {
+    if (shown.current === asked) return;
+    shown.current = asked;
+    if (box.current) box.current.value = asked;
+  }, [asked]);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -14,18 +33,27 @@ export function SearchForm({ className }: { className?: string | undefined }) {
     if (query) navigate(`/search?${new URLSearchParams({ q: query })}`);
   }
 
+  const help = () => setHelped(true);
+
   return (
     <search className={className}>
       <form action="/search" method="get" onSubmit={submit} className="relative">
         <input
-          // Another search page brings another text.
-          key={shown}
-          type="search"
+          ref={box}
+          type="text"
+          role="combobox"
           name="q"
-          defaultValue={shown}
+          defaultValue={asked}
+          inputMode="search"
           enterKeyHint="search"
           autoComplete="off"
           aria-label="Search"
+          aria-autocomplete="list"
+          aria-expanded={combobox.expanded}
+          aria-controls={combobox.controls}
+          aria-activedescendant={combobox.active}
+          onFocus={help}
+          onInput={help}
           placeholder="Search by item or category..."
           className="min-h-11 w-full rounded-full border border-line-strong bg-raised pr-12 pl-5 text-base transition-colors hover:border-ink-muted"
         />
@@ -36,6 +64,11 @@ export function SearchForm({ className }: { className?: string | undefined }) {
         >
           <Search aria-hidden="true" className="size-5" />
         </button>
+        {helped && (
+          <Suspense>
+            <SearchSuggestions box={box} onChange={setCombobox} />
+          </Suspense>
+        )}
       </form>
     </search>
   );

@@ -1,0 +1,213 @@
+import { expect, type Page, test } from '@playwright/test';
+import { type Quad, startQuad } from './support/quad.ts';
+
+let quad: Quad;
+test.beforeAll(async () => {
+  quad = await startQuad({ DEMO: 'on' });
+});
+test.afterAll(() => quad.stop());
+test.beforeEach(async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+});
+
+const at = (path: string): string => `${quad.url}${path}`;
+
+/** What the server lists for a query: what a page shows is measured by it. */
+const listed = async (query: string): Promise<string[]> => {
+  const answer = await fetch(at(`/rest/v1/listings?${query}`));
+  const { items } = (await answer.json()) as { items: { title: string }[] };
+  return items.map((item) => item.title);
+};
+
+const expectCards = async (page: Page, titles: string[]) => {
+  expect(titles.length).toBeGreaterThan(0);
+  await expect(page.getByRole('main').getByRole('heading', { level: 3 })).toHaveText(titles);
+};
+
+const filters = (page: Page) => page.getByRole('form', { name: 'Filters' });
+const choose = (page: Page, label: string, option: string) =>
+  filters(page).getByLabel(label, { exact: true }).selectOption(option);
+const search = (page: Page) => page.getByRole('banner').getByRole('combobox', { name: 'Search' });
+
+test('game day can be narrowed, shared, reloaded, and taken back step by step', async ({ page }) => {
+  await page.goto(at('/category/game-day'));
+  await expectCards(page, await listed('category=game-day'));
+
+  await choose(page, 'Category', 'Tickets');
+  await expect(page).toHaveURL(/\?kind=tickets$/);
+  const tickets = await listed('category=game-day&kind=tickets');
+  await expectCards(page, tickets);
+  await expect(page.getByText(`${tickets.length} items available`)).toBeVisible();
+
+  await choose(page, 'Price Range', '$50-$100');
+  await expect(page).toHaveURL(/kind=tickets&price=50-100$/);
+  const affordable = await listed('category=game-day&kind=tickets&min_price=50&max_price=100');
+  expect(affordable.length).toBeLessThan(tickets.length);
+  await expectCards(page, affordable);
+
+  await page.reload();
+  await expectCards(page, affordable);
+  await expect(filters(page).getByLabel('Category')).toHaveValue('tickets');
+  await expect(filters(page).getByLabel('Price Range')).toHaveValue('50-100');
+
+  await page.goBack();
+  await expectCards(page, tickets);
+  await expect(filters(page).getByLabel('Price Range')).toHaveValue('');
+
+  await filters(page).getByRole('button', { name: 'Reset Filters' }).click();
+  await expect(page).toHaveURL(at('/category/game-day'));
+  await expectCards(page, await listed('category=game-day'));
+
+  await choose(page, 'Game Date', 'This Month');
+  await expect(page).toHaveURL(/\?game_date=this-month$/);
+  const { total } = await (
+    await fetch(at('/rest/v1/listings?category=game-day&game_date=this-month'))
+  ).json();
+  await expect(page.getByRole('main').getByRole('heading', { level: 3 })).toHaveCount(total);
+
+  await choose(page, 'Game Date', 'All');
+  await filters(page).getByLabel('Verified Sellers Only').check();
+  await expect(page).toHaveURL(/\?verified=true$/);
+  await expectCards(page, await listed('category=game-day&verified=true'));
+});
+
+test('filters that leave nothing say so and offer the way out', async ({ page }) => {
+  await page.goto(at('/category/game-day?kind=parking-passes&price=100-'));
+  await expect(page.getByRole('heading', { name: 'Nothing matches these filters' })).toBeVisible();
+  await expect(page.getByText('No game day listings yet. Be the first to post!')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Reset Filters' }).click();
+  await expectCards(page, await listed('category=game-day'));
+});
+
+test('merchandise, rentals and furniture have their own filters', async ({ page }) => {
+  await page.goto(at('/category/merchandise'));
+  await choose(page, 'Size', 'Large');
+  await expect(page).toHaveURL(/\?size=large$/);
+  await expectCards(page, await listed('category=merchandise&size=large'));
+  await page.reload();
+  await expect(filters(page).getByLabel('Size')).toHaveValue('large');
+  await page.goBack();
+  await expectCards(page, await listed('category=merchandise'));
+
+  await page.goto(at('/category/rentals'));
+  const available = filters(page).getByLabel('Show Only Available Now');
+  await expect(available).toBeChecked();
+  await available.uncheck();
+  await expect(page).toHaveURL(/\?available=any$/);
+  await expectCards(page, await listed('category=rentals'));
+  await page.reload();
+  await expect(available).not.toBeChecked();
+  await page.goBack();
+  await expect(available).toBeChecked();
+
+  await page.goto(at('/category/furniture'));
+  await filters(page).getByLabel('Verified Sellers Only').check();
+  await choose(page, 'Price Range', '$0-$50');
+  await expect(page).toHaveURL(/price=0-50/);
+  await expectCards(page, await listed('category=furniture&verified=true&max_price=50'));
+  await page.goBack();
+  await expectCards(page, await listed('category=furniture&verified=true'));
+});
+
+test('without script the filters are a plain form', async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: quad.url, javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto('/category/rentals');
+  await choose(page, 'Price Range', '$0-$50');
+  await page.getByRole('button', { name: 'Apply Filters' }).click();
+  await expectCards(page, await listed('category=rentals&max_price=50'));
+  await expect(filters(page).getByLabel('Price Range')).toHaveValue('0-50');
+  await expect(filters(page).getByLabel('Show Only Available Now')).toBeChecked();
+  await page.getByRole('button', { name: 'Reset Filters' }).click();
+  await expectCards(page, await listed('category=rentals'));
+  await context.close();
+});
+
+test('on a phone the filters unfold', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(at('/category/game-day'));
+  await expect(page.getByLabel('Price Range')).toBeHidden();
+  await page.getByText('Filters', { exact: true }).click();
+  await choose(page, 'Price Range', '$100+');
+  await expectCards(page, await listed('category=game-day&min_price=100'));
+  await expect(page.getByText('1 chosen')).toBeVisible();
+  const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(scrollWidth).toBeLessThanOrEqual(360);
+});
+
+test('the four buttons of a generic category put its listings in order', async ({ page }) => {
+  await page.goto(at('/category/textbooks'));
+  for (const [button, sort] of [
+    ['Price: Low to High', 'price'],
+    ['Condition', 'condition'],
+    ['Location', 'location'],
+    ['Date Posted', 'newest'],
+  ] as const) {
+    await page.getByRole('link', { name: button, exact: true }).click();
+    await expectCards(page, await listed(`category=textbooks&sort=${sort}`));
+  }
+});
+
+test('search can be narrowed by category and price, and loads more on nearing the end', async ({ page }) => {
+  await page.goto(at('/search?q=e'));
+  const cards = page.getByRole('main').getByRole('heading', { level: 3 });
+  await expect(cards.nth(23)).toBeAttached();
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await expect(cards.nth(30)).toBeAttached();
+
+  await choose(page, 'Category', 'Furniture');
+  await expect(page).toHaveURL(/\?q=e&category=furniture$/);
+  await expectCards(page, await listed('q=e&category=furniture'));
+  await choose(page, 'Price Range', '$100+');
+  await expect(page).toHaveURL(/\?q=e&category=furniture&price=100-$/);
+  const dear = await listed('q=e&category=furniture&min_price=100');
+  await expectCards(page, dear);
+  await expect(page.getByText(`${dear.length} results for "e"`)).toBeVisible();
+  await page.reload();
+  await expectCards(page, dear);
+  await page.goBack();
+  await expectCards(page, await listed('q=e&category=furniture'));
+  await filters(page).getByRole('button', { name: 'Reset Filters' }).click();
+  await expect(page).toHaveURL(/\/search\?q=e$/);
+});
+
+test('the search box suggests titles and earlier searches, and never holds Enter up', async ({ page }) => {
+  await page.goto(at('/'));
+  const box = search(page);
+  const options = page.getByRole('banner').getByRole('option');
+  await box.click();
+  await box.pressSequentially('lamp');
+  const titles = await listed('q=lamp&limit=6');
+  await expect(options).toHaveCount(titles.length);
+  await expect(box).toHaveAttribute('aria-expanded', 'true');
+
+  await page.keyboard.press('Escape');
+  await expect(options).toHaveCount(0);
+  await expect(box).toHaveValue('lamp');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/search\?q=lamp$/);
+  await expect(options).toHaveCount(0);
+
+  // The search just made is suggested to an empty box; the arrow keys reach it.
+  await box.fill('');
+  await expect(options).toHaveText([/^lamp/]);
+  await page.goto(at('/category/furniture'));
+  await box.click();
+  await expect(options).toHaveText([/^lamp/]);
+  await page.keyboard.press('ArrowDown');
+  await expect(options.first()).toHaveAttribute('aria-selected', 'true');
+  await expect(box).toHaveAttribute(
+    'aria-activedescendant',
+    (await options.first().getAttribute('id')) ?? '',
+  );
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/search\?q=lamp$/);
+  await expect(box).toHaveValue('lamp');
+
+  await box.fill('desk lamp');
+  const [title] = await listed('q=desk lamp&limit=6');
+  await expect(options.filter({ hasText: title ?? '' })).toHaveCount(1);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/product\//);
+});

@@ -1,0 +1,139 @@
+import { SlidersHorizontal } from 'lucide-react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { type Chosen, categoryChoice, choices, chosenIn, type FilterName, filterSearch } from './filters.ts';
+
+export interface FilterBarProps {
+  names: readonly FilterName[];
+  /** What else belongs to the address of the page, such as the words searched for. */
+  keep?: Record<string, string> | undefined;
+}
+
+/**
+ * Narrows the list below it. The choice is in the address: it can be shared, survives a reload, and Back undoes
+ * it. Without script it is a plain form. On a phone it folds away.
+ */
+export function FilterBar({ names, keep = {} }: FilterBarProps) {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const { mascot } = useCampus();
+  const resetForm = useId();
+  const form = useRef<HTMLFormElement>(null);
+  // What is chosen shows at once, not when its list has come.
+  const [picked, setPicked] = useState<Chosen>();
+  const chosen = picked ?? chosenIn(new URLSearchParams(search), names);
+  const count = Object.keys(chosen).length;
+
+  const show = (wanted: Chosen) => {
+    setPicked(wanted);
+    navigate(pathname + filterSearch(wanted, keep));
+  };
+  const choose = (name: FilterName, value: string) => {
+    const { [name]: _, ...others } = chosen;
+    show(value ? { ...others, [name]: value } : others);
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is what is chosen from then on
+  useEffect(() => setPicked(undefined), [search]);
+
+  // The form is there before its script: a choice made in between counts.
+  const catchUp = useEffectEvent(() => {
+    if (!form.current) return;
+    const entries = [...new FormData(form.current)].map(([name, value]) => [name, String(value)]);
+    const early = chosenIn(new URLSearchParams(entries), names);
+    if (filterSearch(early) !== filterSearch(chosen)) show(early);
+  });
+  useEffect(() => catchUp(), []);
+
+  const kept = Object.entries(keep).map(([name, value]) => (
+    <input key={name} type="hidden" name={name} value={value} />
+  ));
+
+  return (
+    <details className="group mb-6 rounded-lg border border-line bg-surface shadow-sm md:details-content:[content-visibility:visible]">
+      <summary className="flex min-h-12 cursor-pointer list-none items-center gap-2.5 rounded-lg px-4 font-semibold md:supports-[selector(::details-content)]:hidden [&::-webkit-details-marker]:hidden">
+        <SlidersHorizontal aria-hidden="true" className="size-5" />
+        Filters
+        {count > 0 && (
+          <span className="figures ml-auto rounded-full bg-brand px-2.5 py-0.5 text-on-brand text-sm">
+            {count}
+            <span className="sr-only"> chosen</span>
+          </span>
+        )}
+      </summary>
+      <form
+        ref={form}
+        action={pathname}
+        autoComplete="off"
+        aria-label="Filters"
+        className="grid grid-cols-2 items-end gap-x-3 gap-y-3 p-4 pt-1 md:flex md:flex-wrap md:pt-4"
+      >
+        {kept}
+        {names.map((name) => {
+          const choice = name === 'category' ? categoryChoice(mascot) : choices[name];
+          if (!choice) return null;
+          return (
+            <Field key={name} label={choice.label} className="md:w-44">
+              <Select
+                name={name}
+                placeholder={choice.all}
+                options={Object.entries(choice.options).map(([value, label]) => ({ value, label }))}
+                value={chosen[name] ?? ''}
+                onChange={(event) => choose(name, event.currentTarget.value)}
+              />
+            </Field>
+          );
+        })}
+        {names.includes('verified') && (
+          <Checkbox
+            className="col-span-2 md:px-2"
+            label="Verified Sellers Only"
+            name="verified"
+            value="true"
+            checked={chosen.verified === 'true'}
+            onChange={(event) => choose('verified', event.currentTarget.checked ? 'true' : '')}
+          />
+        )}
+        {names.includes('available') && (
+          <>
+            <input type="hidden" name="available" value="any" />
+            <Checkbox
+              className="col-span-2 md:px-2"
+              label="Show Only Available Now"
+              name="available"
+              value="now"
+              checked={!chosen.available}
+              onChange={(event) => choose('available', event.currentTarget.checked ? '' : 'any')}
+            />
+          </>
+        )}
+        <noscript>
+          <Button type="submit" wide>
+            Apply Filters
+          </Button>
+        </noscript>
+        <Button
+          type="submit"
+          form={resetForm}
+          variant="ghost"
+          size="sm"
+          className="col-span-2 md:ml-auto"
+          onClick={(event) => {
+            event.preventDefault();
+            show({});
+          }}
+        >
+          Reset Filters
+        </Button>
+      </form>
+      <form id={resetForm} action={pathname} hidden>
+        {kept}
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,21 @@
+import { Link } from 'react-router';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { NothingFound } from '#web/ui/illustrations/empty-states.tsx';
+
+/** Nothing is left under the filters: the way out is to take them off. */
+export function FilteredEmpty({ reset }: { reset: string }) {
+  return (
+    <EmptyState
+      illustration={<NothingFound />}
+      as="h2"
+      title="Nothing matches these filters"
+      text="Try another price range, or take the filters off to see everything."
+      action={
+        <Button asChild>
+          <Link to={reset}>Reset Filters</Link>
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,13 @@
+import { lazy, Suspense } from 'react';
+import type { FilterBarProps } from './filter-bar.tsx';
+
+const FilterBar = lazy(async () => ({ default: (await import('./filter-bar.tsx')).FilterBar }));
+
+/** The filter bar, in the page from the start; its script comes after what every page needs. */
+export function LazyFilterBar(props: FilterBarProps) {
+  return (
+    <Suspense fallback={<div className="mb-6 h-[3.125rem] md:h-[6.5rem]" />}>
+      <FilterBar {...props} />
+    </Suspense>
+  );
+}

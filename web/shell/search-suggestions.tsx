@@ -1,0 +1,185 @@
+import { clsx } from 'clsx';
+import { History, Search } from 'lucide-react';
+import { type RefObject, useEffect, useEffectEvent, useId, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { links } from '#web/lib/links.ts';
+import { listRecentSearches, rememberSearch } from './recent-searches.ts';
+import { type FoundListing, maxSuggestions, type Suggestion, suggest } from './suggestions.ts';
+
+/** How the box tells a screen reader about the list below it. */
+export interface ComboboxState {
+  expanded: boolean;
+  /** The ids of the list and of the line that is chosen. */
+  controls?: string | undefined;
+  active?: string | undefined;
+}
+
+export interface SearchSuggestionsProps {
+  box: RefObject<HTMLInputElement | null>;
+  onChange: (state: ComboboxState) => void;
+}
+
+/** Typing pauses this long, in milliseconds, before the server is asked. */
+const pauseMs = 150;
+
+const findListings = async (q: string, signal: AbortSignal): Promise<FoundListing[]> => {
+  const [{ request }, { calls }] = await Promise.all([
+    import('#web/lib/api.ts'),
+    import('#contract/calls.ts'),
+  ]);
+  return (await request(calls.listListings, { query: { q, limit: maxSuggestions }, signal })).items;
+};
+
+const keyOf = (line: Suggestion): string => ('search' in line ? `search ${line.search}` : line.slug);
+
+/** What could be meant, below the search box it listens to. Enter without a choice stays a plain search. */
+export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
+  const navigate = useNavigate();
+  const listId = useId();
+  const [text, setText] = useState('');
+  const [open, setOpen] = useState(false);
+  const [recent, setRecent] = useState(listRecentSearches);
+  const [found, setFound] = useState<FoundListing[]>([]);
+  const [active, setActive] = useState(-1);
+
+  const typed = text.trim();
+  const lines = open ? suggest(text, recent, found) : [];
+  const expanded = lines.length > 0;
+  const optionId = (index: number) => `${listId}-${index}`;
+
+  const close = () => {
+    setOpen(false);
+    setActive(-1);
+  };
+
+  const choose = (line: Suggestion) => {
+    close();
+    if ('slug' in line) {
+      navigate(links.product(line.slug));
+      return;
+    }
+    if (box.current) box.current.value = line.search;
+    setText(line.search);
+    rememberSearch(line.search);
+    navigate(links.search(line.search));
+  };
+
+  const hear = useEffectEvent((event: Event) => {
+    const { value } = event.target as HTMLInputElement;
+    if (event.type === 'blur') return close();
+    setText(value);
+    setRecent(listRecentSearches());
+    setActive(-1);
+    setOpen(true);
+  });
+
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const line = lines[active];
+    if (event.key === 'Enter' && line) {
+      event.preventDefault();
+      choose(line);
+    } else if (event.key === 'Escape' && expanded) {
+      event.preventDefault();
+      close();
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      setOpen(true);
+      // One place among the lines is the box itself.
+      const places = lines.length + 1;
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setActive((current) => ((current + 1 + step + places) % places) - 1);
+    }
+  });
+
+  const submit = useEffectEvent(() => {
+    const search = box.current?.value.trim();
+    if (search) rememberSearch(search);
+    close();
+  });
+
+  useEffect(() => {
+    const input = box.current;
+    if (!input) return;
+    const stop = new AbortController();
+    const { signal } = stop;
+    for (const type of ['focus', 'input', 'blur']) input.addEventListener(type, hear, { signal });
+    input.addEventListener('keydown', press, { signal });
+    input.form?.addEventListener('submit', submit, { signal });
+    // What was typed before this was listening.
+    setText(input.value);
+    setOpen(document.activeElement === input);
+    return () => stop.abort();
+  }, [box]);
+
+  useEffect(() => {
+    if (!open || !typed) {
+      setFound([]);
+      return;
+    }
+    const stop = new AbortController();
+    const pause = setTimeout(() => {
+      // Suggestions are a kindness: without them the search still works.
+      findListings(typed, stop.signal).then(
+        (listings) => stop.signal.aborted || setFound(listings),
+        () => stop.signal.aborted || setFound([]),
+      );
+    }, pauseMs);
+    return () => {
+      clearTimeout(pause);
+      stop.abort();
+    };
+  }, [open, typed]);
+
+  const announce = useEffectEvent(onChange);
+  const activeId = expanded && active >= 0 ? optionId(active) : undefined;
+  useEffect(() => {
+    announce({ expanded, controls: expanded ? listId : undefined, active: activeId });
+  }, [expanded, listId, activeId]);
+
+  return (
+    <>
+      {expanded && (
+        <div
+          id={listId}
+          role="listbox"
+          aria-label="Suggestions"
+          className="absolute inset-x-0 top-full z-50 mt-2 overflow-hidden rounded-lg border border-line bg-surface py-1.5 text-left shadow-lg"
+        >
+          {lines.map((line, index) => (
+            // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the focus stays in the box, which listens to the keys
+            <div
+              key={keyOf(line)}
+              id={optionId(index)}
+              role="option"
+              aria-selected={index === active}
+              // The box keeps the focus, and the list stays until the click has come.
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => choose(line)}
+              className={clsx(
+                'flex min-h-11 cursor-pointer items-center gap-3 px-4 text-sm hover:bg-hover',
+                index === active && 'bg-hover outline-2 outline-focus -outline-offset-2',
+              )}
+            >
+              {'search' in line ? (
+                <>
+                  <History aria-hidden="true" className="size-4 shrink-0 text-ink-muted" />
+                  <span className="truncate">{line.search}</span>
+                  <span className="sr-only">, searched before</span>
+                </>
+              ) : (
+                <>
+                  <Search aria-hidden="true" className="size-4 shrink-0 text-ink-muted" />
+                  <span className="truncate">{line.title}</span>
+                </>
+              )}
+            </div>
+          ))}
+        </div>
+      )}
+      <p role="status" className="sr-only">
+        {expanded && `${lines.length} ${lines.length === 1 ? 'suggestion' : 'suggestions'}`}
+      </p>
+    </>
+  );
+}

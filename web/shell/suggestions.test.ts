@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { withSearch } from './recent-searches.ts';
+import { suggest } from './suggestions.ts';
+
+const listing = (title: string) => ({ title, slug: title.toLowerCase().replaceAll(' ', '-') });
+const said = (text: string, recent: string[], titles: string[]) =>
+  suggest(text, recent, titles.map(listing)).map((line) =>
+    'search' in line ? `"${line.search}"` : line.title,
+  );
+
+test('an empty box suggests what was searched for before', () => {
+  expect(said('  ', ['lamp', 'bike'], ['Desk lamp'])).toEqual(['"lamp"', '"bike"']);
+});
+
+test('a text suggests earlier searches that contain it, then titles, those that contain it first', () => {
+  expect(said('LA', ['lamp', 'bike', 'la'], ['Cooler', 'Desk lamp'])).toEqual([
+    '"lamp"',
+    '"la"',
+    'Desk lamp',
+    'Cooler',
+  ]);
+  expect(said('lamp', ['lamp'], [])).toEqual([]);
+});
+
+test('there are never more than six, and titles keep four of the places', () => {
+  const recent = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'];
+  const titles = ['A one', 'A two', 'A three', 'A four', 'A five', 'A six'];
+  expect(said('a', recent, titles)).toEqual(['"a1"', '"a2"', 'A one', 'A two', 'A three', 'A four']);
+  expect(said('a', recent, [])).toHaveLength(6);
+});
+
+test('a search made again moves to the front, and six are kept', () => {
+  expect(withSearch(['lamp', 'bike'], 'BIKE')).toEqual(['BIKE', 'lamp']);
+  expect(withSearch(['1', '2', '3', '4', '5', '6'], '7')).toEqual(['7', '1', '2', '3', '4', '5']);
+});
