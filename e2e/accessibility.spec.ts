@@ -24,8 +24,25 @@ const publicScreens = () => [
   '/login',
   '/signup',
   '/no/such/page',
+  '/safety',
+  '/guidelines',
+  '/how-it-works',
+  '/contact',
+  '/about',
+  '/careers',
+  '/terms',
+  '/privacy',
 ];
-const privateScreens = ['/profile', '/profile-setup', '/post-ad', '/my-listings', '/messages'];
+const privateScreens = [
+  '/profile',
+  '/profile?tab=history',
+  '/profile?tab=settings',
+  '/profile/edit',
+  '/profile-setup',
+  '/post-ad',
+  '/my-listings',
+  '/messages',
+];
 
 for (const theme of ['light', 'dark'] as const) {
   test(`axe finds nothing on any screen in the ${theme} theme`, async ({ browser }) => {

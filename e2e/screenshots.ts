@@ -53,10 +53,15 @@ const screensOf = (slug: string): Screen[] => [
   { name: 'sign-up', path: '/signup' },
   { name: 'forgot-password', path: '/forgot-password' },
   { name: 'profile', path: '/profile', signedIn: true },
+  { name: 'profile-settings', path: '/profile?tab=settings', signedIn: true },
+  { name: 'profile-edit', path: '/profile/edit', signedIn: true },
   { name: 'profile-setup', path: '/profile-setup', signedIn: true },
   { name: 'post-ad', path: '/post-ad', signedIn: true },
   { name: 'my-listings', path: '/my-listings', signedIn: true },
   { name: 'messages', path: '/messages', signedIn: true },
+  ...['safety', 'guidelines', 'how-it-works', 'contact', 'about', 'careers', 'terms', 'privacy'].map(
+    (name) => ({ name, path: `/${name}` }),
+  ),
   { name: 'not-found', path: '/no/such/page' },
 ];
 

@@ -77,9 +77,23 @@ test('the public part is name, picture and badge: no address', async () => {
 });
 
 test('the name others see falls back to the part of the address before the at-sign', async () => {
-  await quad.sql`UPDATE users SET show_full_name = false WHERE id = ${stranger.userId}`;
+  expect((await me({ show_full_name: false }, stranger)).body.show_full_name).toBe(false);
   const answer = await quad.app.inject({ url: `/rest/v1/users/${stranger.userId}` });
   expect(answer.json().name).toBe(stranger.email.split('@')[0]);
+  const own = await me({ bio: 'Just moving in.' }, stranger);
+  expect(own.body).toMatchObject({ full_name: 'Sue Stranger', show_full_name: false });
+});
+
+test('mails about new messages are wanted until switched off, and only by oneself', async () => {
+  expect((await me()).body).toMatchObject({ email_messages: true, show_full_name: true });
+  expect((await me({ email_messages: false })).body.email_messages).toBe(false);
+  expect((await me({ full_name: 'Sam Student' })).body.email_messages).toBe(false);
+  expect((await me(undefined, stranger)).body.email_messages).toBe(true);
+  expect((await me({ email_messages: 'no', show_full_name: null })).body.fields).toEqual({
+    email_messages: expect.any(String),
+    show_full_name: expect.any(String),
+  });
+  expect((await me({ email_messages: true })).body.email_messages).toBe(true);
 });
 
 test('a picture must be an own one; the replaced one is removed', async () => {

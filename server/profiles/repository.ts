@@ -9,12 +9,15 @@ export interface ProfileRow {
   bio: string | null;
   avatar_url: string | null;
   usc_verified: boolean;
+  email_messages: boolean;
+  show_full_name: boolean;
   updated_at: Date;
 }
 
 export const findProfile = async (sql: Queryable, id: string): Promise<ProfileRow | undefined> => {
   const [profile] = await sql<ProfileRow[]>`
-    SELECT id, email, full_name, role, bio, avatar_url, usc_verified, updated_at FROM users WHERE id = ${id}`;
+    SELECT id, email, full_name, role, bio, avatar_url, usc_verified, email_messages, show_full_name, updated_at
+    FROM users WHERE id = ${id}`;
   return profile;
 };
 
@@ -45,6 +48,8 @@ export const updateProfile = async (
       role = CASE WHEN ${set('role')} THEN ${change.role ?? null} ELSE role END,
       bio = CASE WHEN ${set('bio')} THEN ${change.bio || null} ELSE bio END,
       avatar_url = CASE WHEN ${set('avatar_url')} THEN ${change.avatar_url ?? null} ELSE avatar_url END,
+      email_messages = coalesce(${change.email_messages ?? null}, email_messages),
+      show_full_name = coalesce(${change.show_full_name ?? null}, show_full_name),
       updated_at = ${now}
     WHERE id = ${id}`;
 };

@@ -22,6 +22,8 @@ const presentOwn = (row: ProfileRow): OwnProfile => ({
   bio: row.bio,
   avatar_url: row.avatar_url,
   usc_verified: row.usc_verified,
+  email_messages: row.email_messages,
+  show_full_name: row.show_full_name,
   updated_at: row.updated_at.toISOString(),
 });
 

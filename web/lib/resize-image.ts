@@ -13,17 +13,29 @@ export const fittedSize = (
   };
 };
 
+/** A rectangle of a picture that stands upright, in its own pixels. */
+export interface PicturePart {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
 /** The name of a picture after it became a JPEG. */
 export const jpegName = (name: string): string => `${name.replace(/\.[^.]*$/, '') || 'photo'}.jpg`;
 
-const toJpeg = async (bitmap: ImageBitmap, size: { width: number; height: number }): Promise<Blob> => {
+const toJpeg = async (
+  bitmap: ImageBitmap,
+  part: PicturePart,
+  size: { width: number; height: number },
+): Promise<Blob> => {
   const draw = (context: OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D | null): void => {
     if (!context) throw new Error('This browser cannot draw pictures.');
     // JPEG has no transparency: what was clear becomes white, not black.
     context.fillStyle = '#fff';
     context.fillRect(0, 0, size.width, size.height);
     context.imageSmoothingQuality = 'high';
-    context.drawImage(bitmap, 0, 0, size.width, size.height);
+    context.drawImage(bitmap, part.x, part.y, part.width, part.height, 0, 0, size.width, size.height);
   };
   if (typeof OffscreenCanvas !== 'undefined') {
     const canvas = new OffscreenCanvas(size.width, size.height);
@@ -43,12 +55,16 @@ const toJpeg = async (bitmap: ImageBitmap, size: { width: number; height: number
 
 /**
  * Makes a photo ready to send (§5, Photo files): upright, its longest side at most 1600 pixels, JPEG at
- * quality 0.85. Rejects when the browser cannot read it as a picture.
+ * quality 0.85; or only a part of it. Rejects when the browser cannot read it as a picture.
  */
-export const resizeImage = async (file: File): Promise<File> => {
+export const resizeImage = async (
+  file: File,
+  { part, limit = longestSide }: { part?: PicturePart; limit?: number } = {},
+): Promise<File> => {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
   try {
-    const jpeg = await toJpeg(bitmap, fittedSize(bitmap.width, bitmap.height));
+    const kept = part ?? { x: 0, y: 0, width: bitmap.width, height: bitmap.height };
+    const jpeg = await toJpeg(bitmap, kept, fittedSize(kept.width, kept.height, limit));
     return new File([jpeg], jpegName(file.name), { type: 'image/jpeg' });
   } finally {
     bitmap.close();

@@ -134,3 +134,17 @@ export const resetPassword = (form: { token: string; password: string }): Promis
   attempt(async () => {
     await request(calls.resetPassword, { body: form });
   });
+
+/**
+ * Sets the password of whoever is signed in; their other sessions end. A session that began long ago is asked for the
+ * present password first: code `reauthentication_needed`.
+ */
+export const changePassword = (form: {
+  password: string;
+  currentPassword?: string | undefined;
+}): Promise<ActionResult> =>
+  attempt(async () => {
+    const { password, currentPassword: current_password } = form;
+    const client = await accountClient();
+    orThrow(await client.updateUser({ password, ...(current_password && { current_password }) }));
+  });

@@ -152,6 +152,12 @@ export const renewAccessToken = async (): Promise<string | undefined> => {
   return undefined;
 };
 
+/** Ends the sessions of every other browser. Throws when the server did not do it. */
+export const signOutOthers = async (): Promise<void> => {
+  const { error } = await (await accountClient()).signOut({ scope: 'others' });
+  if (error) throw error;
+};
+
 /** Ends this browser's session, also when the server cannot be reached. Other devices stay logged in. */
 export const signOut = async (): Promise<void> => {
   await (await accountClient()).signOut({ scope: 'local' });

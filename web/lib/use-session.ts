@@ -1,6 +1,13 @@
 import { useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
-import { onSessionChange, type SessionView, sessionNow, signOut, unknownSession } from './session.ts';
+import {
+  onSessionChange,
+  type SessionView,
+  sessionNow,
+  signOut,
+  signOutOthers,
+  unknownSession,
+} from './session.ts';
 
 /** The session of this browser; on the server and in the first paint it is not known yet. */
 export const useSession = (): SessionView =>
@@ -13,5 +20,14 @@ export const useLogout = (): (() => Promise<void>) => {
     await navigate('/');
     // Still elsewhere: a form with unsaved changes asked, and its owner may choose to stay.
     if (window.location.pathname === '/') await signOut();
+  };
+};
+
+/** Ends every session of this person, this one last. Throws, and ends none here, when the server cannot be asked. */
+export const useLogoutEverywhere = (): (() => Promise<void>) => {
+  const logout = useLogout();
+  return async () => {
+    await signOutOthers();
+    await logout();
   };
 };

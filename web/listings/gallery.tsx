@@ -1,25 +1,54 @@
-import { useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, type TouchEvent, useRef, useState } from 'react';
 import type { Photo as StoredPhoto } from '#contract/photos.ts';
 import { Photo } from '#web/ui/photo.tsx';
 import { photoSources } from './photo-sources.ts';
+
+const PhotoViewer = lazy(async () => ({ default: (await import('./photo-viewer.tsx')).PhotoViewer }));
+
+/** A finger that travels so far sideways, in pixels, has swiped. */
+const swipeLength = 40;
 
 export interface GalleryProps {
   photos: readonly StoredPhoto[];
   title: string;
 }
 
-/** The main photo and the others below it. Choosing one of them swaps the two, so nothing is shown twice. */
+/**
+ * The main photo and the others below it. Choosing one of them, swiping or the arrow keys swap the two, so
+ * nothing is shown twice; pressing the main one shows it on the whole screen.
+ */
 export function Gallery({ photos, title }: GalleryProps) {
   const [order, setOrder] = useState(() => photos.map((_, index) => index));
+  const [viewing, setViewing] = useState(false);
+  const touch = useRef<{ x: number; y: number }>(undefined);
   const [first = 0, ...others] = order;
   const main = photos[first];
 
-  const choose = (place: number) =>
-    setOrder(order.map((_, index) => order[index === 0 ? place : index === place ? 0 : index] ?? 0));
+  const show = (chosen: number) =>
+    setOrder(order.map((index) => (index === first ? chosen : index === chosen ? first : index)));
+  const step = (by: number) => show((first + by + photos.length) % photos.length);
+
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === 'ArrowLeft') step(-1);
+    if (key === 'ArrowRight') step(1);
+  };
+  const onTouchEnd = ({ changedTouches }: TouchEvent) => {
+    const end = changedTouches[0];
+    const x = (end?.clientX ?? 0) - (touch.current?.x ?? 0);
+    const y = (end?.clientY ?? 0) - (touch.current?.y ?? 0);
+    if (Math.abs(x) > swipeLength && Math.abs(x) > 2 * Math.abs(y)) step(x < 0 ? 1 : -1);
+  };
 
   return (
     <div className="space-y-3">
-      <div className="overflow-hidden rounded-xl border border-line">
+      <div
+        className="relative touch-pan-y touch-pinch-zoom overflow-hidden rounded-xl border border-line"
+        onTouchStart={({ touches }) => {
+          const start = touches[0];
+          touch.current = start && { x: start.clientX, y: start.clientY };
+        }}
+        onTouchEnd={onTouchEnd}
+      >
         <Photo
           key={main?.url}
           {...photoSources(main)}
@@ -28,6 +57,15 @@ export function Gallery({ photos, title }: GalleryProps) {
           priority
           fit="contain"
         />
+        {main && (
+          <button
+            type="button"
+            aria-label="View photos full screen"
+            className="absolute inset-0 size-full cursor-zoom-in rounded-xl -outline-offset-3"
+            onClick={() => setViewing(true)}
+            onKeyDown={onKeyDown}
+          />
+        )}
       </div>
       {others.length > 0 && (
         <ul aria-label="More photos" className="grid grid-cols-4 gap-2 sm:gap-3">
@@ -38,7 +76,7 @@ export function Gallery({ photos, title }: GalleryProps) {
               <button
                 type="button"
                 aria-label={`Show photo ${index + 1} of ${photos.length}`}
-                onClick={() => choose(place + 1)}
+                onClick={() => show(index)}
                 className="block w-full overflow-hidden rounded-lg border border-line transition-opacity hover:opacity-85"
               >
                 <Photo
@@ -52,6 +90,19 @@ export function Gallery({ photos, title }: GalleryProps) {
           ))}
         </ul>
       )}
+      <Suspense>
+        {viewing && (
+          <PhotoViewer
+            photos={photos}
+            title={title}
+            start={first}
+            onClose={(index) => {
+              setViewing(false);
+              show(index);
+            }}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

@@ -1,13 +1,19 @@
-import { displayName, type OwnProfile } from '#contract/profiles.ts';
+import { Pencil } from 'lucide-react';
+import { Link } from 'react-router';
+import { displayName, type OwnProfile, profileCompletion } from '#contract/profiles.ts';
+import { patterns } from '#web/lib/links.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge, VerifiedBadge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { useArrivalFocus } from '#web/ui/page-heading.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
 
 /** Who one is, as others see it, and the address only oneself sees. */
-export function ProfileSummary({ profile, actions }: { profile: OwnProfile; actions: React.ReactNode }) {
+export function ProfileSummary({ profile }: { profile: OwnProfile }) {
   const heading = useArrivalFocus<HTMLHeadingElement>();
   const name = displayName(profile);
+  const completion = profileCompletion(profile);
   return (
     <Card
       padded
@@ -24,8 +30,28 @@ export function ProfileSummary({ profile, actions }: { profile: OwnProfile; acti
         </p>
         <p className="mt-3 break-all text-ink-muted">{profile.email}</p>
         {profile.bio && <p className="mt-3 whitespace-pre-line break-words">{profile.bio}</p>}
-        <div className="mt-6 flex flex-wrap justify-center gap-3 md:justify-start">{actions}</div>
+        <div className="mt-5 max-w-sm max-md:mx-auto">
+          <p className="mb-1.5 flex justify-between gap-3 font-semibold text-sm">
+            Profile completion
+            <span className="figures text-ink-muted">{completion}%</span>
+          </p>
+          <ProgressBar value={completion} label="Profile completion" tone="positive" />
+          {completion < 100 && <p className="mt-1.5 text-ink-muted text-xs">{nextStep(profile)}</p>}
+        </div>
       </div>
+      <Button variant="secondary" asChild>
+        <Link to={patterns.profileEdit}>
+          <Pencil aria-hidden="true" className="size-4" />
+          Edit Profile
+        </Link>
+      </Button>
     </Card>
   );
 }
+
+/** What would complete the profile next. */
+const nextStep = (profile: OwnProfile): string => {
+  if (!profile.avatar_url) return 'Add a photo: people like to know whom they will meet.';
+  if (!profile.bio) return 'Add a few words about yourself.';
+  return 'A campus email address earns the verified badge.';
+};

@@ -2,25 +2,21 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
-import { calls } from '#contract/calls.ts';
 import {
   displayName,
   type OwnProfile,
-  type ProfileChange,
   profileSentences,
   profileSetupSchema,
   roles,
 } from '#contract/profiles.ts';
-import { ApiError, request } from '#web/lib/api.ts';
-import { setOwnProfile } from '#web/lib/own-profile.ts';
+import { ApiError } from '#web/lib/api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { toast } from '#web/ui/toast.ts';
-
-const save = async (change: ProfileChange): Promise<void> =>
-  setOwnProfile(await request(calls.updateMe, { body: change }));
+import { AvatarPicker } from './avatar-picker.tsx';
+import { saveProfile } from './save-profile.ts';
 
 /** First-time set-up: name and role, or neither for now. */
 export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: () => void }) {
@@ -34,7 +30,7 @@ export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: ()
 
   const submit = handleSubmit(async (form) => {
     try {
-      await save(form);
+      await saveProfile(form);
     } catch (error) {
       const refused = error instanceof ApiError ? error.fields?.full_name : undefined;
       if (refused) setError('full_name', { message: refused });
@@ -49,7 +45,7 @@ export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: ()
     setSkipping(true);
     try {
       const full_name = profile.full_name ?? displayName(profile);
-      await save({ full_name, role: profile.role ?? 'Student' });
+      await saveProfile({ full_name, role: profile.role ?? 'Student' });
       onDone();
     } catch {
       toast.error('Could not skip setup. Please try again');
@@ -59,6 +55,7 @@ export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: ()
 
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-6">
+      <AvatarPicker profile={profile} place="setup" />
       <Field label="Full name" error={errors.full_name?.message} required>
         <Input autoComplete="name" {...register('full_name')} />
       </Field>

@@ -1,10 +1,17 @@
-import { Link, Navigate } from 'react-router';
+import { Link, Navigate, useSearchParams } from 'react-router';
+import type { OwnProfile } from '#contract/profiles.ts';
+import { links, patterns } from '#web/lib/links.ts';
 import { useOwnProfile } from '#web/lib/own-profile.ts';
 import { screenMeta } from '#web/lib/screen-meta.ts';
+import { LatestListings } from '#web/listings/mine/latest-listings.tsx';
 import { ProfileLoading } from '#web/profiles/profile-loading.tsx';
 import { ProfileSummary } from '#web/profiles/profile-summary.tsx';
+import { Settings } from '#web/profiles/settings.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { NoListings, NothingFound } from '#web/ui/illustrations/empty-states.tsx';
+import { type Tab, Tabs } from '#web/ui/tabs.tsx';
 
 export const meta = screenMeta('Profile');
 
@@ -17,25 +24,91 @@ export default function Profile() {
       </PageBody>
     );
   }
-  if (!profile.full_name || !profile.role) return <Navigate replace to="/profile-setup" />;
+  if (!profile.full_name || !profile.role) return <Navigate replace to={patterns.profileSetup} />;
   return (
     <PageBody width="reading">
-      <ProfileSummary
-        profile={profile}
-        actions={
-          <>
-            <Button asChild>
-              <Link to="/my-listings">My Listings</Link>
-            </Button>
-            <Button variant="secondary" asChild>
-              <Link to="/messages">Messages</Link>
-            </Button>
-            <Button variant="secondary" asChild>
-              <Link to="/post-ad">Post Item</Link>
-            </Button>
-          </>
-        }
-      />
+      <ProfileSummary profile={profile} />
+      <ProfileTabs profile={profile} />
     </PageBody>
   );
 }
+
+/** The tab that is open stands in the address, so that it survives a reload and can be linked to. */
+function ProfileTabs({ profile }: { profile: OwnProfile }) {
+  const [search, setSearch] = useSearchParams();
+  const tabs = tabsOf(profile);
+  const [first] = tabs;
+  const open = tabs.find(({ value }) => value === search.get('tab')) ?? first;
+  return (
+    <Tabs
+      className="mt-8"
+      label="Your profile"
+      tabs={tabs}
+      value={open?.value}
+      onValueChange={(tab) =>
+        setSearch(tab === first?.value ? {} : { tab }, { replace: true, preventScrollReset: true })
+      }
+    />
+  );
+}
+
+const tabsOf = (profile: OwnProfile): Tab[] => [
+  {
+    value: 'listings',
+    label: 'My Listings',
+    content: (
+      <LatestListings
+        ownId={profile.id}
+        title="My Listings"
+        empty={
+          <EmptyState
+            illustration={<NoListings />}
+            title="No listings yet"
+            text="What you post is shown to everyone on campus."
+            action={
+              <Button asChild>
+                <Link to={links.postAd}>Create Your First Listing</Link>
+              </Button>
+            }
+          />
+        }
+      />
+    ),
+  },
+  {
+    value: 'rentals',
+    label: 'My Rentals',
+    content: (
+      <LatestListings
+        ownId={profile.id}
+        title="My Rentals"
+        category="rentals"
+        unit="/day"
+        empty={
+          <EmptyState
+            illustration={<NoListings />}
+            title="No rentals yet"
+            text="A bicycle, a projector, a formal suit: things that others need for a day."
+            action={
+              <Button asChild>
+                <Link to={links.postAd}>Post a Rental</Link>
+              </Button>
+            }
+          />
+        }
+      />
+    ),
+  },
+  {
+    value: 'history',
+    label: 'Transaction History',
+    content: (
+      <EmptyState
+        illustration={<NothingFound />}
+        title="No transactions yet"
+        text="Your completed transactions will appear here"
+      />
+    ),
+  },
+  { value: 'settings', label: 'Settings', content: <Settings profile={profile} /> },
+];

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { Tabs as Primitive } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 export interface Tab {
   value: string;
@@ -21,13 +21,26 @@ export interface TabsProps {
 }
 
 export function Tabs({ label, tabs, value, defaultValue, onValueChange, className }: TabsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  // On a phone the row scrolls: the open tab is brought into it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another value opens another tab
+  useEffect(() => {
+    const row = list.current;
+    const open = row?.querySelector<HTMLElement>('[data-state=active]');
+    if (!row || !open) return;
+    row.scrollLeft = open.offsetLeft - row.offsetLeft - (row.clientWidth - open.clientWidth) / 2;
+  }, [value]);
   return (
     <Primitive.Root
       {...(value === undefined ? { defaultValue: defaultValue ?? tabs[0]?.value ?? '' } : { value })}
       {...(onValueChange ? { onValueChange } : {})}
       className={className}
     >
-      <Primitive.List aria-label={label} className="scroll-row gap-1 border-line border-b px-0.5 pt-1">
+      <Primitive.List
+        ref={list}
+        aria-label={label}
+        className="scroll-row gap-1 border-line border-b px-0.5 pt-1"
+      >
         {tabs.map((tab) => (
           <Primitive.Trigger
             key={tab.value}

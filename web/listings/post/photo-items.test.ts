@@ -62,4 +62,14 @@ describe('the photos of the form', () => {
     expect(urls(photoReducer(three, { kind: 'removed', id: 'b' }))).toEqual(['a', 'c']);
     expect(urls(photoReducer(three, { kind: 'made-cover', id: 'c' }))).toEqual(['c', 'a', 'b']);
   });
+  test.each([
+    ['a', 'c', ['b', 'c', 'a']],
+    ['c', 'a', ['c', 'a', 'b']],
+    ['b', 'b', ['a', 'b', 'c']],
+    ['gone', 'a', ['a', 'b', 'c']],
+    ['a', 'gone', ['a', 'b', 'c']],
+  ])('%s moves to the place of %s', (id, to, order) => {
+    const moved = photoReducer(['a', 'b', 'c'].map(storedItem), { kind: 'moved', id, to });
+    expect(moved.map((item) => item.url)).toEqual(order);
+  });
 });

@@ -22,10 +22,18 @@ export type PhotoEvent =
   | { kind: 'stored'; id: string; url: string }
   | { kind: 'failed'; id: string; error: string }
   | { kind: 'removed'; id: string }
-  | { kind: 'made-cover'; id: string };
+  | { kind: 'made-cover'; id: string }
+  /** Takes the place of another one; those between move up or down. */
+  | { kind: 'moved'; id: string; to: string };
 
 const change = (items: readonly PhotoItem[], id: string, next: Partial<PhotoItem>): PhotoItem[] =>
   items.map((item) => (item.id === id ? { ...item, ...next } : item));
+
+const moved = (items: readonly PhotoItem[], id: string, to: string): readonly PhotoItem[] => {
+  const item = items.find((candidate) => candidate.id === id);
+  const place = items.findIndex((candidate) => candidate.id === to);
+  return item && place >= 0 ? items.filter((other) => other !== item).toSpliced(place, 0, item) : items;
+};
 
 export const photoReducer = (items: readonly PhotoItem[], event: PhotoEvent): readonly PhotoItem[] => {
   switch (event.kind) {
@@ -43,6 +51,8 @@ export const photoReducer = (items: readonly PhotoItem[], event: PhotoEvent): re
       return items.filter((item) => item.id !== event.id);
     case 'made-cover':
       return [...items].sort((a, b) => Number(b.id === event.id) - Number(a.id === event.id));
+    case 'moved':
+      return moved(items, event.id, event.to);
   }
 };
 

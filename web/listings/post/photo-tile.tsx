@@ -1,4 +1,5 @@
 import { RotateCw, Star, TriangleAlert, X } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -12,14 +13,17 @@ export interface PhotoTileProps {
   /** From 1. */
   place: number;
   photos: Photos;
+  /** The grip it is moved by, where there are others to change places with. */
+  handle?: ReactNode;
 }
 
 /** One photo of the form, with its progress or its error. */
-export function PhotoTile({ item, place, photos }: PhotoTileProps) {
+export function PhotoTile({ item, place, photos, handle }: PhotoTileProps) {
   const name = `photo ${place}`;
   return (
     <div className="relative overflow-hidden rounded-md border border-line bg-surface">
-      <Photo src={item.preview} alt={`Preview of ${name}`} priority />
+      {/* On a phone, higher: its four corners hold buttons. */}
+      <Photo src={item.preview} alt={`Preview of ${name}`} priority className="max-sm:aspect-square!" />
       {item.error && (
         <div
           role="alert"
@@ -60,6 +64,7 @@ export function PhotoTile({ item, place, photos }: PhotoTileProps) {
           <Star aria-hidden="true" />
         </IconButton>
       )}
+      {handle && !item.uploading && !item.error && <div className="absolute right-1 bottom-1">{handle}</div>}
       {item.uploading && (
         <div className="absolute inset-x-0 bottom-0 bg-surface/90 p-2">
           <ProgressBar value={item.progress} label={`Uploading ${name}`} />

@@ -5,6 +5,7 @@ import { useDropzone } from 'react-dropzone';
 import { maxPhotos } from '#contract/photos.ts';
 import { Button } from '#web/ui/button.tsx';
 import { PhotoTile } from './photo-tile.tsx';
+import { SortablePhotos } from './sortable-photos.tsx';
 import type { Photos } from './use-photos.ts';
 
 const accept = { 'image/jpeg': ['.jpg', '.jpeg'], 'image/png': ['.png'], 'image/webp': ['.webp'] };
@@ -47,13 +48,9 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
       >
         <input {...getInputProps({ 'aria-label': 'Choose photos' })} />
         {items.length > 0 && (
-          <ul className="mb-3 grid grid-cols-2 gap-3 sm:grid-cols-3">
-            {items.map((item, index) => (
-              <li key={item.id}>
-                <PhotoTile item={item} place={index + 1} photos={photos} />
-              </li>
-            ))}
-          </ul>
+          <SortablePhotos items={items} onMove={photos.move}>
+            {(item, place, handle) => <PhotoTile item={item} place={place} photos={photos} handle={handle} />}
+          </SortablePhotos>
         )}
         {room ? (
           <div className={clsx('flex flex-col items-center gap-3 text-center', items.length === 0 && 'py-6')}>
@@ -99,7 +96,8 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
         />
       </div>
       <p className="text-ink-muted text-xs">
-        Up to {maxPhotos} JPG, PNG or WEBP photos, under 10MB each. The first one is the cover.
+        Up to {maxPhotos} JPG, PNG or WEBP photos, under 10MB each. The first one is the cover; drag them into
+        order.
       </p>
       {error && (
         <p role="alert" className="font-medium text-danger text-sm">

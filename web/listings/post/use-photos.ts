@@ -15,6 +15,8 @@ export interface Photos {
   retry: (item: PhotoItem) => void;
   remove: (id: string) => void;
   makeCover: (id: string) => void;
+  /** Puts a photo in the place of another one. */
+  move: (id: string, to: string) => void;
 }
 
 /** The photos of a listing form: checked, made smaller, sent, shown, taken away. */
@@ -103,5 +105,12 @@ export const usePhotos = (stored: readonly string[]): Photos => {
     dispatch({ kind: 'removed', id });
   };
 
-  return { items, add, retry, remove, makeCover: (id) => dispatch({ kind: 'made-cover', id }) };
+  return {
+    items,
+    add,
+    retry,
+    remove,
+    makeCover: (id) => dispatch({ kind: 'made-cover', id }),
+    move: (id, to) => dispatch({ kind: 'moved', id, to }),
+  };
 };

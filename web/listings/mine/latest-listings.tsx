@@ -1,0 +1,108 @@
+import { ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { calls } from '#contract/calls.ts';
+import type { Category } from '#contract/categories.ts';
+import type { OwnListing } from '#contract/listings.ts';
+import { variantUrl } from '#contract/photos.ts';
+import { request } from '#web/lib/api.ts';
+import { links } from '#web/lib/links.ts';
+import { useLoad } from '#web/lib/use-load.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Photo } from '#web/ui/photo.tsx';
+import { Price } from '#web/ui/price.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+/** §9, Dashboard lists. */
+const shown = 5;
+
+export interface LatestListingsProps {
+  ownId: string;
+  title: string;
+  /** Only those of one category. */
+  category?: Category | undefined;
+  /** What a price is for, such as `/day`. */
+  unit?: string | undefined;
+  empty: ReactNode;
+}
+
+/** One's own latest listings, with the way to all of them. */
+export function LatestListings({ ownId, title, category, unit, empty }: LatestListingsProps) {
+  const { data, error, loading, reload } = useLoad(`latest ${category ?? 'listings'} of ${ownId}`, (signal) =>
+    request(calls.listMyListings, { query: { limit: shown, category }, signal }),
+  );
+  if (!data && error && !loading) {
+    return (
+      <Alert
+        tone="error"
+        action={
+          <Button variant="secondary" size="sm" onClick={reload}>
+            Try again
+          </Button>
+        }
+      >
+        Failed to load your listings
+      </Alert>
+    );
+  }
+  if (data?.items.length === 0) return empty;
+  return (
+    <section aria-label={title}>
+      <div className="mb-3 flex items-center justify-between gap-4">
+        <h2 className="font-extrabold text-xl">{title}</h2>
+        <Button variant="link" size="sm" asChild>
+          <Link to={links.myListings}>View All</Link>
+        </Button>
+      </div>
+      {data ? (
+        <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
+          {data.items.map((listing) => (
+            <li key={listing.id}>
+              <Row listing={listing} unit={unit} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <div role="status" className="space-y-3">
+          <span className="sr-only">Loading your listings</span>
+          {[1, 2, 3].map((place) => (
+            <Skeleton key={place} className="h-20 w-full" />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Row({ listing, unit }: { listing: OwnListing; unit: string | undefined }) {
+  const active = listing.status === 'published';
+  const cover = listing.images[0];
+  return (
+    // A draft has no public page: it leads to where it is finished.
+    <Link
+      to={active && listing.slug ? links.product(listing.slug) : links.editListing(listing.id)}
+      className="flex min-h-20 items-center gap-4 p-3 -outline-offset-3 transition-colors hover:bg-hover"
+    >
+      <Photo
+        src={cover && variantUrl(cover.url, 320, 'webp')}
+        alt=""
+        width={cover?.width}
+        height={cover?.height}
+        thumbhash={cover?.thumbhash}
+        className="w-20 shrink-0 rounded-md"
+      />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-semibold">{listing.title || 'Untitled draft'}</span>
+        {listing.price === null ? (
+          <span className="text-ink-muted text-sm">No price yet</span>
+        ) : (
+          <Price amount={listing.price} unit={unit} />
+        )}
+      </span>
+      <Badge tone={active ? 'positive' : 'neutral'}>{active ? 'Active' : 'Draft'}</Badge>
+      <ChevronRight aria-hidden="true" className="size-5 shrink-0 text-ink-muted max-sm:hidden" />
+    </Link>
+  );
+}

@@ -1,0 +1,99 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
+import { FullScreenDialog } from '#web/ui/full-screen-dialog.tsx';
+import { IconButton } from '#web/ui/icon-button.tsx';
+import { Photo } from '#web/ui/photo.tsx';
+import type { GalleryProps } from './gallery.tsx';
+import { photoSources } from './photo-sources.ts';
+
+export interface PhotoViewerProps extends GalleryProps {
+  start: number;
+  /** Told which photo was looked at last. */
+  onClose: (index: number) => void;
+}
+
+/** The photos one by one on the whole screen: swiped, by the arrow keys, or by the buttons beside them. */
+export function PhotoViewer({ photos, title, start, onClose }: PhotoViewerProps) {
+  const [index, setIndex] = useState(start);
+  const track = useRef<HTMLUListElement>(null);
+  const last = photos.length - 1;
+
+  const begin = useCallback(
+    (node: HTMLUListElement | null) => {
+      track.current = node;
+      node?.scrollTo({ left: start * node.clientWidth, behavior: 'instant' });
+    },
+    [start],
+  );
+
+  const go = (to: number): void => {
+    const node = track.current;
+    if (!node || to < 0 || to > last) return;
+    setIndex(to);
+    node.scrollTo({ left: to * node.clientWidth });
+  };
+
+  const onKeyDown = ({ key }: KeyboardEvent): void => {
+    if (key === 'ArrowLeft') go(index - 1);
+    if (key === 'ArrowRight') go(index + 1);
+    if (key === 'Home') go(0);
+    if (key === 'End') go(last);
+  };
+
+  return (
+    <FullScreenDialog
+      title={`Photos of ${title}`}
+      aside={
+        <span role="status" className="figures">
+          {`Photo ${index + 1} of ${photos.length}`}
+        </span>
+      }
+      onClose={() => onClose(index)}
+      onKeyDown={onKeyDown}
+    >
+      <ul
+        ref={begin}
+        onScrollEnd={({ currentTarget: { scrollLeft, clientWidth } }) =>
+          setIndex(Math.min(last, Math.round(scrollLeft / clientWidth)))
+        }
+        className="scroll-row h-full snap-x snap-mandatory scroll-smooth"
+      >
+        {photos.map((photo, place) => (
+          <li key={photo.url} aria-hidden={place !== index} className="h-full w-full shrink-0 snap-center">
+            <Photo
+              {...photoSources(photo)}
+              // Its blur would fill the black around the photo.
+              thumbhash={undefined}
+              sizes="100vw"
+              alt={`${title}, photo ${place + 1} of ${photos.length}`}
+              priority={place === start}
+              ratio="free"
+              fit="contain"
+              className="h-full bg-black!"
+            />
+          </li>
+        ))}
+      </ul>
+      {index > 0 && (
+        <IconButton
+          label="Previous photo"
+          tone="solid"
+          className="absolute! top-1/2 left-3 -translate-y-1/2"
+          onClick={() => go(index - 1)}
+        >
+          <ChevronLeft aria-hidden="true" />
+        </IconButton>
+      )}
+      {index < last && (
+        <IconButton
+          label="Next photo"
+          tone="solid"
+          className="absolute! top-1/2 right-3 -translate-y-1/2"
+          onClick={() => go(index + 1)}
+        >
+          <ChevronRight aria-hidden="true" />
+        </IconButton>
+      )}
+    </FullScreenDialog>
+  );
+}

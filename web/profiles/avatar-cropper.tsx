@@ -1,0 +1,97 @@
+import { useEffect, useId, useState } from 'react';
+import Cropper from 'react-easy-crop';
+import { type PicturePart, resizeImage } from '#web/lib/resize-image.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogClose } from '#web/ui/dialog.tsx';
+
+/** As much as the largest place an avatar is shown in needs on a fine screen, in pixels. */
+const avatarSide = 512;
+const maxZoom = 4;
+
+export interface AvatarCropperProps {
+  file: File;
+  onCancel: () => void;
+  onUnreadable: () => void;
+  onCropped: (file: File) => void;
+}
+
+/** Chooses the square of a photo that becomes the avatar. In a file of its own: it loads with the first photo. */
+export function AvatarCropper({ file, onCancel, onUnreadable, onCropped }: AvatarCropperProps) {
+  const [source, setSource] = useState<string>();
+  const [crop, setCrop] = useState({ x: 0, y: 0 });
+  const [zoom, setZoom] = useState(1);
+  const [part, setPart] = useState<PicturePart>();
+  const [busy, setBusy] = useState(false);
+  const zoomId = useId();
+
+  useEffect(() => {
+    const url = URL.createObjectURL(file);
+    setSource(url);
+    return () => URL.revokeObjectURL(url);
+  }, [file]);
+
+  const finish = async (): Promise<void> => {
+    if (!part) return;
+    setBusy(true);
+    try {
+      onCropped(await resizeImage(file, { part, limit: avatarSide }));
+    } catch {
+      onUnreadable();
+    }
+  };
+
+  return (
+    <Dialog
+      open
+      keepOpen
+      onOpenChange={(open) => !open && onCancel()}
+      title="Crop your photo"
+      description="Drag it, or move it with the arrow keys, until your face is in the circle."
+      actions={
+        <>
+          <DialogClose>
+            <Button variant="secondary">Cancel</Button>
+          </DialogClose>
+          <Button loading={busy} disabled={!part} onClick={() => void finish()}>
+            Use Photo
+          </Button>
+        </>
+      }
+    >
+      <div className="relative h-72 overflow-hidden rounded-lg bg-black md:h-80">
+        {source && (
+          <Cropper
+            image={source}
+            crop={crop}
+            zoom={zoom}
+            maxZoom={maxZoom}
+            aspect={1}
+            cropShape="round"
+            showGrid={false}
+            keyboardStep={10}
+            cropperProps={{ role: 'group', 'aria-label': 'The part that is kept' }}
+            mediaProps={{ alt: 'The photo you chose', onError: onUnreadable }}
+            onCropChange={setCrop}
+            onZoomChange={setZoom}
+            onCropComplete={(_, pixels) => setPart(pixels)}
+          />
+        )}
+      </div>
+      <div className="mt-4 flex items-center gap-3">
+        <label htmlFor={zoomId} className="font-semibold text-sm">
+          Zoom
+        </label>
+        <input
+          id={zoomId}
+          type="range"
+          min={1}
+          max={maxZoom}
+          step={0.05}
+          value={zoom}
+          onChange={(event) => setZoom(event.target.valueAsNumber)}
+          className="h-11 w-full accent-brand"
+        />
+      </div>
+    </Dialog>
+  );
+}

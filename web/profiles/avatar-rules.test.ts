@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { avatarBytes } from '#contract/photos.ts';
+import { avatarRefusal } from './avatar-rules.ts';
+
+const photo = { type: 'image/webp', size: avatarBytes };
+
+test('a picture of up to 5 MB can become an avatar (§5)', () => {
+  expect(avatarRefusal(photo, 'editor')).toBeUndefined();
+});
+
+test('a larger one is refused in the words of the place', () => {
+  const large = { ...photo, size: avatarBytes + 1 };
+  expect(avatarRefusal(large, 'editor')).toBe('Image must be less than 5MB');
+  expect(avatarRefusal(large, 'setup')).toBe('Please select an image under 5MB');
+});
+
+test('anything but JPG, PNG and WEBP is refused', () => {
+  for (const type of ['', 'application/pdf', 'image/svg+xml']) {
+    expect(avatarRefusal({ ...photo, type }, 'setup')).toBe('Please upload an image file');
+  }
+});

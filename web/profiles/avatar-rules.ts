@@ -1,0 +1,28 @@
+import { errorCatalogue } from '#contract/errors.ts';
+import { avatarBytes, photoTypes } from '#contract/photos.ts';
+
+/** The editor and the first set-up say the same things in different words (§5, §8). */
+export const avatarSentences: Record<
+  'editor' | 'setup',
+  { tooLarge: string; failed: [title: string, text?: string] }
+> = {
+  editor: {
+    tooLarge: errorCatalogue.avatar_too_large.sentence,
+    failed: ['Failed to upload avatar'],
+  },
+  setup: {
+    tooLarge: 'Please select an image under 5MB',
+    failed: ['Upload failed', 'Could not upload image. Try again'],
+  },
+};
+
+export type AvatarPlace = keyof typeof avatarSentences;
+
+/** Why a picked file cannot become an avatar; nothing when it can. */
+export const avatarRefusal = (
+  { type, size }: Pick<File, 'type' | 'size'>,
+  place: AvatarPlace,
+): string | undefined => {
+  if (!(photoTypes as readonly string[]).includes(type)) return errorCatalogue.avatar_type.sentence;
+  return size > avatarBytes ? avatarSentences[place].tooLarge : undefined;
+};

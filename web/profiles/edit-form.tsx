@@ -1,0 +1,101 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm, useWatch } from 'react-hook-form';
+import { Link } from 'react-router';
+import type { z } from 'zod';
+import {
+  bioLength,
+  type OwnProfile,
+  profileFormSchema,
+  profileSentences,
+  roles,
+} from '#contract/profiles.ts';
+import { characters } from '#contract/text.ts';
+import { ApiError } from '#web/lib/api.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { Textarea } from '#web/ui/textarea.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { AvatarPicker } from './avatar-picker.tsx';
+import { saveProfile } from './save-profile.ts';
+
+type FormInput = z.input<typeof profileFormSchema>;
+
+const roleOptions = roles.map((role) => ({ value: role, label: role }));
+
+export interface EditFormProps {
+  profile: OwnProfile;
+  /** Where Save Changes and Cancel lead. */
+  backTo: string;
+  onDone: () => void;
+}
+
+/** Everything of one's own profile that can be changed. */
+export function EditForm({ profile, backTo, onDone }: EditFormProps) {
+  const { register, handleSubmit, formState, setError, control } = useForm<FormInput>({
+    resolver: zodResolver(profileFormSchema),
+    defaultValues: {
+      full_name: profile.full_name ?? '',
+      bio: profile.bio ?? '',
+      ...(profile.role && { role: profile.role }),
+    },
+  });
+  const { errors, isSubmitting } = formState;
+  const bio = useWatch({ control, name: 'bio' });
+
+  const submit = handleSubmit(
+    async (form) => {
+      try {
+        await saveProfile(form);
+      } catch (error) {
+        const refused = error instanceof ApiError ? (error.fields ?? {}) : {};
+        for (const name of ['full_name', 'role', 'bio'] as const) {
+          if (refused[name]) setError(name, { message: refused[name] });
+        }
+        toast.error(profileSentences.saveFailed);
+        return;
+      }
+      toast.success('Profile updated');
+      onDone();
+    },
+    (invalid) => {
+      if (invalid.full_name || invalid.role) toast.error(profileSentences.required);
+    },
+  );
+
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-6">
+      <AvatarPicker profile={profile} place="editor" />
+      <Field label="Full name" error={errors.full_name?.message} required>
+        <Input autoComplete="name" {...register('full_name')} />
+      </Field>
+      <Field label="Email" hint="Your email cannot be changed.">
+        <Input type="email" value={profile.email} readOnly className="bg-sunken! text-ink-muted" />
+      </Field>
+      <Field label="Role" error={errors.role?.message} required>
+        <Select
+          {...(profile.role ? {} : { placeholder: 'Select your role' })}
+          options={roleOptions}
+          {...register('role')}
+        />
+      </Field>
+      <Field
+        label="Bio"
+        hint="What you study, what you collect, when you are on campus."
+        error={errors.bio?.message}
+        aside={`${characters(bio.trim())}/${bioLength}`}
+      >
+        <Textarea className="min-h-32" {...register('bio')} />
+      </Field>
+      <div className="flex flex-col gap-3 sm:flex-row-reverse sm:justify-start">
+        <Button type="submit" loading={isSubmitting}>
+          Save Changes
+        </Button>
+        <Button variant="secondary" asChild>
+          <Link to={backTo}>Cancel</Link>
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,86 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import type { z } from 'zod';
+import { changePasswordFormSchema } from '#contract/accounts.ts';
+import { errorCatalogue } from '#contract/errors.ts';
+import { changePassword } from '#web/lib/session-actions.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { PasswordInput } from '#web/ui/password-input.tsx';
+import { toast } from '#web/ui/toast.ts';
+
+const blank = { currentPassword: '', password: '', confirmPassword: '' };
+
+/**
+ * A new password, typed twice. One who logged in long ago is asked for the present one when the server wants to
+ * see it.
+ */
+export function PasswordForm({ email }: { email: string }) {
+  const { register, handleSubmit, formState, setError, reset, setFocus } = useForm<
+    z.input<typeof changePasswordFormSchema>
+  >({ resolver: zodResolver(changePasswordFormSchema), defaultValues: blank });
+  const [proofWanted, setProofWanted] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const { errors, isSubmitting } = formState;
+
+  const submit = handleSubmit(async ({ password, currentPassword }) => {
+    setRefusal(undefined);
+    const { error } = await changePassword({ password, currentPassword });
+    if (!error) {
+      toast.success('Password updated successfully!');
+      setProofWanted(false);
+      reset(blank);
+      return;
+    }
+    if (error.code === 'weak_password')
+      setError('password', { message: error.message }, { shouldFocus: true });
+    else if (error.code !== 'reauthentication_needed') setRefusal(sentenceOf(error.code));
+    else if (proofWanted) {
+      setError('currentPassword', { message: 'This is not your current password' });
+      setFocus('currentPassword');
+    } else setProofWanted(true);
+  });
+
+  return (
+    <form onSubmit={submit} noValidate className="flex max-w-md flex-col gap-4">
+      <p className="text-ink-muted text-sm">Your other devices are logged out when it changes.</p>
+      {refusal && <Alert tone="error">{refusal}</Alert>}
+      {/* Tells password managers whose password this is. */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      {proofWanted && (
+        <Field
+          label="Current password"
+          hint="You logged in a while ago: please show that it is you. Without a password, log out and log in with an emailed code."
+          error={errors.currentPassword?.message}
+          required
+        >
+          <PasswordInput autoComplete="current-password" autoFocus {...register('currentPassword')} />
+        </Field>
+      )}
+      <Field
+        label="New password"
+        hint="At least 8 characters, with letters and numbers."
+        error={errors.password?.message}
+        required
+      >
+        <PasswordInput autoComplete="new-password" {...register('password')} />
+      </Field>
+      <Field label="Confirm new password" error={errors.confirmPassword?.message} required>
+        <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
+      </Field>
+      <div>
+        <Button type="submit" variant="secondary" loading={isSubmitting}>
+          Change Password
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const sentenceOf = (code: string): string => {
+  if (code === 'unavailable') return errorCatalogue.unavailable.sentence;
+  if (code === 'over_request_rate_limit') return errorCatalogue.rate_limited.sentence;
+  return 'Something went wrong. Please try again.';
+};

@@ -1,0 +1,114 @@
+import { type ReactNode, useState } from 'react';
+import { displayName, type OwnProfile, type ProfileChange, profileSentences } from '#contract/profiles.ts';
+import { useLogoutEverywhere } from '#web/lib/use-session.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Switch } from '#web/ui/switch.tsx';
+import { toast } from '#web/ui/toast.ts';
+import { PasswordForm } from './password-form.tsx';
+import { saveProfile } from './save-profile.ts';
+
+/** What one decides about mails, one's name, one's password and one's sessions. */
+export function Settings({ profile }: { profile: OwnProfile }) {
+  const othersSee = displayName({ ...profile, full_name: null });
+  return (
+    <div className="flex flex-col gap-5">
+      <Section title="Notifications">
+        <ProfileSwitch
+          profile={profile}
+          name="email_messages"
+          label="Email me about new messages"
+          hint="When somebody writes to you about one of your listings."
+        />
+      </Section>
+      <Section title="Privacy">
+        <ProfileSwitch
+          profile={profile}
+          name="show_full_name"
+          label="Show my full name"
+          hint={`Otherwise others see the first part of your email address: ${othersSee}.`}
+        />
+      </Section>
+      <Section title="Change password">
+        <PasswordForm email={profile.email} />
+      </Section>
+      <Section title="Log out everywhere">
+        <LogOutEverywhere />
+      </Section>
+    </div>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card padded>
+      <section aria-label={title}>
+        <h2 className="mb-4 font-extrabold text-lg">{title}</h2>
+        {children}
+      </section>
+    </Card>
+  );
+}
+
+interface ProfileSwitchProps {
+  profile: OwnProfile;
+  name: 'email_messages' | 'show_full_name';
+  label: string;
+  hint: string;
+}
+
+/** Shows the new state at once, and the old one again when it could not be saved. */
+function ProfileSwitch({ profile, name, label, hint }: ProfileSwitchProps) {
+  const [wanted, setWanted] = useState<boolean>();
+  const change = async (value: boolean): Promise<void> => {
+    if (wanted !== undefined) return;
+    setWanted(value);
+    try {
+      await saveProfile({ [name]: value } satisfies ProfileChange);
+      toast.success('Profile updated');
+    } catch {
+      toast.error(profileSentences.saveFailed);
+    }
+    setWanted(undefined);
+  };
+  return (
+    <Switch
+      label={label}
+      hint={hint}
+      checked={wanted ?? profile[name]}
+      aria-busy={wanted !== undefined}
+      onChange={(event) => void change(event.target.checked)}
+    />
+  );
+}
+
+function LogOutEverywhere() {
+  const [asking, setAsking] = useState(false);
+  const logoutEverywhere = useLogoutEverywhere();
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-4">
+      <p className="max-w-prose text-ink-muted text-sm">
+        Ends every session of yours, on this device and all others, within seconds.
+      </p>
+      <Button variant="secondary" onClick={() => setAsking(true)}>
+        Log out everywhere
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Log out everywhere?"
+        description="You will have to log in again on each of your devices."
+        confirmLabel="Log out"
+        onConfirm={async () => {
+          try {
+            await logoutEverywhere();
+          } catch (reason) {
+            toast.error('Something went wrong. Please try again.');
+            throw reason;
+          }
+        }}
+      />
+    </div>
+  );
+}

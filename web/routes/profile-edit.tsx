@@ -1,0 +1,33 @@
+import { useNavigate } from 'react-router';
+import { patterns } from '#web/lib/links.ts';
+import { useOwnProfile } from '#web/lib/own-profile.ts';
+import { screenMeta } from '#web/lib/screen-meta.ts';
+import { EditForm } from '#web/profiles/edit-form.tsx';
+import { ProfileLoading } from '#web/profiles/profile-loading.tsx';
+import { PageBody } from '#web/shell/page-body.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { PageHeading } from '#web/ui/page-heading.tsx';
+
+export const meta = screenMeta('Edit Profile');
+
+export default function ProfileEdit() {
+  const { profile, failed, reload } = useOwnProfile();
+  const navigate = useNavigate();
+  return (
+    <PageBody width="form">
+      <PageHeading>Edit Profile</PageHeading>
+      {profile ? (
+        <Card padded>
+          <EditForm
+            key={profile.id}
+            profile={profile}
+            backTo={patterns.profile}
+            onDone={() => void navigate(patterns.profile)}
+          />
+        </Card>
+      ) : (
+        <ProfileLoading failed={failed} reload={reload} />
+      )}
+    </PageBody>
+  );
+}

@@ -1,0 +1,44 @@
+import { X } from 'lucide-react';
+import { Dialog as Primitive } from 'radix-ui';
+import { type KeyboardEventHandler, type ReactNode, useState } from 'react';
+import { IconButton } from './icon-button.tsx';
+
+export interface FullScreenDialogProps {
+  title: string;
+  /** At the start of the top bar, for example a counter. */
+  aside?: ReactNode;
+  onClose: () => void;
+  onKeyDown?: KeyboardEventHandler | undefined;
+  children: ReactNode;
+}
+
+/** The whole screen for one thing, on black. The focus is trapped inside and returned on closing. */
+export function FullScreenDialog({ title, aside, onClose, onKeyDown, children }: FullScreenDialogProps) {
+  const [opener] = useState(() => document.activeElement);
+  return (
+    <Primitive.Root open onOpenChange={(open) => !open && onClose()}>
+      <Primitive.Portal>
+        <Primitive.Content
+          aria-describedby={undefined}
+          onKeyDown={onKeyDown}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (opener instanceof HTMLElement) opener.focus();
+          }}
+          className="dark-ground fixed inset-0 z-50 flex animate-overlay-in flex-col bg-black text-white outline-none"
+        >
+          <Primitive.Title className="sr-only">{title}</Primitive.Title>
+          <div className="flex min-h-14 items-center justify-between gap-4 pr-1.5 pl-4">
+            <div className="font-semibold text-sm">{aside}</div>
+            <Primitive.Close asChild>
+              <IconButton label="Close" tone="inverse">
+                <X aria-hidden="true" />
+              </IconButton>
+            </Primitive.Close>
+          </div>
+          <div className="relative min-h-0 flex-1">{children}</div>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}
