@@ -1,12 +1,14 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
+import type { Photo as StoredPhoto } from '#contract/photos.ts';
 import { FullScreenDialog } from '#web/ui/full-screen-dialog.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Photo } from '#web/ui/photo.tsx';
-import type { GalleryProps } from './gallery.tsx';
 import { photoSources } from './photo-sources.ts';
 
-export interface PhotoViewerProps extends GalleryProps {
+export interface PhotoViewerProps {
+  photos: readonly StoredPhoto[];
+  title: string;
   start: number;
   /** Told which photo was looked at last. */
   onClose: (index: number) => void;
