@@ -11,6 +11,12 @@ export interface PublicReads {
   listSimilar(slug: string): Promise<ListingCard[]>;
 }
 
+/** The addresses of some published listings, and how many there are in all. */
+export interface ListingAddresses {
+  items: { slug: string; updated_at: string }[];
+  total: number;
+}
+
 /** What the server hands to the rendering of one page. Nothing in it depends on who reads the page. */
 export interface PageContext {
   reads: PublicReads;

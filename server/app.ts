@@ -105,9 +105,18 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     getListing: listings.getPublished,
     listSimilar: listings.listSimilar,
   };
+  const { listAddresses } = listings;
   const page =
     deps.pages &&
-    (await installPages(app, { build: deps.pages, reads, campus, publicUrl, clock, log: log ?? silentLog }));
+    (await installPages(app, {
+      build: deps.pages,
+      reads,
+      listAddresses,
+      campus,
+      publicUrl,
+      clock,
+      log: log ?? silentLog,
+    }));
   installNotFound(app, campus, page);
 
   await formRoutes(app, http, createForms({ sql, clock, campus, mailer, files, uploads }));

@@ -163,3 +163,23 @@ export const listSimilar = async (
     ORDER BY card.created_at DESC, card.id DESC`;
   return rows.length === 0 ? undefined : rows.filter((row) => row.id !== null);
 };
+
+export interface AddressRow {
+  slug: string;
+  updated_at: Date;
+}
+
+/** Some of the addresses of all published listings, the newest first, with how many there are in all. */
+export const listAddresses = async (
+  sql: Queryable,
+  part: { offset: number; limit: number },
+): Promise<{ rows: AddressRow[]; total: number }> => {
+  const rows = await sql<(AddressRow & { total: number })[]>`
+    WITH total AS (SELECT count(*) AS total FROM listings WHERE status = 'published'),
+    part AS (
+      SELECT slug, updated_at FROM listings WHERE status = 'published'
+      ORDER BY created_at DESC, id DESC OFFSET ${part.offset} LIMIT ${part.limit}
+    )
+    SELECT total.total, part.* FROM total LEFT JOIN part ON true`;
+  return { rows: rows.filter((row) => row.slug !== null), total: rows[0]?.total ?? 0 };
+};

@@ -2,12 +2,13 @@ import { type Campus, campusDay } from '#contract/campus.ts';
 import { type Category, categoryLabel } from '#contract/categories.ts';
 import { problem } from '#contract/errors.ts';
 import type { Listing, ListingCard, ListingPage, ListingQuery, ListingSort } from '#contract/listings.ts';
+import type { ListingAddresses } from '#contract/reads.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/database.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { gameDays } from './game-days.ts';
 import { presentCard, presentListing } from './presenter.ts';
-import { type Filter, findPublished, listPage, listSimilar } from './read-repository.ts';
+import { type Filter, findPublished, listAddresses, listPage, listSimilar } from './read-repository.ts';
 
 /** §9: Similar Items. */
 const similarItems = 4;
@@ -65,6 +66,15 @@ export const createListingReads = ({ sql, searchSql, clock, campus }: ReadingDep
       const row = await findPublished(sql, slug);
       if (!row) throw problem('listing_not_found');
       return presentListing(row);
+    },
+
+    /** Where every published listing is, for those who map the site: a part at a time, from 0. */
+    listAddresses: async (part: number, size: number): Promise<ListingAddresses> => {
+      const { rows, total } = await listAddresses(sql, { offset: part * size, limit: size });
+      return {
+        items: rows.map(({ slug, updated_at }) => ({ slug, updated_at: updated_at.toISOString() })),
+        total,
+      };
     },
 
     listSimilar: async (slug: string): Promise<ListingCard[]> => {

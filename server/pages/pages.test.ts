@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import type { ListingCard, ListingQuery } from '#contract/listings.ts';
 import type { PublicReads, RenderPage } from '#contract/reads.ts';
 import { installNotFound } from '#server/http/api-root.ts';
 import { installErrorReplies } from '#server/http/error-replies.ts';
 import { installSecurityHeaders } from '#server/http/security-headers.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { installPages } from './pages.ts';
+import { siteMapRoutes } from './site-map.ts';
 
 const hello = 'hello()';
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
@@ -43,20 +43,21 @@ const renderPage: RenderPage = async (request, { reads, nonce, onError }) => {
   return html(200, `on ${host} for ${[...request.headers.keys()].join()}`);
 };
 
-const card = (slug: string) => ({ slug, created_at: '2026-03-01T10:00:00.000Z' }) as ListingCard;
 const logged: object[] = [];
 const note = (details: object | string) => void logged.push(details as object);
-const asked: Partial<ListingQuery>[] = [];
+const asked: number[] = [];
 let listing: () => Promise<never>;
 
 const reads: PublicReads = {
-  listListings: async (query) => {
-    asked.push(query);
-    const first = query.cursor === undefined;
-    return { items: [card(first ? 'a&b' : 'last')], total: 2, next_cursor: first ? 'more' : null };
-  },
+  listListings: async () => ({ items: [], total: 0, next_cursor: null }),
   getListing: () => listing(),
   listSimilar: async () => [],
+};
+
+const addresses = ['a&b', 'last'].map((slug) => ({ slug, updated_at: '2026-03-01T10:00:00.000Z' }));
+const listAddresses = async (part: number, size: number) => {
+  asked.push(part);
+  return { items: addresses.slice(part * size, (part + 1) * size), total: addresses.length };
 };
 
 const clock = createTestClock();
@@ -78,7 +79,7 @@ beforeAll(async () => {
   installNotFound(
     app,
     defaultCampus,
-    await installPages(app, { build, reads, campus: defaultCampus, publicUrl, clock, log }),
+    await installPages(app, { build, reads, listAddresses, campus: defaultCampus, publicUrl, clock, log }),
   );
 });
 
@@ -225,6 +226,21 @@ describe('for search engines', () => {
     clock.advance(601);
     await get('/sitemap.xml');
     expect(asked.length).toBe(before + 2);
+  });
+
+  test('the site map is split where one file would name too much', async () => {
+    const large = Fastify();
+    installErrorReplies(large, defaultCampus);
+    siteMapRoutes(large, { listAddresses, publicUrl: 'https://quad.test', clock }, 1);
+    const map = (path: string) => large.inject({ url: path });
+    const index = (await map('/sitemap.xml')).body;
+    expect(index).toContain('<sitemap><loc>https://quad.test/sitemap-2.xml</loc></sitemap>');
+    expect(index).not.toContain('sitemap-3.xml');
+    expect((await map('/sitemap-1.xml')).body).toContain('https://quad.test/listing/a%26b<');
+    expect((await map('/sitemap-2.xml')).body).toContain('https://quad.test/listing/last<');
+    expect((await map('/sitemap-3.xml')).statusCode).toBe(404);
+    expect((await map('/sitemap-0.xml')).statusCode).toBe(404);
+    await large.close();
   });
 
   test('robots.txt keeps robots from private screens and names the site map', async () => {

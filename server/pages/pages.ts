@@ -2,7 +2,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Campus } from '#contract/campus.ts';
 import { problem } from '#contract/errors.ts';
-import type { PublicReads } from '#contract/reads.ts';
+import type { ListingAddresses, PublicReads } from '#contract/reads.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { PagesBuild } from './load-build.ts';
@@ -13,6 +13,8 @@ import { siteMapRoutes } from './site-map.ts';
 interface PagesDeps {
   build: PagesBuild;
   reads: PublicReads;
+  /** Where every published listing is, a part at a time. */
+  listAddresses(part: number, size: number): Promise<ListingAddresses>;
   campus: Campus;
   publicUrl: string;
   clock: Clock;
@@ -45,10 +47,10 @@ const serveFiles = (app: FastifyInstance, root: string) =>
 /** Serves the built files, and answers every other path (given to the not-found handler) with a page. */
 export const installPages = async (
   app: FastifyInstance,
-  { build, reads, campus, publicUrl, clock, log }: PagesDeps,
+  { build, reads, listAddresses, campus, publicUrl, clock, log }: PagesDeps,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> => {
   await serveFiles(app, build.clientFolder);
-  siteMapRoutes(app, { reads, publicUrl, clock });
+  siteMapRoutes(app, { listAddresses, publicUrl, clock });
   const render = createRender({
     renderPage: build.renderPage,
     reads: patientReads(reads, (error) => log.warn({ err: error }, 'page could not be served')),

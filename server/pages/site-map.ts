@@ -1,13 +1,14 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { categories } from '#contract/categories.ts';
-import type { PublicReads } from '#contract/reads.ts';
+import { problem } from '#contract/errors.ts';
+import type { ListingAddresses } from '#contract/reads.ts';
 import type { Clock } from '#server/platform/clock.ts';
 
-/** Listings named in the site map: the newest; older ones are found through their categories. */
-const mostListings = 2000;
-const readAtOnce = 100;
-/** How long a site map is kept, in milliseconds. */
+/** A file of the protocol names at most 50,000 addresses (sitemaps.org); the first one names our fixed pages, too. */
+const listingsInAFile = 49_000;
+/** How long a file is kept, in milliseconds, and how many are: each is some megabytes when full. */
 const keptMs = 10 * 60_000;
+const keptFiles = 4;
 
 /** Pages whose text does not depend on what is for sale. */
 const fixedPages = [
@@ -34,62 +35,84 @@ const privateScreens = [
 ];
 
 interface SiteMapDeps {
-  reads: Pick<PublicReads, 'listListings'>;
+  listAddresses(part: number, size: number): Promise<ListingAddresses>;
   publicUrl: string;
   clock: Clock;
 }
 
+interface Entry {
+  address: string;
+  changed?: string;
+}
+
+const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
 const escapeXml = (text: string): string =>
   text.replace(/[<>&'"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-const write = (entries: readonly { address: string; changed?: string }[]): string =>
-  [
+const write = (list: 'urlset' | 'sitemapindex', entries: readonly Entry[]): string => {
+  const tag = list === 'urlset' ? 'url' : 'sitemap';
+  const lines = entries.map(({ address, changed }) => {
+    const lastmod = changed ? `<lastmod>${changed.slice(0, 10)}</lastmod>` : '';
+    return `<${tag}><loc>${escapeXml(address)}</loc>${lastmod}</${tag}>`;
+  });
+  return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...entries.map(({ address, changed }) => {
-      const lastmod = changed ? `<lastmod>${changed.slice(0, 10)}</lastmod>` : '';
-      return `<url><loc>${escapeXml(address)}</loc>${lastmod}</url>`;
-    }),
-    '</urlset>',
+    `<${list} xmlns="${namespace}">`,
+    ...lines,
+    `</${list}>`,
     '',
   ].join('\n');
+};
 
-/** Serves /robots.txt and /sitemap.xml. */
-export const siteMapRoutes = (app: FastifyInstance, { reads, publicUrl, clock }: SiteMapDeps): void => {
-  let kept: { text: Promise<string>; until: number } | undefined;
+/** Serves /robots.txt and /sitemap.xml: one file, or an index of several where one would name too much. */
+export const siteMapRoutes = (
+  app: FastifyInstance,
+  { listAddresses, publicUrl, clock }: SiteMapDeps,
+  inAFile = listingsInAFile,
+): void => {
+  const kept = new Map<string, { text: Promise<string>; until: number }>();
 
-  const make = async (): Promise<string> => {
-    const entries: { address: string; changed?: string }[] = [
-      { address: `${publicUrl}/` },
-      ...categories.map((category) => ({ address: `${publicUrl}/category/${category}` })),
-      ...fixedPages.map((path) => ({ address: `${publicUrl}${path}` })),
-    ];
-    let cursor: string | undefined;
-    for (let read = 0; read < mostListings; read += readAtOnce) {
-      const page = await reads.listListings({
-        sort: 'newest',
-        limit: readAtOnce,
-        ...(cursor ? { cursor } : {}),
-      });
-      for (const { slug, created_at } of page.items) {
-        entries.push({ address: `${publicUrl}/listing/${encodeURIComponent(slug)}`, changed: created_at });
-      }
-      if (!page.next_cursor) break;
-      cursor = page.next_cursor;
-    }
-    return write(entries);
+  const writeListings = async (part: number): Promise<string> => {
+    const { items, total } = await listAddresses(part, inAFile);
+    if (part > 0 && part * inAFile >= total) throw problem('not_found');
+    const fixed =
+      part === 0 ? ['/', ...categories.map((category) => `/category/${category}`), ...fixedPages] : [];
+    return write('urlset', [
+      ...fixed.map((path) => ({ address: `${publicUrl}${path}` })),
+      ...items.map(({ slug, updated_at }) => ({
+        address: `${publicUrl}/listing/${encodeURIComponent(slug)}`,
+        changed: updated_at,
+      })),
+    ]);
   };
 
-  const current = (): Promise<string> => {
+  const writeMap = async (): Promise<string> => {
+    const { total } = await listAddresses(0, 0);
+    if (total <= inAFile) return writeListings(0);
+    const files = Array.from({ length: Math.ceil(total / inAFile) }, (_, part) => part + 1);
+    return write(
+      'sitemapindex',
+      files.map((file) => ({ address: `${publicUrl}/sitemap-${file}.xml` })),
+    );
+  };
+
+  const keep = (name: string, make: () => Promise<string>): Promise<string> => {
     const now = clock.now().getTime();
-    if (kept && now < kept.until) return kept.text;
+    const known = kept.get(name);
+    if (known && now < known.until) return known.text;
     const made = { text: make(), until: now + keptMs };
     made.text.catch(() => {
-      if (kept === made) kept = undefined;
+      if (kept.get(name) === made) kept.delete(name);
     });
-    kept = made;
+    kept.delete(name);
+    kept.set(name, made);
+    for (const oldest of [...kept.keys()].slice(0, -keptFiles)) kept.delete(oldest);
     return made.text;
   };
+
+  const send = (reply: FastifyReply, text: string) =>
+    reply.type('application/xml; charset=utf-8').header('cache-control', 'public, max-age=600').send(text);
 
   app.get('/robots.txt', async (_request, reply) =>
     reply
@@ -106,10 +129,9 @@ export const siteMapRoutes = (app: FastifyInstance, { reads, publicUrl, clock }:
       ),
   );
 
-  app.get('/sitemap.xml', async (_request, reply) =>
-    reply
-      .type('application/xml; charset=utf-8')
-      .header('cache-control', 'public, max-age=600')
-      .send(await current()),
+  app.get('/sitemap.xml', async (_request, reply) => send(reply, await keep('map', writeMap)));
+
+  app.get<{ Params: { file: string } }>('/sitemap-:file(^[1-9]\\d{0,3}$).xml', async ({ params }, reply) =>
+    send(reply, await keep(params.file, () => writeListings(Number(params.file) - 1))),
   );
 };

@@ -45,7 +45,7 @@ export const privacy = ({ shortName, siteName, supportEmail }: Campus): readonly
   {
     title: 'Your rights',
     paragraphs: [
-      'You can read, correct and download your data, and delete your account, in your profile settings. If you cannot sign in any more, use Request Data Deletion below.',
+      'You can read and correct what we keep about you in your profile and its settings. To have your data deleted, use Request Data Deletion below.',
       `Requests are answered within 30 days. For anything else about your data, write to ${supportEmail} from your ${shortName} address.`,
     ],
   },

@@ -48,7 +48,7 @@ export const terms = ({ name, shortName, siteName, supportEmail }: Campus): read
   {
     title: 'Ending your account',
     paragraphs: [
-      'You may delete your account at any time in your profile settings. Your listings, photos and profile go with it; messages you sent to others stay with them, without your name.',
+      'You may ask for the deletion of your account at any time, on the page of our Privacy Policy. Your listings, photos and profile go with it; messages you sent to others stay with them, without your name.',
     ],
   },
   {

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { displayName } from '#contract/profiles.ts';
 import { useOwnProfile } from '#web/lib/own-profile.ts';
 import { useUnreadTotal } from '#web/lib/unread.ts';
+import { forgetSearches } from './recent-searches.ts';
 
 /** What the shell learns about the person who is signed in. */
 export interface AccountNews {
@@ -23,5 +24,7 @@ export function AccountWatch({ onNews }: { onNews: (news: AccountNews) => void }
       ...(profile ? { name: displayName(profile), avatarUrl: profile.avatar_url } : {}),
     });
   }, [profile, unreadCount, onNews]);
+  // On a shared computer the next person sees nothing of what this one looked for.
+  useEffect(() => forgetSearches, []);
   return null;
 }

@@ -23,3 +23,12 @@ export const rememberSearch = (text: string): void => {
     // Private windows and full disks: the search itself goes on.
   }
 };
+
+/** Forgets what was searched for in this browser. */
+export const forgetSearches = (): void => {
+  try {
+    localStorage.removeItem(place);
+  } catch {
+    // Nothing could be kept, so nothing is left.
+  }
+};
