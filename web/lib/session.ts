@@ -24,6 +24,8 @@ const signedOut: SessionView = { ...unknownSession, loading: false };
 let view = unknownSession;
 let client: Promise<AccountClient> | undefined;
 let started = false;
+/** Whether the last session of this tab ended because its owner wanted it to. */
+let loggedOut = false;
 const listeners = new Set<() => void>();
 
 /** Reads what the account client left in storage; anything that is not a whole session counts as none. */
@@ -52,6 +54,7 @@ const adopt = (session: Session | null): void => {
     view.session?.access_token === session?.access_token &&
     view.session?.user.updated_at === session?.user.updated_at;
   if (same) return;
+  if (session) loggedOut = false;
   view = session
     ? { loading: false, isAuthenticated: Boolean(session.user), user: session.user, session }
     : signedOut;
@@ -157,6 +160,15 @@ export const signOutOthers = async (): Promise<void> => {
   const { error } = await (await accountClient()).signOut({ scope: 'others' });
   if (error) throw error;
 };
+
+/** Ends this browser's session because its owner wants it. */
+export const logOut = async (): Promise<void> => {
+  loggedOut = true;
+  await signOut();
+};
+
+/** Whether this tab's last session was ended by its owner, rather than lost. */
+export const hasLoggedOut = (): boolean => loggedOut;
 
 /** Ends this browser's session, also when the server cannot be reached. Other devices stay logged in. */
 export const signOut = async (): Promise<void> => {

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
 import {
+  logOut,
   onSessionChange,
   type SessionView,
   sessionNow,
-  signOut,
   signOutOthers,
   unknownSession,
 } from './session.ts';
@@ -13,13 +13,13 @@ import {
 export const useSession = (): SessionView =>
   useSyncExternalStore(onSessionChange, sessionNow, () => unknownSession);
 
-/** Logging out leads home first, so that no guarded screen sees its session vanish. */
+/** Logging out leads home. */
 export const useLogout = (): (() => Promise<void>) => {
   const navigate = useNavigate();
   return async () => {
     await navigate('/');
     // Still elsewhere: a form with unsaved changes asked, and its owner may choose to stay.
-    if (window.location.pathname === '/') await signOut();
+    if (window.location.pathname === '/') await logOut();
   };
 };
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { loginPath } from '#web/lib/return-path.ts';
+import { hasLoggedOut } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 
@@ -15,6 +16,8 @@ export default function Guarded() {
 
   if (loading) return <PageSpinner />;
   if (isAuthenticated) return <Outlet />;
-  const lostWhileReading = wasInside.current && pathname === '/messages';
-  return <Navigate replace to={lostWhileReading ? '/' : loginPath(`${pathname}${search}${hash}`)} />;
+  // Logging out leads home, and so does losing the session on the messages; a screen that is still being left when
+  // its session ends must not lead to the log-in instead.
+  const leadsHome = wasInside.current && (pathname === '/messages' || hasLoggedOut());
+  return <Navigate replace to={leadsHome ? '/' : loginPath(`${pathname}${search}${hash}`)} />;
 }
