@@ -1,11 +1,12 @@
 import { useId } from 'react';
 import type { Campus } from '#contract/campus.ts';
-import { campusEmailHint, type Opening, resumeEndings } from '#contract/form-choices.ts';
+import { type Opening, resumeEndings } from '#contract/form-choices.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogClose } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { CampusEmailField } from './campus-email-field.tsx';
 import { useForm } from './use-form.ts';
 
 export interface ApplicationDialogProps {
@@ -50,14 +51,7 @@ export function ApplicationDialog({ campus, opening, onClose }: ApplicationDialo
         <Field label="Name" error={errors.name} required>
           <Input name="name" autoComplete="name" />
         </Field>
-        <Field
-          label="University email"
-          hint={errors.email ? undefined : campusEmailHint(campus)}
-          error={errors.email}
-          required
-        >
-          <Input name="email" type="email" autoComplete="email" placeholder={`you@${campus.domain}`} />
-        </Field>
+        <CampusEmailField campus={campus} error={errors.email} />
         <Field label="Resume" hint="Optional: PDF, DOC or DOCX, at most 5 MB" error={errors.resume}>
           <Input
             name="resume"

@@ -1,12 +1,13 @@
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Campus } from '#contract/campus.ts';
-import { campusEmailHint, contactTopics } from '#contract/form-choices.ts';
+import { contactTopics } from '#contract/form-choices.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
+import { CampusEmailField } from './campus-email-field.tsx';
 import { useForm } from './use-form.ts';
 
 const topics = contactTopics.map((topic) => ({ value: topic, label: topic }));
@@ -31,14 +32,7 @@ function Questions({ campus, onSent }: { campus: Campus; onSent: () => void }) {
       <Field label="Name" error={errors.name} required>
         <Input name="name" autoComplete="name" />
       </Field>
-      <Field
-        label="University email"
-        hint={errors.email ? undefined : campusEmailHint(campus)}
-        error={errors.email}
-        required
-      >
-        <Input name="email" type="email" autoComplete="email" placeholder={`you@${campus.domain}`} />
-      </Field>
+      <CampusEmailField campus={campus} error={errors.email} />
       <Field label="Topic" error={errors.topic} required>
         <Select name="topic" options={topics} placeholder="Select a topic" />
       </Field>

@@ -1,11 +1,9 @@
 import { useId } from 'react';
 import type { Campus } from '#contract/campus.ts';
-import { campusEmailHint } from '#contract/form-choices.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogClose } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { CampusEmailField } from './campus-email-field.tsx';
 import { useForm } from './use-form.ts';
 
 export interface DeletionDialogProps {
@@ -43,14 +41,7 @@ export function DeletionDialog({ campus, onClose }: DeletionDialogProps) {
       }
     >
       <form {...formProps} id={formId} aria-label="Data deletion request">
-        <Field
-          label="University email"
-          hint={errors.email ? undefined : campusEmailHint(campus)}
-          error={errors.email}
-          required
-        >
-          <Input name="email" type="email" autoComplete="email" placeholder={`you@${campus.domain}`} />
-        </Field>
+        <CampusEmailField campus={campus} error={errors.email} />
       </form>
     </Dialog>
   );
