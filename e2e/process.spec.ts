@@ -80,3 +80,10 @@ test('a wrong configuration ends the start with one clear line', async () => {
     'Wrong configuration: PORT must be a number; CAMPUS_TIMEZONE must be an IANA time zone such as America/Los_Angeles\n',
   );
 });
+
+test('a Redis that cannot be used ends the start with one line, without its password', async () => {
+  const { code, complaint } = await failingStart({ PORT: '0', REDIS_URL: 'redis://:hunter2@127.0.0.1:1' });
+  expect(code).toBe(1);
+  expect(complaint).toMatch(/^Cannot use Redis at REDIS_URL 127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/);
+  expect(complaint).not.toContain('hunter2');
+});

@@ -123,9 +123,10 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
 
   const conversations = createConversations({ sql, clock, bus, mailer });
   conversationRoutes(app, http, conversations);
-  const { authenticate } = accounts;
+  const { authenticate, listEndedSessions } = accounts;
   const realtime = attachRealtime(app.server, {
     authenticate,
+    listEndedSessions,
     conversations,
     bus,
     clock,

@@ -74,6 +74,11 @@ export const environmentSchema = z.object({
     .optional()
     .describe('Key that may list the bucket and read, write and delete in it.'),
   S3_SECRET_ACCESS_KEY: text.optional().describe('Its secret.'),
+  REDIS_URL: url(['redis:', 'rediss:'])
+    .optional()
+    .describe(
+      'A Redis of version 6 or newer that carries announcements between processes; `rediss:` for TLS. Unset: PostgreSQL does.',
+    ),
   SMTP_URL: url(['smtp:', 'smtps:'])
     .optional()
     .describe('Mail server. Unset: mail is printed and kept in the development mailbox at `/dev/mail`.'),
@@ -109,7 +114,7 @@ export const environmentSchema = z.object({
 });
 
 // Names that are reserved and do nothing yet: setting one is an error, so that nobody believes it took effect.
-const notYet = ['REDIS_URL', 'METRICS_TOKEN', 'WORKERS'];
+const notYet = ['METRICS_TOKEN', 'WORKERS'];
 
 export interface Config {
   port: number;
@@ -120,6 +125,8 @@ export interface Config {
   databaseUrl: string | undefined;
   /** Undefined: files are kept on the disk. */
   s3: S3Settings | undefined;
+  /** Undefined: the database tells other processes. */
+  redisUrl: string | undefined;
   smtpUrl: string | undefined;
   mailFrom: string;
   trustProxy: string[];
@@ -177,6 +184,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
     s3: s3Of(env),
+    redisUrl: env.REDIS_URL,
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM ?? `${env.SITE_NAME} <no-reply@${env.CAMPUS_DOMAIN}>`,
     trustProxy: env.TRUST_PROXY ?? [],

@@ -11,14 +11,15 @@ import { createMailboxDelivery, createSmtpDelivery } from './mail/delivery.ts';
 import { createOutbox, mailQueue, startPostman } from './mail/outbox.ts';
 import { loadPagesBuild } from './pages/load-build.ts';
 import { removalQueue } from './photos/removal.ts';
-import { createProcessBus } from './platform/bus.ts';
+import { type Bus, createProcessBus } from './platform/bus.ts';
 import { createPostgresBus } from './platform/bus-postgres.ts';
 import { systemClock } from './platform/clock.ts';
-import { openDatabase, openSearchDatabase } from './platform/database.ts';
+import { openDatabase, openSearchDatabase, type Sql } from './platform/database.ts';
 import { startEmbeddedDatabase } from './platform/embedded-database.ts';
 import { createDiskFiles, type Files } from './platform/files.ts';
 import { createImages } from './platform/images.ts';
 import { startJobs } from './platform/jobs.ts';
+import type { Log } from './platform/log.ts';
 import { migrateDatabase } from './platform/migrations.ts';
 import { loadSecrets } from './platform/secrets.ts';
 
@@ -76,6 +77,13 @@ const openFiles = async (
   return { files, close: files.close };
 };
 
+// A database of its own is nobody else's: only a given one may be shared with other processes.
+const openBus = async ({ redisUrl, databaseUrl }: Config, sql: Sql, log: Log): Promise<Bus> => {
+  if (redisUrl === undefined) return databaseUrl ? createPostgresBus(sql, log) : createProcessBus();
+  const { createRedisBus } = await import('./platform/bus-redis.ts');
+  return createRedisBus(redisUrl, log);
+};
+
 /** Starts the whole of Quad in this process and says, line by line, how far it is. */
 export const startQuad = async (config: Config, say: Say): Promise<RunningQuad> => {
   await assertPortFree(config);
@@ -101,8 +109,7 @@ export const startQuad = async (config: Config, say: Say): Promise<RunningQuad> 
     const searchSql = openSearchDatabase(databaseUrl, 4);
     closers.push(() => searchSql.end({ timeout: 5 }));
     const secrets = await loadSecrets(dataDir);
-    // A database of its own is nobody else's: only a given one may be shared with other processes.
-    const bus = config.databaseUrl ? await createPostgresBus(sql, log) : createProcessBus();
+    const bus = await openBus(config, sql, log);
     closers.push(bus.close);
     const images = createImages();
     closers.push(images.close);

@@ -1,6 +1,6 @@
 /**
- * `npm test`: set-up, then every test: first Vitest (rules, server on a real PostgreSQL), then the journeys in
- * a real browser. Arguments narrow it down: those that begin with `e2e` go to Playwright alone, others to
+ * `npm test`: set-up, then every test: first Vitest (rules, server on a real PostgreSQL and Redis), then the
+ * journeys in a real browser. Arguments narrow it down: those that begin with `e2e` go to Playwright alone, others to
  * Vitest alone (`npm test -- server/listings`, `npm test -- e2e/journey.spec.ts`).
  */
 import { spawnSync } from 'node:child_process';
@@ -17,12 +17,16 @@ const wantsJourneys = args.length === 0 || args.some((it) => /^e2e\b/.test(it));
 const wantsVitest = args.length === 0 || !wantsJourneys;
 const totals = [];
 
+// Fetched here, where there is time for it. Without one the tests that need it fail, quickly and by name.
+const wantsRedis = wantsVitest && (args.length === 0 || args.some((it) => it.startsWith('server')));
+const environment = wantsRedis && !prepare('redis.ts') ? { REDIS_SERVER: 'no-redis-server' } : {};
+
 if (wantsVitest) {
   const report = join(reports, 'vitest.json');
   const program = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const options = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   totals.push(
-    runTests([program, 'run', ...options, ...args], {}, report, (it) => ({
+    runTests([program, 'run', ...options, ...args], environment, report, (it) => ({
       passed: it.numPassedTests,
       failed: it.numFailedTests,
       skipped: it.numPendingTests + it.numTodoTests,
@@ -31,12 +35,7 @@ if (wantsVitest) {
 }
 
 if (wantsJourneys) {
-  const browser = spawnSync(bundledNode, [join(root, 'tools', 'browser.ts')], {
-    cwd: root,
-    env: projectEnvironment(),
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  if (browser.status !== 0) process.exit(1);
+  if (!prepare('browser.ts')) process.exit(1);
   const report = join(reports, 'playwright.json');
   const program = join(root, 'node_modules', '@playwright', 'test', 'cli.js');
   const options = ['--reporter=list,json'];
@@ -58,6 +57,16 @@ const sum = (name) => totals.reduce((total, it) => total + it[name], 0);
 const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
 process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped}\n`);
 process.exitCode = totals.some((it) => it.status !== 0) ? 1 : 0;
+
+/** Brings what tests stand on; answers whether it is there. */
+function prepare(tool) {
+  const { status } = spawnSync(bundledNode, [join(root, 'tools', tool)], {
+    cwd: root,
+    env: projectEnvironment(),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return status === 0;
+}
 
 /** Runs a test program; one that fails without naming a failed test (set-up, crash) counts as one failure. */
 function runTests(command, environment, report, count) {

@@ -30,6 +30,7 @@ export const assembleAccounts = async (
   parts: AccountParts,
 ): Promise<{
   authenticate: Authenticate;
+  listEndedSessions: (ids: readonly string[]) => Promise<string[]>;
   routes: (app: FastifyInstance, http: HttpDeps) => void;
   close(): void;
 }> => {
@@ -40,6 +41,7 @@ export const assembleAccounts = async (
   const accounts = createAccounts({ sql, clock, mailer, codes, sessions, campus, campusOnly });
   return {
     authenticate: sessions.authenticate,
+    listEndedSessions: sessions.listEnded,
     routes: (app, http) => {
       accountRoutes(app, http, accounts);
       gotrueRoutes(app, { ...http, accounts, sessions, tokens });

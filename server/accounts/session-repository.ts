@@ -32,6 +32,14 @@ export const findSession = async (sql: Queryable, id: string): Promise<SessionRo
   return session;
 };
 
+/** Those of the named sessions that are no more. */
+export const listEndedSessions = async (sql: Queryable, ids: readonly string[]): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    SELECT id FROM unnest(${[...ids]}::uuid[]) AS named (id)
+    WHERE NOT EXISTS (SELECT FROM private.sessions WHERE sessions.id = named.id)`;
+  return rows.map(({ id }) => id);
+};
+
 export interface PresentedToken {
   session_id: string;
   successor_salt: Buffer;

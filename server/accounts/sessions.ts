@@ -12,6 +12,7 @@ import {
   deleteSessionsOf,
   findSession,
   insertSession,
+  listEndedSessions,
   lockRefreshToken,
   rotateRefreshToken,
   type SessionRow,
@@ -151,6 +152,9 @@ export const createSessions = ({ sql, clock, bus, tokens }: SessionsDeps) => {
     /** When a living session began. */
     beganAt: async (sessionId: string): Promise<Date | undefined> =>
       (await findSession(sql, sessionId))?.created_at,
+
+    /** Those of the named sessions that have ended, whether anybody was told or not. */
+    listEnded: (ids: readonly string[]): Promise<string[]> => listEndedSessions(sql, ids),
 
     /** Ends one session, everything open on it included. */
     end: async ({ userId, sessionId }: Pick<Session, 'userId' | 'sessionId'>): Promise<void> => {

@@ -9,6 +9,8 @@ export interface Bus {
    * the listener then looks for itself.
    */
   subscribe(listener: (announcement: Announcement) => void, onGap?: () => void): () => void;
+  /** Whether other processes cannot be heard at the moment: who must not wait looks for itself meanwhile. */
+  isDeaf(): boolean;
   close(): Promise<void>;
 }
 
@@ -49,6 +51,7 @@ export const createProcessBus = (): Bus => {
   return {
     publish: async (announcement) => listeners.tell(announcement),
     subscribe: listeners.subscribe,
+    isDeaf: () => false,
     close: async () => listeners.clear(),
   };
 };

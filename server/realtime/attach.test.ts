@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createProcessBus } from '#server/platform/bus.ts';
-import { createPostgresBus } from '#server/platform/bus-postgres.ts';
-import { silentLog } from '#server/platform/log.ts';
 import { seqsOf, startLiveHouse, upTo } from '#server/testing/live-house.ts';
 import { socketUrl, upgradeStatus } from '#server/testing/raw-socket.ts';
 
@@ -101,19 +99,15 @@ test('promise 38: what could not be read is delivered when the database answers 
   await house.heardAll(socket, 1);
 });
 
-test('promise 42: a message sent through one process appears live through the other', async () => {
-  const [here, there] = [
-    await createPostgresBus(house.sql, silentLog),
-    await createPostgresBus(house.sql, silentLog),
-  ];
-  const other = await house.startProcess(there);
-  const socket = await other.listen();
-  await house.send('from afar', here);
-  await other.heardAll(socket, 1);
-  await here.publish({ kind: 'sessions_ended', user_id: house.buyer, session_ids: [house.buyer] });
-  expect(await socket.closed).toBe(1008);
-  await other.stop();
-  await Promise.all([here.close(), there.close()]);
+test('promise 12: a session whose end nobody announced is found within seconds while the bus is deaf', async () => {
+  const { buyer, seller, faults } = house;
+  const [gone, kept] = [await house.listen(), await house.listen({ access_token: seller })];
+  faults.deaf = true;
+  faults.ended.add(buyer);
+  house.clock.advance(2);
+  await house.realtime.sweep();
+  expect(await gone.closed).toBe(1008);
+  await kept.heartbeat();
 });
 
 test('whoever joins while others are served begins where they stopped', async () => {

@@ -21,6 +21,8 @@ import { createLiveSocket, isFull, type LiveSocket, send } from './live-socket.t
 
 export interface RealtimeDeps {
   authenticate: Authenticate;
+  /** Those of the named sessions that have ended. */
+  listEndedSessions: (ids: readonly string[]) => Promise<string[]>;
   conversations: Conversations;
   bus: Bus;
   clock: Clock;
@@ -38,6 +40,8 @@ export interface RealtimeTimes {
   sweepEveryMs: number;
   /** How often the database is asked for what no announcement told of. */
   reconcileEveryMs: number;
+  /** The same while the bus is deaf, so that it is seconds in any case. */
+  deafReconcileEveryMs: number;
 }
 
 export interface Realtime {
@@ -76,9 +80,9 @@ export const attachRealtime = (
   deps: RealtimeDeps,
   times: Partial<RealtimeTimes> = {},
 ): Realtime => {
-  const { authenticate, conversations, bus, clock, publicUrl, log } = deps;
+  const { authenticate, listEndedSessions, conversations, bus, clock, publicUrl, log } = deps;
   const { firstFrameMs = firstFrameSeconds * 1000, silenceMs = silenceSeconds * 1000 } = times;
-  const { sweepEveryMs = 1000, reconcileEveryMs = 10_000 } = times;
+  const { sweepEveryMs = 1000, reconcileEveryMs = 10_000, deafReconcileEveryMs = 2000 } = times;
   const nowMs = () => clock.now().getTime();
   const options: ServerOptions & { closeTimeout: number } = {
     noServer: true,
@@ -150,6 +154,7 @@ export const attachRealtime = (
   server.on('upgrade', upgrade);
 
   const endSessions = (ids: readonly string[]): void => {
+    if (ids.length === 0) return;
     for (const id of ids) ended.set(id, nowMs());
     for (const socket of sockets) {
       const isTheirs = socket.listeners.values().some(({ sessionId }) => ids.includes(sessionId));
@@ -182,14 +187,21 @@ export const attachRealtime = (
     }
   };
 
+  /** Finds in the database what no announcement told of: messages that somebody lacks, and ended sessions. */
+  const reconcile = async (): Promise<void> => {
+    await delivery.reconcile();
+    const sessionIds = new Set(delivery.listeners().map(({ sessionId }) => sessionId));
+    if (sessionIds.size > 0) endSessions(await listEndedSessions([...sessionIds]));
+  };
+
   const sweep = async (): Promise<void> => {
     const now = nowMs();
     for (const socket of sockets) inspect(socket, now);
     for (const [id, at] of ended) if (now - at > endedMs) ended.delete(id);
     delivery.retry();
-    if (now - reconciledAt < reconcileEveryMs) return;
+    if (now - reconciledAt < (bus.isDeaf() ? deafReconcileEveryMs : reconcileEveryMs)) return;
     reconciledAt = now;
-    await delivery.reconcile();
+    await reconcile();
   };
   const timer = setInterval(() => {
     sweep().catch((error: unknown) => log.warn({ err: error }, 'Live delivery could not be checked'));

@@ -149,6 +149,15 @@ test('promise 12: logging out closes the sockets of that session, and of no othe
   for (const { wire } of [kept, again]) wire.terminate();
 });
 
+test('promise 12: a session that ended unannounced closes its sockets at the next look into the database', async () => {
+  const person = await house.signIn();
+  const socket = await openRaw(port);
+  await socket.join(userTopic(person.userId), { access_token: person.token });
+  await house.sql`DELETE FROM private.sessions WHERE user_id = ${person.userId}`;
+  house.clock.advance(10);
+  expect(await socket.closed).toBe(1008);
+});
+
 test('promise 35: pages of other origins get no socket, nor does another path or version', async () => {
   expect(await upgradeStatus(socketUrl(port))).toBe(101);
   expect(await upgradeStatus(socketUrl(port), 'http://quad.test')).toBe(101);

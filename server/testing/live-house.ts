@@ -40,7 +40,13 @@ export const startLiveHouse = async () => {
     VALUES (${conversation}, 'Solid oak desk', ${buyer}, ${seller}, ${now}, ${now})`;
 
   /** What a test may switch while all is running. */
-  const faults = { unreadable: false, onAuthenticate: async () => {}, tellGap: () => {} };
+  const faults = {
+    unreadable: false,
+    deaf: false,
+    ended: new Set<string>(),
+    onAuthenticate: async () => {},
+    tellGap: () => {},
+  };
   const presented: string[] = [];
   const authenticate = async (token: string) => {
     presented.push(token);
@@ -68,8 +74,10 @@ export const startLiveHouse = async () => {
             return conversations.listAfter(...where);
           },
         },
+        listEndedSessions: async (ids) => ids.filter((id) => faults.ended.has(id)),
         bus: {
           ...through,
+          isDeaf: () => faults.deaf || through.isDeaf(),
           subscribe: (listener, onGap) => {
             faults.tellGap = onGap ?? faults.tellGap;
             return through.subscribe(listener, onGap);

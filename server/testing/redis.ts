@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepareRedis } from '../../tools/redis.ts';
+
+/** A real Redis of the caller alone, on loopback; it keeps nothing. */
+export interface TestRedis {
+  url: string;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
+  /** Starts it again at the same place. */
+  start(): Promise<void>;
+  /** Lets it answer nothing, while its connections stay open. */
+  freeze(): void;
+  thaw(): void;
+  stop(): Promise<void>;
+}
+
+const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, 'close');
+  return port;
+};
+
+export const startRedis = async ({ password }: { password?: string } = {}): Promise<TestRedis> => {
+  const { path, env } = prepareRedis();
+  const directory = await mkdtemp(join(tmpdir(), 'quad-redis-'));
+  const port = await freePort();
+  let child: ChildProcess | undefined;
+
+  const start = async (): Promise<void> => {
+    const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory];
+    const settings = ['--save', '', '--appendonly', 'no', ...(password ? ['--requirepass', password] : [])];
+    const started = spawn(path, [...place, ...settings], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    child = started;
+    await new Promise<void>((ready, failed) => {
+      let printed = '';
+      started.once('exit', () => failed(new Error(`Redis ended:\n${printed}`)));
+      started.once('error', failed);
+      started.stderr.on('data', (chunk) => {
+        printed += chunk;
+      });
+      started.stdout.on('data', (chunk) => {
+        printed += chunk;
+        if (/ready to accept connections/i.test(printed)) ready();
+      });
+    });
+  };
+  const kill = async (): Promise<void> => {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+
+  await start();
+  return {
+    url: `redis://${password ? `:${encodeURIComponent(password)}@` : ''}127.0.0.1:${port}`,
+    start,
+    kill,
+    freeze: () => child?.kill('SIGSTOP'),
+    thaw: () => child?.kill('SIGCONT'),
+    stop: async () => {
+      await kill();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+};
