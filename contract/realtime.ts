@@ -35,6 +35,9 @@ export const joinSchema = z.object({
 /** Payload of the client event `access_token`: renews the right to listen without leaving. */
 export const renewSchema = z.object({ access_token: z.string().max(8192) });
 
+/** Reply to a join of the user's own topic: what is unread by then. Events tell of what comes after. */
+export const userJoinedSchema = z.object({ unread_total: z.int() });
+
 /** Server event `unread` on a user's topic. */
 export const unreadEventSchema = unreadSchema;
 

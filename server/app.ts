@@ -131,6 +131,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     bus,
     clock,
     publicUrl,
+    trustProxy: config.trustProxy,
     log: log ?? silentLog,
   });
   // Before the server waits for its connections to end.

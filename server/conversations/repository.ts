@@ -214,6 +214,15 @@ export const findUnread = async (sql: Queryable, { id, userId }: Mine): Promise<
   return { unread_count: row.unread_count, unread_total: row.unread_total };
 };
 
+/** What a person has not read in all. */
+export const countUnread = async (sql: Queryable, userId: string): Promise<number> => {
+  const [row] = await sql<{ total: number }[]>`
+    SELECT coalesce(sum(last_seq - CASE WHEN buyer_id = ${userId} THEN buyer_read_seq ELSE seller_read_seq END), 0)
+      AS total
+    FROM conversations WHERE buyer_id = ${userId} OR seller_id = ${userId}`;
+  return row?.total ?? 0;
+};
+
 /**
  * Claims the telling of the seller, once for each conversation: answers what the mail needs, or undefined when it
  * was claimed before or there is nothing to tell (no message yet, or the seller wrote first).

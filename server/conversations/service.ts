@@ -133,6 +133,9 @@ export const createConversations = ({ sql, clock, bus, mailer }: ConversationsDe
 
     /** For live delivery: what a person has not read, in this conversation and in all; undefined for strangers. */
     findUnread: (mine: Mine) => repository.findUnread(sql, mine),
+
+    /** For live delivery: what a person has not read in all. */
+    countUnread: (userId: string): Promise<number> => repository.countUnread(sql, userId),
   };
 };
 

@@ -165,6 +165,47 @@ test('promise 12: a session that ends while a join is under way does not listen'
   expect(reply).toMatchObject({ status: 'error', response: { reason: 'not_authenticated' } });
 });
 
+test('who joins is told what is unread by then, and of nothing earlier afterwards', async () => {
+  const { buyer, faults } = house;
+  await house.store(3);
+  const socket = await house.open();
+  const joining = socket.join(`user:${buyer}`, { access_token: buyer });
+  expect(await joining).toEqual({ status: 'ok', response: { unread_total: 3 } });
+  await house.send('the fourth');
+  await socket.hear(([, , , event]) => event === 'unread');
+  // What is announced while the answer is made comes after it.
+  faults.onCount = async () => {
+    await house.send('in between');
+    await house.realtime.settled();
+  };
+  expect(await socket.join(`user:${buyer}`, { access_token: buyer })).toMatchObject({ status: 'ok' });
+  await socket.heartbeat();
+  const told = socket.frames.flatMap(([joinRef, , , event, payload]) =>
+    joinRef === '2' && event !== 'phx_close' ? [[event, payload]] : [],
+  );
+  expect(told).toEqual([
+    ['phx_reply', { status: 'ok', response: { unread_total: 5 } }],
+    ['unread', { conversation_id: house.conversation, unread_count: 5, unread_total: 5 }],
+  ]);
+});
+
+test('a count that cannot be made, or comes too late, refuses the join and leaves nothing behind', async () => {
+  const { buyer, faults } = house;
+  const socket = await house.listen();
+  const refused = { status: 'error', response: { reason: 'unavailable' } };
+  faults.onCount = async () => {
+    throw new Error('The database does not answer');
+  };
+  expect(await socket.join(`user:${buyer}`, { access_token: buyer })).toEqual(refused);
+  faults.onCount = async () => faults.tellGap();
+  expect(await socket.join(`user:${buyer}`, { access_token: buyer })).toEqual(refused);
+  faults.onCount = async () => {};
+  await house.send('untold');
+  await house.realtime.settled();
+  await socket.heartbeat();
+  expect(socket.frames.filter(([, , , event]) => event === 'unread')).toEqual([]);
+});
+
 test('both parties hear of what is unread', async () => {
   const { buyer, seller, conversation } = house;
   const [ofBuyer, ofSeller] = [await house.open(), await house.open()];

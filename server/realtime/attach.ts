@@ -13,11 +13,12 @@ import type { Authenticate } from '#server/http/sessions.ts';
 import type { Bus } from '#server/platform/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/log.ts';
-import { isOriginWelcome, speaksOurVersion } from './admission.ts';
+import { addressOf, isOriginWelcome, refuse, speaksOurVersion } from './admission.ts';
 import { createChannels } from './channels.ts';
 import { createDelivery } from './delivery.ts';
 import { acceptance, readFrame } from './frames.ts';
 import { createLiveSocket, isFull, type LiveSocket, send } from './live-socket.ts';
+import { createPlaces, type PlaceBounds } from './places.ts';
 
 export interface RealtimeDeps {
   authenticate: Authenticate;
@@ -28,6 +29,8 @@ export interface RealtimeDeps {
   clock: Clock;
   /** Pages of this address may connect. */
   publicUrl: string;
+  /** Addresses or networks of proxies whose forwarded headers are believed. */
+  trustProxy: string[];
   log: Log;
 }
 
@@ -65,22 +68,14 @@ const endedMs = 60_000;
 /** The topic of the socket itself: heartbeats go there. */
 const socketTopic = 'phoenix';
 
-const refusals = { 400: 'Bad Request', 403: 'Forbidden', 503: 'Service Unavailable' } as const;
-
-/** Answers a wish for a socket with a refusal and hangs up. */
-const refuse = (stream: Duplex, status: keyof typeof refusals): void => {
-  stream.once('finish', () => stream.destroy());
-  const head = `HTTP/1.1 ${status} ${refusals[status]}`;
-  stream.end(`${head}\r\nConnection: close\r\nContent-Length: 0\r\nCache-Control: no-store\r\n\r\n`);
-};
-
 /** Serves the channels of live messages on the sockets of an HTTP server. */
 export const attachRealtime = (
   server: Server,
   deps: RealtimeDeps,
   times: Partial<RealtimeTimes> = {},
+  bounds: Partial<PlaceBounds> = {},
 ): Realtime => {
-  const { authenticate, listEndedSessions, conversations, bus, clock, publicUrl, log } = deps;
+  const { authenticate, listEndedSessions, conversations, bus, clock, publicUrl, trustProxy, log } = deps;
   const { firstFrameMs = firstFrameSeconds * 1000, silenceMs = silenceSeconds * 1000 } = times;
   const { sweepEveryMs = 1000, reconcileEveryMs = 10_000, deafReconcileEveryMs = 2000 } = times;
   const nowMs = () => clock.now().getTime();
@@ -96,7 +91,9 @@ export const attachRealtime = (
   const ended = new Map<string, number>();
   const delivery = createDelivery({ conversations, log });
   const hasEnded = (sessionId: string) => ended.has(sessionId);
-  const channels = createChannels({ authenticate, conversations, delivery, hasEnded, clock, log });
+  const places = createPlaces(bounds);
+  const channels = createChannels({ authenticate, conversations, delivery, places, hasEnded, clock, log });
+  const clientAddress = addressOf(trustProxy);
   let isClosing = false;
   let onEmpty = () => {};
   let reconciledAt = nowMs();
@@ -125,20 +122,22 @@ export const attachRealtime = (
     else enqueue(socket, frame);
   };
 
-  const welcome = (wire: WebSocket): void => {
-    const socket = createLiveSocket(wire, nowMs());
+  const welcome = (wire: WebSocket, address: string): void => {
+    const socket = createLiveSocket(wire, address, nowMs());
     socket.onSent = () => {
       if (!delivery.isPaused(socket) || isFull(socket)) return;
       socket.behindSince = undefined;
       delivery.resume(socket);
     };
     sockets.add(socket);
+    places.enter(socket);
     wire.on('message', (data, isBinary) => receive(socket, data, isBinary));
     // What is wrong with the bytes (too large, no text) the library answers with its close code itself.
     wire.on('error', () => {});
     wire.on('close', () => {
       delivery.forget(socket);
       sockets.delete(socket);
+      places.leave(socket);
       if (sockets.size === 0) onEmpty();
     });
   };
@@ -149,7 +148,11 @@ export const attachRealtime = (
     if (!isOriginWelcome(request.headers, publicUrl)) refuse(stream, 403);
     else if (!speaksOurVersion(request)) refuse(stream, 400);
     else if (isClosing) refuse(stream, 503);
-    else handshakes.handleUpgrade(request, stream, head, welcome);
+    else {
+      const address = clientAddress(request);
+      if (!places.hasRoom(address)) refuse(stream, 429);
+      else handshakes.handleUpgrade(request, stream, head, (wire) => welcome(wire, address));
+    }
   };
   server.on('upgrade', upgrade);
 
@@ -182,7 +185,7 @@ export const attachRealtime = (
     }
     channels.expire(socket);
     const idleMs = now - (socket.idleSince ?? now);
-    if (idleMs >= (socket.joined ? silenceMs : firstFrameMs)) {
+    if (idleMs >= (socket.account === undefined ? firstFrameMs : silenceMs)) {
       hangUp(socket, closeCode.policy, 'Nothing joined');
     }
   };

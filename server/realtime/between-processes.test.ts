@@ -14,7 +14,7 @@ beforeEach(async () => {
   house = await startLiveHouse();
 });
 afterEach(() => house.stop());
-afterAll(() => redis.stop());
+afterAll(() => redis?.stop());
 
 describe.each([
   ['over PostgreSQL', () => createPostgresBus(house.sql, silentLog)],

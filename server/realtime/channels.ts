@@ -7,15 +7,17 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { Delivery } from './delivery.ts';
 import { acceptance, refusal } from './frames.ts';
-import { isOpen, type Listener, type LiveSocket, push, send } from './live-socket.ts';
+import { admit, isOpen, type Listener, type LiveSocket, push, send } from './live-socket.ts';
+import type { Places } from './places.ts';
 
 /** What one socket may listen to at once. */
 const topicsAtMost = 100;
 
 export interface ChannelsDeps {
   authenticate: Authenticate;
-  conversations: Pick<Conversations, 'findLastSeq'>;
+  conversations: Pick<Conversations, 'findLastSeq' | 'countUnread'>;
   delivery: Delivery;
+  places: Places;
   /** Whether a session ended a moment ago, perhaps while a token of it was being looked at. */
   hasEnded: (sessionId: string) => boolean;
   clock: Clock;
@@ -35,18 +37,22 @@ const parseTopic = (topic: string): Topic | undefined => {
 
 /** The channel protocol: joining, renewing, leaving. Every frame gets exactly one answer. */
 export const createChannels = (deps: ChannelsDeps) => {
-  const { authenticate, conversations, delivery, hasEnded, clock, log } = deps;
+  const { authenticate, conversations, delivery, places, hasEnded, clock, log } = deps;
 
   const findSession = async (accessToken: string): Promise<Session | undefined> => {
     const session = await authenticate(accessToken);
     return session && !hasEnded(session.sessionId) ? session : undefined;
   };
 
-  const close = (listener: Listener, event: 'phx_close' | 'phx_error'): void => {
+  const drop = (listener: Listener): void => {
     const { socket, topic } = listener;
     delivery.leave(listener);
     socket.listeners.delete(topic);
     if (socket.listeners.size === 0) socket.idleSince = clock.now().getTime();
+  };
+
+  const close = (listener: Listener, event: 'phx_close' | 'phx_error'): void => {
+    drop(listener);
     push(listener, event);
   };
 
@@ -55,6 +61,24 @@ export const createChannels = (deps: ChannelsDeps) => {
     if (kind === 'user') return id === userId ? 0 : undefined;
     const lastSeq = await conversations.findLastSeq({ id, userId });
     return lastSeq === undefined ? undefined : Math.min(afterSeq ?? lastSeq, lastSeq);
+  };
+
+  /** Answers a join; for a person with what they have not read by then, for a conversation with nothing. */
+  const welcome = async (listener: Listener, frame: Frame): Promise<ErrorCode | undefined> => {
+    const { kind, id, socket, topic } = listener;
+    if (kind === 'conversation') {
+      admit(listener, acceptance(frame));
+      return undefined;
+    }
+    try {
+      const unread_total = await conversations.countUnread(id);
+      if (socket.listeners.get(topic) !== listener) return 'unavailable';
+      admit(listener, acceptance(frame, { unread_total }));
+      return undefined;
+    } catch (error) {
+      if (socket.listeners.get(topic) === listener) drop(listener);
+      throw error;
+    }
   };
 
   const join = async (socket: LiveSocket, frame: Frame): Promise<ErrorCode | undefined> => {
@@ -71,19 +95,19 @@ export const createChannels = (deps: ChannelsDeps) => {
     if (!earlier && socket.listeners.size >= topicsAtMost) return 'rate_limited';
     if (hasEnded(sessionId)) return 'not_authenticated';
     if (!isOpen(socket)) return undefined;
+    if (!places.claim(socket, userId)) return 'rate_limited';
 
     if (earlier) close(earlier, 'phx_close');
     const listener: Listener = {
       ...named,
       ...{ socket, topic, joinRef, userId, sessionId, cursor },
       expiresAt: expiresAt.getTime(),
+      heldBack: [],
     };
     socket.listeners.set(topic, listener);
-    socket.joined = true;
     socket.idleSince = undefined;
-    send(socket, acceptance(frame));
     delivery.join(listener);
-    return undefined;
+    return welcome(listener, frame);
   };
 
   const renew = async (listener: Listener, payload: unknown): Promise<ErrorCode | undefined> => {

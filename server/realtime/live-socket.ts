@@ -21,17 +21,21 @@ export interface Listener {
   expiresAt: number;
   /** The newest seq delivered. */
   cursor: number;
+  /** Events kept back until the join is answered; undefined from then on. */
+  heldBack: { event: string; payload: string }[] | undefined;
 }
 
 /** One open socket and what it listens to. Instants are ms since 1970. */
 export interface LiveSocket {
   readonly wire: WebSocket;
+  /** Where it comes from, as it is counted. */
+  readonly address: string;
+  /** Who it has shown itself to be; undefined until its first join. */
+  account: string | undefined;
   readonly listeners: Map<string, Listener>;
   heardAt: number;
   /** Since when it listens to nothing; undefined while it listens. */
   idleSince: number | undefined;
-  /** Whether it ever joined. */
-  joined: boolean;
   /** Since when it does not keep up with what it asked for. */
   behindSince: number | undefined;
   /** Called when something sent has left for the network. */
@@ -41,12 +45,13 @@ export interface LiveSocket {
   tail: Promise<void>;
 }
 
-export const createLiveSocket = (wire: WebSocket, now: number): LiveSocket => ({
+export const createLiveSocket = (wire: WebSocket, address: string, now: number): LiveSocket => ({
   wire,
+  address,
+  account: undefined,
   listeners: new Map(),
   heardAt: now,
   idleSince: now,
-  joined: false,
   behindSince: undefined,
   onSent: () => {},
   pending: 0,
@@ -65,6 +70,16 @@ export const send = (socket: LiveSocket, frame: string): void => {
   else socket.wire.send(frame, socket.onSent);
 };
 
-/** Sends an event to one listener; the payload is JSON already. */
-export const push = (listener: Listener, event: string, payload = '{}'): void =>
-  send(listener.socket, eventFrame(listener, event, payload));
+/** Sends an event to one listener, after the answer to its join; the payload is JSON already. */
+export const push = (listener: Listener, event: string, payload = '{}'): void => {
+  if (listener.heldBack) listener.heldBack.push({ event, payload });
+  else send(listener.socket, eventFrame(listener, event, payload));
+};
+
+/** Answers the join of a listener, and sends what has happened since it counts as one. */
+export const admit = (listener: Listener, answer: string): void => {
+  const { heldBack = [] } = listener;
+  listener.heldBack = undefined;
+  send(listener.socket, answer);
+  for (const { event, payload } of heldBack) push(listener, event, payload);
+};

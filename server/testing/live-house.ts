@@ -10,6 +10,7 @@ import { openDatabase } from '#server/platform/database.ts';
 import { silentLog } from '#server/platform/log.ts';
 import { isRealtimeUpgrade } from '#server/realtime/admission.ts';
 import { attachRealtime } from '#server/realtime/attach.ts';
+import type { PlaceBounds } from '#server/realtime/places.ts';
 import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 import { openRaw, portOf, type RawSocket } from './raw-socket.ts';
@@ -45,6 +46,7 @@ export const startLiveHouse = async () => {
     deaf: false,
     ended: new Set<string>(),
     onAuthenticate: async () => {},
+    onCount: async () => {},
     tellGap: () => {},
   };
   const presented: string[] = [];
@@ -60,7 +62,10 @@ export const startLiveHouse = async () => {
     createConversations({ sql, clock, bus: through, mailer: { sendFirstMessage: async () => {} } });
 
   /** One process more, hearing of news by this bus. */
-  const startProcess = async (through: Bus) => {
+  const startProcess = async (
+    through: Bus,
+    { trustProxy = [], ...bounds }: Partial<PlaceBounds> & { trustProxy?: string[] } = {},
+  ) => {
     const conversations = serviceOn(through);
     const server = createServer({ shouldUpgradeCallback: isRealtimeUpgrade });
     const realtime = attachRealtime(
@@ -72,6 +77,10 @@ export const startLiveHouse = async () => {
           listAfter: async (...where) => {
             if (faults.unreadable) throw new Error('The database does not answer');
             return conversations.listAfter(...where);
+          },
+          countUnread: async (userId) => {
+            await faults.onCount();
+            return conversations.countUnread(userId);
           },
         },
         listEndedSessions: async (ids) => ids.filter((id) => faults.ended.has(id)),
@@ -85,9 +94,11 @@ export const startLiveHouse = async () => {
         },
         clock,
         publicUrl: 'http://quad.test',
+        trustProxy,
         log: silentLog,
       },
       { sweepEveryMs: 3_600_000 },
+      bounds,
     );
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');

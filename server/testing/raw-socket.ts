@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { WebSocket } from 'ws';
+import { type ClientOptions, WebSocket } from 'ws';
 import type { Frame } from '#contract/realtime.ts';
 
 /** A socket that speaks raw frames, for what no proper client would say. */
@@ -27,9 +27,13 @@ export const socketUrl = (port: number, query = 'vsn=2.0.0'): string =>
   `ws://127.0.0.1:${port}/realtime/v1/websocket?${query}`;
 
 /** The status a wish for a socket is answered with; 101 where it is granted. */
-export const upgradeStatus = (url: string, origin?: string): Promise<number | undefined> =>
+export const upgradeStatus = (
+  url: string,
+  origin?: string,
+  headers: Record<string, string> = {},
+): Promise<number | undefined> =>
   new Promise((done) => {
-    const wire = new WebSocket(url, origin === undefined ? {} : { origin });
+    const wire = new WebSocket(url, { headers, ...(origin === undefined ? {} : { origin }) });
     wire.on('open', () => {
       done(101);
       wire.terminate();
@@ -41,8 +45,8 @@ export const upgradeStatus = (url: string, origin?: string): Promise<number | un
     wire.on('error', () => {});
   });
 
-export const openRaw = async (port: number): Promise<RawSocket> => {
-  const wire = new WebSocket(socketUrl(port));
+export const openRaw = async (port: number, options: ClientOptions = {}): Promise<RawSocket> => {
+  const wire = new WebSocket(socketUrl(port), options);
   const frames: Frame[] = [];
   let ref = 0;
   let news: (() => void)[] = [];

@@ -13,8 +13,8 @@ export interface TopicHandlers {
   on: Record<string, (payload: unknown) => void>;
   /** The newest seq held, asked anew at each (re)join. */
   afterSeq?: (() => number | undefined) | undefined;
-  /** Joined, first or again. */
-  onJoined?: (() => void) | undefined;
+  /** Joined, first or again, with what the server answered. */
+  onJoined?: ((reply: unknown) => void) | undefined;
   /** The connection to this topic was lost; it comes back by itself. */
   onLost?: (() => void) | undefined;
 }
@@ -84,7 +84,7 @@ export const subscribe = (topic: string, handlers: TopicHandlers): (() => void) 
     connection.connect();
     joined
       .join()
-      .receive('ok', () => handlers.onJoined?.())
+      .receive('ok', (reply: unknown) => handlers.onJoined?.(reply))
       .receive('error', (refusal: { reason?: string } | undefined) => {
         if (refusal?.reason === 'not_authenticated') renewQuietly();
         // Not ours, or gone: asking again would change nothing.

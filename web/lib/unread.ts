@@ -1,7 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { calls } from '#contract/calls.ts';
-import { unreadEventSchema, userTopic } from '#contract/realtime.ts';
-import { request } from './api.ts';
+import { unreadEventSchema, userJoinedSchema, userTopic } from '#contract/realtime.ts';
 import { onSessionChange, sessionNow } from './session.ts';
 import { subscribe as listen } from './socket.ts';
 
@@ -25,16 +23,6 @@ export const setUnreadTotal = (next: number): void => {
   for (const listener of listeners) listener();
 };
 
-const count = async (): Promise<void> => {
-  const asked = userId;
-  try {
-    const inbox = await request(calls.listConversations, {});
-    if (asked === userId) setUnreadTotal(inbox.unread_total);
-  } catch {
-    // A count is a courtesy: the next event or connection brings it.
-  }
-};
-
 const follow = (): void => {
   const next = sessionNow().user?.id;
   if (next === userId) return;
@@ -52,9 +40,10 @@ const follow = (): void => {
         for (const read of readers) read(parsed.data);
       },
     },
-    // Whatever was announced while nobody listened is asked for.
-    onJoined: () => {
-      void count();
+    onJoined: (reply) => {
+      const parsed = userJoinedSchema.safeParse(reply);
+      if (parsed.success) setUnreadTotal(parsed.data.unread_total);
+      // Whatever was announced while nobody listened is looked for.
       for (const read of readers) read(undefined);
     },
   });

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startLiveHouse } from '#server/testing/live-house.ts';
+import { openRaw, type RawSocket, socketUrl, upgradeStatus } from '#server/testing/raw-socket.ts';
+
+let house: Awaited<ReturnType<typeof startLiveHouse>>;
+beforeEach(async () => {
+  house = await startLiveHouse();
+});
+afterEach(() => house.stop());
+
+const refused = { status: 'error', response: { reason: 'rate_limited' } };
+const accepted = { status: 'ok', response: expect.anything() };
+const leave = async (socket: RawSocket): Promise<void> => {
+  socket.wire.close();
+  await socket.closed;
+};
+
+test('an account has twenty sockets; the next is refused until one is gone, and others are not touched', async () => {
+  const { buyer, seller, topic } = house;
+  const sockets = await Promise.all(Array.from({ length: 20 }, () => house.listen()));
+  const next = await house.open();
+  expect(await next.join(topic, { access_token: `${buyer}/another-session` })).toEqual(refused);
+  expect(await next.join(`user:${buyer}`, { access_token: buyer })).toEqual(refused);
+  await house.listen({ access_token: seller });
+  // More topics on a socket that has its place already.
+  expect(await sockets[0]?.join(`user:${buyer}`, { access_token: buyer })).toEqual(accepted);
+  if (sockets[1]) await leave(sockets[1]);
+  expect(await next.join(topic, { access_token: buyer })).toEqual(accepted);
+});
+
+test('a socket that becomes another person’s gives its place back', async () => {
+  const { buyer, seller, topic } = house;
+  const process = await house.startProcess(house.bus, { ofAccount: 1 });
+  const shared = await process.open();
+  await shared.join(topic, { access_token: buyer });
+  expect(await shared.join(topic, { access_token: seller })).toEqual(accepted);
+  const second = await process.open();
+  expect(await second.join(topic, { access_token: seller })).toEqual(refused);
+  expect(await second.join(topic, { access_token: buyer })).toEqual(accepted);
+  await process.stop();
+});
+
+test('an address has few sockets that have not joined; joining, or leaving, makes room', async () => {
+  const { buyer, topic } = house;
+  const process = await house.startProcess(house.bus, { unknownOfAddress: 2 });
+  const [first, second] = [await process.open(), await process.open()];
+  const wish = () => upgradeStatus(socketUrl(process.port));
+  expect(await wish()).toBe(429);
+  await first.join(topic, { access_token: 'nobody' });
+  expect(await wish()).toBe(429);
+  await first.join(topic, { access_token: buyer });
+  expect(await wish()).toBe(101);
+  await leave(second);
+  await expect.poll(wish).toBe(101);
+  await process.stop();
+});
+
+test('those that never join do not keep their places', async () => {
+  const process = await house.startProcess(house.bus, { unknownOfAddress: 3 });
+  const idle = await Promise.all([process.open(), process.open(), process.open()]);
+  expect(await upgradeStatus(socketUrl(process.port))).toBe(429);
+  house.clock.advance(5);
+  await process.realtime.sweep();
+  expect(await Promise.all(idle.map(({ closed }) => closed))).toEqual([1008, 1008, 1008]);
+  await expect.poll(() => upgradeStatus(socketUrl(process.port))).toBe(101);
+  await process.stop();
+});
+
+test('an address has a bound, whoever opens them; another address has its own', async () => {
+  const process = await house.startProcess(house.bus, { ofAddress: 2 });
+  const sockets = [await process.listen(), await process.listen({ access_token: house.seller })];
+  expect(await upgradeStatus(socketUrl(process.port))).toBe(429);
+  const elsewhere = await openRaw(process.port, { localAddress: '127.0.0.9' });
+  await elsewhere.heartbeat();
+  for (const socket of sockets) await socket.heartbeat();
+  await process.stop();
+});
+
+test('promise 37: behind a trusted proxy the forwarded address counts, an IPv6 one by its /64', async () => {
+  const bounds = { ofAddress: 1 };
+  const behind = await house.startProcess(house.bus, { ...bounds, trustProxy: ['127.0.0.1'] });
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+  await openRaw(behind.port, { headers: from('2001:db8:1:2::1') });
+  for (const [address, status] of [
+    ['2001:db8:1:2:ffff::9', 429],
+    // What the client itself wrote before the proxy's own entry is not believed.
+    ['198.51.100.7, 2001:db8:1:2::3', 429],
+    ['2001:db8:1:3::1', 101],
+    ['198.51.100.7', 101],
+  ] as const) {
+    expect(await upgradeStatus(socketUrl(behind.port), undefined, from(address))).toBe(status);
+  }
+  await behind.stop();
+
+  const direct = await house.startProcess(house.bus, bounds);
+  await openRaw(direct.port, { headers: from('198.51.100.1') });
+  expect(await upgradeStatus(socketUrl(direct.port), undefined, from('198.51.100.2'))).toBe(429);
+  await direct.stop();
+});
