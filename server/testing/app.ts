@@ -41,6 +41,13 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+/** The body of an answer that must be a success. */
+export const insist = async (asked: Promise<{ statusCode: number; body: string }>) => {
+  const { statusCode, body } = await asked;
+  if (statusCode >= 400) throw new Error(`answered ${statusCode}: ${body}`);
+  return JSON.parse(body);
+};
+
 export const testPassword = 'cardinal-and-gold-1';
 
 /** The whole application on a database, a clock and a mailbox of its own; real everything else. */
@@ -79,11 +86,7 @@ export const startTestApp = async (
     ...options.deps,
   });
 
-  const post = async (url: string, payload: object) => {
-    const answer = await app.inject({ method: 'POST', url, payload });
-    if (answer.statusCode >= 400) throw new Error(`${url} answered ${answer.statusCode}: ${answer.body}`);
-    return answer.json();
-  };
+  const post = (url: string, payload: object) => insist(app.inject({ method: 'POST', url, payload }));
 
   const codeFor = (email: string): string => {
     const mail = mails.findLast((candidate) => candidate.to === email && 'code' in candidate);

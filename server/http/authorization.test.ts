@@ -1,0 +1,204 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { calls } from '#contract/calls.ts';
+import { conversationTopic, userTopic } from '#contract/realtime.ts';
+import { createAccessTokens } from '#server/accounts/access-tokens.ts';
+import { makeSecrets } from '#server/platform/secrets.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import {
+  type Cast,
+  digestOf,
+  emptyStage,
+  hireCast,
+  type Role,
+  roles,
+  type Stage,
+  setStage,
+} from '#server/testing/authorization-stage.ts';
+import { authorization, type Row, topics } from '#server/testing/authorization-table.ts';
+import { drawPhoto, multipartBody, multipartType } from '#server/testing/photos.ts';
+import { openRaw, portOf } from '#server/testing/raw-socket.ts';
+
+let house: TestApp;
+let cast: Cast;
+/** Every route of the running application but the pages of the documentation, as `METHOD /path/{param}`. */
+const served = new Set<string>();
+
+const noteRoutes = (message: unknown): void => {
+  const { fastify } = message as { fastify: FastifyInstance };
+  fastify.addHook('onRoute', ({ method, url }: RouteOptions) => {
+    const path = url.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{*}');
+    for (const name of [method].flat()) {
+      if (name !== 'HEAD' && !path.startsWith('/docs/')) served.add(`${name} ${path}`);
+    }
+  });
+};
+
+beforeAll(async () => {
+  subscribe('fastify.initialization', noteRoutes);
+  house = await startTestApp();
+  unsubscribe('fastify.initialization', noteRoutes);
+  await house.app.listen({ port: 0, host: '127.0.0.1' });
+  cast = await hireCast(house);
+});
+afterAll(() => house.close());
+
+const routeOf = (name: string): string => name.replace(/ \(.*\)$/, '');
+const headersOf = (role: Role): Record<string, string> => (role === 'visitor' ? {} : cast[role].headers);
+
+const ask = async (name: string, { request }: Row, stage: Stage, headers: Record<string, string>) => {
+  const [method = '', path = ''] = routeOf(name).split(' ');
+  const { params = {}, query, body, multipart } = request(stage);
+  const url = path.replace(/\{([\w*]+)\}/g, (_, param: string) => String(params[param]));
+  const sent: { payload?: object | Buffer; headers: Record<string, string> } = { headers: { ...headers } };
+  if (body) sent.payload = body;
+  if (multipart) {
+    sent.headers['content-type'] = multipartType;
+    const fields = Object.entries(multipart.fields ?? {}).map(
+      ([field, value]) => `--xyz\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
+    );
+    const file = multipart.file ? multipartBody({ bytes: await drawPhoto() }) : Buffer.from('--xyz--\r\n');
+    sent.payload = Buffer.concat([Buffer.from(fields.join('')), file]);
+  }
+  const reply = await house.app.inject({
+    method: method as 'GET',
+    url: query ? `${url}?${query}` : url,
+    ...sent,
+  });
+  return { status: reply.statusCode, text: reply.body };
+};
+
+/** What nobody but its owner may find in an answer. */
+const secretsOfOthers = (role: Role): string[] =>
+  Object.entries(cast)
+    .filter(([name]) => name !== role)
+    .flatMap(([, { email, token, refreshToken }]) => [email, token, refreshToken]);
+
+/** Carries out one cell of the table: the status it promises, and where it refuses, that nothing came of it. */
+const tryCell = async (name: string, row: Row, stage: Stage, role: Role): Promise<void> => {
+  const headers = headersOf(role);
+  const before = await digestOf(house);
+  const { status, text } = await ask(name, row, stage, headers);
+  expect(status, `${name} asked by ${role}: ${text.slice(0, 300)}`).toBe(row.status[role]);
+  for (const secret of secretsOfOthers(role)) expect(text).not.toContain(secret);
+  if (status < 400) return;
+  expect(await digestOf(house), `${name} refused to ${role} changed something`).toBe(before);
+  if (status !== 404) return;
+  const ghost = await ask(name, row, emptyStage(), headers);
+  expect({ status, text }, `${name} tells ${role} what does not exist apart`).toEqual(ghost);
+};
+
+describe('14. who may do what', () => {
+  test('every call and every route has its rows in the table, and every row its route', () => {
+    const known = new Set(Object.keys(authorization).map(routeOf));
+    const declared = Object.values(calls).map(({ method, path }) => `${method} ${path}`);
+    for (const route of new Set([...declared, ...served])) {
+      expect(
+        known.has(route),
+        `${route} has no row: add one to \`authorization\` in server/testing/authorization-table.ts, with what it answers a visitor, a stranger, the other party and the owner`,
+      ).toBe(true);
+    }
+    for (const route of known) {
+      expect(served.has(route), `${route} is not served any more: remove its row`).toBe(true);
+    }
+  });
+
+  test.each(Object.entries(authorization))('%s', async (name, row) => {
+    let stage = await setStage(house, cast);
+    // The owner comes last, whose success may be the end of the thing.
+    for (const role of roles) {
+      await tryCell(name, row, { ...stage, newcomer: emptyStage().newcomer }, role);
+      if (!row.final) continue;
+      cast = await hireCast(house);
+      stage = await setStage(house, cast);
+    }
+  });
+
+  test.each(Object.entries(topics))('a socket that joins %s', async (pattern, expected) => {
+    const stage = await setStage(house, cast);
+    const topicOf = ({ conversation, owner }: Stage) =>
+      pattern.startsWith('user') ? userTopic(owner.userId) : conversationTopic(conversation);
+    for (const role of roles) {
+      const socket = await openRaw(portOf(house.app.server));
+      const payload = { access_token: role === 'visitor' ? 'none' : cast[role].token, after_seq: 0 };
+      const reply = (await socket.join(topicOf(stage), payload)) as { status: string };
+      if (expected[role] === 'ok') expect(reply.status).toBe('ok');
+      else {
+        const refusal = { status: 'error', response: { reason: expected[role] } };
+        expect(reply, `${pattern} joined by ${role}`).toEqual(refusal);
+        expect(await socket.join(topicOf(emptyStage()), payload)).toEqual(refusal);
+        await socket.heartbeat();
+        expect(socket.frames.every(([, , , event]) => event === 'phx_reply')).toBe(true);
+      }
+      socket.wire.terminate();
+    }
+  });
+});
+
+describe('14. tokens that are good for nothing', () => {
+  const guarded = Object.entries(authorization).filter(([, { status }]) => status.visitor === 401);
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+  const tokens: Record<string, () => Promise<string>> = {
+    'of a session that was ended': async () => {
+      const { headers, token } = await house.signIn();
+      await house.app.inject({ method: 'POST', url: '/auth/v1/logout', headers });
+      return token;
+    },
+    'of an account that is gone': async () => {
+      const { token, userId } = await house.signIn();
+      await house.sql`DELETE FROM users WHERE id = ${userId}`;
+      return token;
+    },
+    "signed by another house's key for the owner": async () => {
+      const { signing } = await makeSecrets();
+      const { sign } = await createAccessTokens(signing, 'http://quad.test/auth/v1', house.clock);
+      const { userId, email, token } = cast.owner;
+      const { session_id: sessionId } = JSON.parse(
+        Buffer.from(token.split('.')[1] ?? '', 'base64url').toString(),
+      );
+      return (await sign({ userId, email, sessionId, method: 'password' })).token;
+    },
+    'that is a refresh token': async () => cast.owner.refreshToken,
+    'with another person’s name put in': async () => {
+      const [head, claims = '', signature] = cast.stranger.token.split('.');
+      const changed = { ...JSON.parse(Buffer.from(claims, 'base64url').toString()), sub: cast.owner.userId };
+      return `${head}.${Buffer.from(JSON.stringify(changed)).toString('base64url')}.${signature}`;
+    },
+  };
+
+  test.each(Object.entries(tokens))('a token %s', async (_what, make) => {
+    const stage = await setStage(house, cast);
+    const token = await make();
+    const before = await digestOf(house);
+    for (const [name, row] of guarded) {
+      const { status } = await ask(name, row, stage, bearer(token));
+      expect(status, name).toBe(name.includes(' /auth/v1/') ? 403 : 401);
+    }
+    const socket = await openRaw(portOf(house.app.server));
+    expect(await socket.join(userTopic(cast.owner.userId), { access_token: token })).toEqual({
+      status: 'error',
+      response: { reason: 'not_authenticated' },
+    });
+    socket.wire.terminate();
+    expect(await digestOf(house)).toBe(before);
+  });
+
+  test('a socket that renews with the token of somebody else is not theirs', async () => {
+    const stage = await setStage(house, cast);
+    const socket = await openRaw(portOf(house.app.server));
+    const topic = conversationTopic(stage.conversation);
+    const renew = async (ref: string, { token }: Person) => {
+      socket.say(['1', ref, topic, 'access_token', { access_token: token }]);
+      return (await socket.hear((frame) => frame[1] === ref))[4];
+    };
+    await socket.join(topic, { access_token: cast.other.token });
+    expect(await renew('r1', cast.owner)).toEqual({
+      status: 'error',
+      response: { reason: 'not_authenticated' },
+    });
+    expect(await renew('r2', cast.other)).toMatchObject({ status: 'ok' });
+    socket.wire.terminate();
+  });
+});
