@@ -37,6 +37,7 @@ export const setStage = async (house: TestApp, { owner, other }: Cast): Promise<
   const draft = await save({
     status: 'draft',
     title: 'A secret draft',
+    description: 'What nobody else is to read before it is published.',
     contactEmail: 'draft-contact@usc.edu',
   });
   const { id: conversation } = await ask(other, '/rest/v1/conversations', { listing_id: listing.id });

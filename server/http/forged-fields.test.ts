@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { type Cast, digestOf, emptyStage, hireCast, setStage } from '#server/testing/authorization-stage.ts';
+import { authorization } from '#server/testing/authorization-table.ts';
+
+let house: TestApp;
+let cast: Cast;
+/** Whoever is named in forged fields; nothing may ever happen to them or in their name. */
+let victim: Person;
+
+beforeAll(async () => {
+  house = await startTestApp();
+  cast = await hireCast(house);
+  victim = await house.signIn({ email: 'victim@elsewhere.example', fullName: 'Vic Victim' });
+  await setStage(house, { ...cast, owner: victim });
+});
+afterAll(() => house.close());
+
+const forged = (): Record<string, unknown> => ({
+  user_id: victim.userId,
+  userId: victim.userId,
+  owner_id: victim.userId,
+  seller_id: victim.userId,
+  sellerId: victim.userId,
+  buyer_id: victim.userId,
+  sender_id: victim.userId,
+  id: victim.userId,
+  email: victim.email,
+  usc_verified: true,
+  uscVerified: true,
+  confirmed_at: '2020-01-01T00:00:00.000Z',
+  email_verified: true,
+  app_metadata: { usc_verified: true, role: 'admin' },
+  data: { usc_verified: true, email: 'dean@usc.edu', id: victim.userId },
+  seq: 4711,
+  last_seq: 4711,
+  slug: 'chosen-by-the-sender',
+  created_at: '2020-01-01T00:00:00.000Z',
+  published_at: '2020-01-01T00:00:00.000Z',
+  avatar_url: 'https://evil.example/a.png',
+});
+
+/** What only the server may say, and everything that is in the victim's name. */
+const factsOf = async (): Promise<unknown> => {
+  const { sql } = house;
+  const people = Object.values(cast).map(({ userId }) => userId);
+  return {
+    people: await sql`
+      SELECT id, email, usc_verified, avatar_url, u.created_at, confirmed_at
+      FROM users u JOIN private.credentials ON user_id = id WHERE id = ANY (${people}) ORDER BY id`,
+    verified: (await sql`SELECT count(*)::int AS count FROM users WHERE usc_verified`)[0],
+    victim: await sql`
+      SELECT u::text AS text FROM users u WHERE id = ${victim.userId}
+      UNION ALL SELECT l::text FROM listings l WHERE user_id = ${victim.userId}
+      UNION ALL SELECT c::text FROM conversations c WHERE ${victim.userId} IN (buyer_id, seller_id)
+      UNION ALL SELECT m::text FROM messages m WHERE sender_id = ${victim.userId}
+      UNION ALL SELECT o::text FROM private.objects o WHERE owner_id = ${victim.userId}
+      UNION ALL SELECT f::text FROM private.forms f WHERE user_id = ${victim.userId}
+      UNION ALL SELECT s::text FROM private.sessions s WHERE user_id = ${victim.userId} ORDER BY 1`,
+    // Dense from 1, at the hour of the server, under an address of its making.
+    gaps: await sql`
+      SELECT conversation_id FROM messages GROUP BY conversation_id
+      HAVING max(seq) <> count(*) OR min(created_at) < '2021-01-01'`,
+    chosen: await sql`
+      SELECT id FROM listings WHERE slug LIKE 'chosen-by%' OR created_at < '2021-01-01' OR published_at < '2021-01-01'`,
+  };
+};
+
+describe('16. what a body says of who, what and when is not believed', () => {
+  const changing = Object.entries(authorization).filter(
+    ([name, { status, request }]) =>
+      !name.startsWith('GET') && status.other < 300 && request(emptyStage()).body && !name.includes('('),
+  );
+
+  test.each(changing)('%s', async (name, row) => {
+    const [method = '', path = ''] = name.split(' ');
+    const stage = await setStage(house, cast);
+    const values = forged();
+    for (const field of Object.keys(values)) {
+      const { params = {}, body = {} } = row.request({ ...stage, newcomer: emptyStage().newcomer });
+      // A field the call is about is no forgery, but for the picture of a profile.
+      if (field in body) continue;
+      const before = await factsOf();
+      const digest = await digestOf(house);
+      const { statusCode } = await house.app.inject({
+        method: method as 'POST',
+        url: path.replace(/\{(\w+)\}/g, (_, param: string) => String(params[param])),
+        headers: cast.other.headers,
+        payload: { ...body, [field]: values[field] },
+      });
+      const said = `${name} with ${field} answered ${statusCode}`;
+      expect([200, 400, 404], said).toContain(statusCode);
+      if (statusCode !== 200) expect(await digestOf(house), said).toBe(digest);
+      expect(await factsOf(), said).toEqual(before);
+    }
+  });
+
+  test.each([
+    ['/rest/v1/me/listings?status=draft&user_id=', 'A secret draft'],
+    ['/rest/v1/listings?status=draft&user_id=', 'A secret draft'],
+    ['/rest/v1/conversations?buyer_id=', 'between you and me'],
+    ['/rest/v1/me?id=', 'victim@elsewhere.example'],
+  ])('%s of somebody else in the query opens nothing', async (url, secret) => {
+    const { body } = await house.app.inject({ url: url + victim.userId, headers: cast.stranger.headers });
+    expect(body).not.toContain(secret);
+  });
+});

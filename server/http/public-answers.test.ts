@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
+import { categories } from '#contract/categories.ts';
+import { seedDemoCampus } from '#server/demo/seed.ts';
+import { loadPagesBuild } from '#server/pages/load-build.ts';
+import { createDiskFiles } from '#server/platform/files.ts';
+import { makeSecrets, type Secrets } from '#server/platform/secrets.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { hireCast, setStage } from '#server/testing/authorization-stage.ts';
+import { openRaw, portOf } from '#server/testing/raw-socket.ts';
+
+let house: TestApp;
+let secrets: Secrets;
+let people: Person[];
+/** Every public answer, by its address: headers and body. */
+const answers = new Map<string, string>();
+
+const fetchAnswer = async (url: string): Promise<string> => {
+  const { headers, body } = await house.app.inject({ url });
+  const text = `${JSON.stringify(headers)}\n${body}`;
+  answers.set(url, text);
+  return body;
+};
+
+const crawlListings = async (): Promise<{ slug: string; user_id: string }[]> => {
+  const found = [];
+  let cursor: string | null = null;
+  do {
+    const next: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
+    const page = JSON.parse(await fetchAnswer(`/rest/v1/listings?limit=40${next}`));
+    found.push(...page.items);
+    cursor = page.next_cursor;
+  } while (cursor);
+  return found;
+};
+
+const screens = [
+  '/login',
+  '/signup',
+  '/forgot-password',
+  '/reset-password/guessed',
+  '/auth/callback',
+  '/profile',
+  '/profile/edit',
+  '/profile-setup',
+  '/post-ad',
+  '/my-listings',
+  '/messages',
+  '/safety',
+  '/guidelines',
+  '/how-it-works',
+  '/contact',
+  '/about',
+  '/careers',
+  '/terms',
+  '/privacy',
+  '/no-such-page',
+];
+
+const crawl = async (): Promise<void> => {
+  const listings = await crawlListings();
+  for (const { slug, user_id } of listings) {
+    await fetchAnswer(`/rest/v1/listings/${slug}`);
+    await fetchAnswer(`/rest/v1/listings/${slug}/similar`);
+    await fetchAnswer(`/rest/v1/users/${user_id}`);
+    for (const path of ['listing', 'product']) {
+      await fetchAnswer(`/${path}/${slug}`);
+      await fetchAnswer(`/${path}/${slug}.data`);
+    }
+  }
+  const lists = ['/search?q=e', '/search.data?q=e', '/', '/_root.data'];
+  for (const category of categories) lists.push(`/category/${category}`, `/category/${category}.data`);
+  const others = ['/sitemap.xml', '/robots.txt', '/docs/json', '/healthz', '/readyz', '/metrics'];
+  for (const url of [...lists, ...screens, ...others, '/auth/v1/.well-known/jwks.json'])
+    await fetchAnswer(url);
+  // A search for an address must not find whose it is.
+  for (const { email } of people) await fetchAnswer(`/rest/v1/listings?q=${encodeURIComponent(email)}`);
+};
+
+/** Everything said to a socket that belongs to nobody. */
+const overhear = async (topics: string[]): Promise<void> => {
+  const socket = await openRaw(portOf(house.app.server));
+  for (const topic of topics) await socket.join(topic, { access_token: 'none' });
+  // A refusal repeats the topic that was asked for.
+  answers.set('a socket', JSON.stringify(socket.frames.map(([, , , event, payload]) => [event, payload])));
+  socket.wire.terminate();
+};
+
+beforeAll(async () => {
+  secrets = await makeSecrets();
+  house = await startTestApp({ deps: { pages: await loadPagesBuild(), secrets } });
+  const { sql, clock } = house;
+  await seedDemoCampus({
+    sql,
+    // Nothing is drawn, so nothing is written.
+    files: createDiskFiles({ root: '/nonexistent' }),
+    clock,
+    campus: defaultCampus,
+    passwordHash: async () => `$argon2id$${randomBytes(16).toString('hex')}`,
+    draw: async (pictures, keep) => {
+      const print = { width: 1024, height: 768, thumbhash: 'AQIDBA==', files: [] };
+      await Promise.all(pictures.map((_, index) => keep(print, index)));
+    },
+  });
+  await house.app.listen({ port: 0, host: '127.0.0.1' });
+  const cast = await hireCast(house);
+  people = Object.values(cast);
+  await setStage(house, cast);
+  const post = (url: string, payload: object) => house.app.inject({ method: 'POST', url, payload });
+  // One secret of each kind that is still good: a code, a reset link, a hidden credential, a form.
+  clock.advance(60);
+  await post('/functions/v1/send-otp', { email: cast.owner.email });
+  await post('/functions/v1/forgot-password', { email: cast.owner.email });
+  await post('/functions/v1/login-password', { email: cast.owner.email, password: 'cardinal-and-gold-1' });
+  await post('/rest/v1/forms/report', { subject: 'Between us only', details: 'The details of a report.' });
+  const conversations = await sql<{ id: string }[]>`SELECT id FROM conversations`;
+  const users = await sql<{ id: string }[]>`SELECT id FROM users`;
+  await crawl();
+  await overhear([
+    ...conversations.slice(0, 40).map(({ id }) => `conversation:${id}`),
+    ...users.map(({ id }) => `user:${id}`),
+  ]);
+}, 120_000);
+afterAll(() => house.close());
+
+const assertNowhere = (what: string, values: readonly string[]): void => {
+  expect(values.length, `there is no ${what} to look for`).toBeGreaterThan(0);
+  for (const [url, text] of answers) {
+    for (const value of values) {
+      expect(text.includes(value), `${what} ${value.slice(0, 12)}… is in the answer of ${url}`).toBe(false);
+    }
+  }
+};
+
+/** A secret of bytes in every form it could slip out in. */
+const formsOf = (bytes: Buffer): string[] => [
+  bytes.toString('hex'),
+  bytes.toString('base64').replace(/=+$/, ''),
+  bytes.toString('base64url'),
+  JSON.stringify(bytes).slice(0, 60),
+];
+
+describe('18. public answers hold nothing that is not for everyone', () => {
+  test('the crawl reached every kind of answer', () => {
+    const kinds = ['/', '/rest/v1/listings?limit=40', '/sitemap.xml', '/category/furniture.data', 'a socket'];
+    for (const url of kinds) expect(answers.has(url), url).toBe(true);
+    expect(answers.size).toBeGreaterThan(300);
+    expect([...answers].filter(([url]) => url.endsWith('.data')).length).toBeGreaterThan(100);
+  });
+
+  test('no hash, no token, no id of a session', async () => {
+    const { sql } = house;
+    const bytes = await sql<{ secret: Buffer }[]>`
+      SELECT token_hash AS secret FROM private.refresh_tokens
+      UNION ALL SELECT successor_salt FROM private.refresh_tokens
+      UNION ALL SELECT token_hash FROM private.reset_tokens
+      UNION ALL SELECT password_hash FROM private.auth_passwords
+      UNION ALL SELECT code_hash FROM private.codes WHERE code_hash IS NOT NULL`;
+    const texts = await sql<{ secret: string }[]>`
+      SELECT password_hash AS secret FROM private.credentials WHERE password_hash IS NOT NULL
+      UNION ALL SELECT id::text FROM private.sessions`;
+    assertNowhere('hash', [
+      ...bytes.flatMap(({ secret }) => formsOf(secret)),
+      ...texts.map(({ secret }) => secret),
+    ]);
+    assertNowhere('token', [
+      ...people.flatMap(({ token, refreshToken }) => [token, refreshToken]),
+      ...house.mails.flatMap((mail) => ('token' in mail ? [mail.token] : [])),
+    ]);
+    const keys = secrets.signing.map(({ jwk }) => String(jwk.d));
+    assertNowhere('key of the server', [...keys, ...formsOf(secrets.pepper)]);
+  });
+
+  test('no word of a message, a draft or a form', async () => {
+    const { sql } = house;
+    const rows = await sql<{ text: string }[]>`
+      SELECT message_text AS text FROM messages WHERE char_length(message_text) > 20
+      UNION ALL SELECT description FROM listings WHERE status = 'draft' AND char_length(description) > 20
+      UNION ALL SELECT id::text FROM listings WHERE status = 'draft'
+      UNION ALL SELECT id::text FROM conversations
+      UNION ALL SELECT content ->> 'details' FROM private.forms`;
+    assertNowhere(
+      'private text',
+      rows.map(({ text }) => text),
+    );
+  });
+
+  test("no account's address, but where its owner wrote it into a published listing", async () => {
+    const accounts = await house.sql<{ email: string }[]>`SELECT email FROM users`;
+    const published = await house.sql<{ slug: string; contact_email: string }[]>`
+      SELECT slug, contact_email FROM listings WHERE status = 'published' AND contact_email IS NOT NULL`;
+    const hidden = await house.sql<{ contact_email: string }[]>`
+      SELECT contact_email FROM listings WHERE status = 'draft' AND contact_email IS NOT NULL`;
+    const contactOf = new Map(published.map(({ slug, contact_email }) => [slug, contact_email]));
+    const addresses = [
+      ...accounts.map(({ email }) => email),
+      ...hidden.map(({ contact_email }) => contact_email),
+    ];
+    for (const [url, text] of answers) {
+      const [, slug = ''] =
+        /^\/(?:rest\/v1\/listings|listing|product)\/([^/.?]+)(?:\.data)?$/.exec(url) ?? [];
+      const asked = decodeURIComponent(url);
+      for (const email of addresses) {
+        if (contactOf.get(slug) === email || asked.includes(email)) continue;
+        expect(text.includes(email), `${email} is in the answer of ${url}`).toBe(false);
+      }
+    }
+    const found = people.filter(({ email }) => {
+      const answer = answers.get(`/rest/v1/listings?q=${encodeURIComponent(email)}`) ?? '';
+      return !answer.includes('"total":0');
+    });
+    expect(found).toEqual([]);
+  });
+});
