@@ -1,4 +1,5 @@
 import type { Conversation } from '#contract/conversations.ts';
+import { deletedUserName } from '#contract/deleted-user.ts';
 
 export interface OtherParty {
   name: string;
@@ -12,4 +13,4 @@ export interface OtherParty {
 export const otherParty = ({ other }: Pick<Conversation, 'other'>): OtherParty =>
   other
     ? { name: other.name, avatarUrl: other.avatar_url, verified: other.usc_verified, gone: false }
-    : { name: 'Deleted user', avatarUrl: null, verified: false, gone: true };
+    : { name: deletedUserName, avatarUrl: null, verified: false, gone: true };
