@@ -84,6 +84,12 @@ export const errorCatalogue = {
   resume_type: { status: 415, sentence: resumeSentences.type },
   resume_too_large: { status: 413, sentence: resumeSentences.tooLarge },
 
+  // Mail
+  unsubscribe_link_invalid: {
+    status: 404,
+    sentence: 'This link does not work. You can switch emails off under Settings in your profile.',
+  },
+
   // Profiles
   user_not_found: { status: 404, sentence: 'Failed to load profile' },
 } as const satisfies Record<string, CatalogueEntry>;

@@ -12,6 +12,8 @@ export const limits = {
   message: { points: 120, seconds: 60, what: 'messages' },
   open: { points: 60, seconds: 3600, what: 'conversations opened' },
   form: { points: 20, seconds: 3600, what: 'forms sent' },
+  // Mail providers press the link for their readers, many of them from one address.
+  unsubscribe: { points: 120, seconds: 60, what: 'openings of the link that stops mail about messages' },
   read: { points: 600, seconds: 60, what: 'reads' },
 } as const;
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { assembleAccounts } from './accounts/assemble.ts';
 import type { Config } from './config.ts';
+import { createNotices } from './conversations/notice-service.ts';
 import { conversationRoutes } from './conversations/routes.ts';
 import { createConversations } from './conversations/service.ts';
 import { formRoutes } from './forms/routes.ts';
@@ -18,6 +19,7 @@ import { listingRoutes } from './listings/routes.ts';
 import { createListings } from './listings/service.ts';
 import { mailboxPage } from './mail/mailbox-page.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { unsubscribeRoutes } from './mail/unsubscribe-routes.ts';
 import type { PagesBuild } from './pages/load-build.ts';
 import { installPages } from './pages/pages.ts';
 import { createFileRemoval, startFileRemoval } from './photos/removal.ts';
@@ -123,6 +125,12 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
 
   const conversations = createConversations({ sql, clock, bus, mailer });
   conversationRoutes(app, http, conversations);
+  await jobs.repeat('tell-of-unread', '* * * * *', createNotices({ sql, clock, mailer }).gather);
+  await unsubscribeRoutes(app, http, {
+    pepper: secrets.pepper,
+    publicUrl,
+    stopMessageMail: profiles.stopMessageMail,
+  });
   const { authenticate, listEndedSessions } = accounts;
   const realtime = attachRealtime(app.server, {
     authenticate,

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { hashPassword } from './accounts/passwords.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
+import { createMessageNews } from './conversations/notice-service.ts';
 import { type DemoCampus, findDemoCampus, seedDemoCampus } from './demo/seed.ts';
 import { createRateLimits, noRateLimits } from './http/rate-limits.ts';
 import { createMailboxDelivery, createSmtpDelivery } from './mail/delivery.ts';
@@ -123,7 +124,8 @@ export const startQuad = async (config: Config, say: Say): Promise<RunningQuad> 
       : createMailboxDelivery(sql, clock, say);
     closers.push(delivery.close);
     const { campus, publicUrl } = config;
-    await startPostman(jobs, { delivery, clock, pepper: secrets.pepper, campus, publicUrl });
+    const news = createMessageNews(sql);
+    await startPostman(jobs, { delivery, clock, pepper: secrets.pepper, campus, publicUrl, news });
 
     if (config.demo) {
       await seedDemoCampus({

@@ -7,14 +7,18 @@ export interface MailServer {
   url: string;
   /** The next mail to an address that nobody has taken yet; waits for it. */
   take(to: string): Promise<Email>;
+  /** Every mail so far, taken or not, by whom it was for. */
+  arrived: readonly { to: string; mail: Email }[];
   close(): Promise<void>;
 }
 
 export const startMailServer = async (): Promise<MailServer> => {
+  const arrived: { to: string; mail: Email }[] = [];
   const kept: { to: string; mail: Email }[] = [];
   const waiting: { to: string; resolve: (mail: Email) => void }[] = [];
 
   const arrive = (to: string, mail: Email): void => {
+    arrived.push({ to, mail });
     const waiter = waiting.findIndex((candidate) => candidate.to === to);
     if (waiter < 0) kept.push({ to, mail });
     else waiting.splice(waiter, 1)[0]?.resolve(mail);
@@ -39,6 +43,7 @@ export const startMailServer = async (): Promise<MailServer> => {
   if (!address || typeof address === 'string') throw new Error('The mail server does not listen');
 
   return {
+    arrived,
     url: `smtp://127.0.0.1:${address.port}`,
     take: (to) =>
       new Promise((resolve) => {

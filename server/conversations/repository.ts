@@ -154,7 +154,8 @@ export const listMessages = async (
 /**
  * Stores a message under the next seq: the row lock of the conversation makes seq dense and rising. Answers
  * undefined where the sender is no party or the other party is gone. Throws the unique violation `messages_once`
- * when this client id has been stored before; nothing is written then.
+ * when this client id has been stored before; nothing is written then. From here on the message waits for the other
+ * side to read it or to be told by mail; a buyer's first one does not, since a mail of its own tells of it.
  */
 export const insertMessage = async (
   sql: Queryable,
@@ -166,7 +167,14 @@ export const insertMessage = async (
         last_seq = last_seq + 1,
         updated_at = greatest(updated_at, ${now}),
         buyer_read_seq = CASE WHEN buyer_id = ${userId} THEN last_seq + 1 ELSE buyer_read_seq END,
-        seller_read_seq = CASE WHEN seller_id = ${userId} THEN last_seq + 1 ELSE seller_read_seq END
+        seller_read_seq = CASE WHEN seller_id = ${userId} THEN last_seq + 1 ELSE seller_read_seq END,
+        buyer_seen_at = CASE WHEN buyer_id = ${userId} THEN ${now} ELSE buyer_seen_at END,
+        seller_seen_at = CASE WHEN seller_id = ${userId} THEN ${now} ELSE seller_seen_at END,
+        buyer_waiting_since = CASE WHEN seller_id = ${userId} THEN coalesce(buyer_waiting_since, ${now}) END,
+        buyer_waiting_from = CASE WHEN buyer_waiting_since IS NULL THEN last_seq + 1 ELSE buyer_waiting_from END,
+        seller_waiting_since = CASE WHEN buyer_id = ${userId} AND last_seq > 0
+          THEN coalesce(seller_waiting_since, ${now}) END,
+        seller_waiting_from = CASE WHEN seller_waiting_since IS NULL THEN last_seq + 1 ELSE seller_waiting_from END
       WHERE id = ${id} AND (buyer_id = ${userId} OR seller_id = ${userId})
         AND buyer_id IS NOT NULL AND seller_id IS NOT NULL
       RETURNING id, last_seq
@@ -191,12 +199,18 @@ export const findMessageByClientId = async (
 /** Moves the reader's mark forward, never past the newest message, never back; answers whether it moved. */
 export const markRead = async (
   sql: Queryable,
-  { id, userId, seq }: Mine & { seq: number },
+  { id, userId, seq, now }: Mine & { seq: number; now: Date },
 ): Promise<boolean> => {
   const { count } = await sql`
     UPDATE conversations SET
       buyer_read_seq = CASE WHEN buyer_id = ${userId} THEN least(${seq}::bigint, last_seq) ELSE buyer_read_seq END,
-      seller_read_seq = CASE WHEN seller_id = ${userId} THEN least(${seq}::bigint, last_seq) ELSE seller_read_seq END
+      seller_read_seq = CASE WHEN seller_id = ${userId} THEN least(${seq}::bigint, last_seq) ELSE seller_read_seq END,
+      buyer_seen_at = CASE WHEN buyer_id = ${userId} THEN ${now} ELSE buyer_seen_at END,
+      seller_seen_at = CASE WHEN seller_id = ${userId} THEN ${now} ELSE seller_seen_at END,
+      buyer_waiting_since = CASE WHEN buyer_id = ${userId} AND ${seq}::bigint >= last_seq
+        THEN NULL ELSE buyer_waiting_since END,
+      seller_waiting_since = CASE WHEN seller_id = ${userId} AND ${seq}::bigint >= last_seq
+        THEN NULL ELSE seller_waiting_since END
     WHERE id = ${id} AND (buyer_id = ${userId} OR seller_id = ${userId})
       AND CASE WHEN buyer_id = ${userId} THEN buyer_read_seq ELSE seller_read_seq END < least(${seq}::bigint, last_seq)`;
   return count > 0;

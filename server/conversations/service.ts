@@ -103,7 +103,7 @@ export const createConversations = ({ sql, clock, bus, mailer }: ConversationsDe
 
     /** Notes that a party has read up to a seq; answers what is left unread. */
     markRead: async (mark: Mine & { seq: number }) => {
-      const moved = await repository.markRead(sql, mark);
+      const moved = await repository.markRead(sql, { ...mark, now: clock.now() });
       const unread = await repository.findUnread(sql, mark);
       if (!unread) throw problem('conversation_not_found');
       if (moved) await bus.publish({ kind: 'read', conversation_id: mark.id, user_id: mark.userId });

@@ -19,6 +19,12 @@ const attachmentsOf = async (files: Pick<Files, 'read'>, attachment: Attachment 
   return [{ filename, contentType, content: await file.open() }];
 };
 
+// One click in the mail program switches such mails off (RFC 2369, RFC 8058).
+const stopHeaders = (stopUrl: string | undefined): Record<string, string> =>
+  stopUrl === undefined
+    ? {}
+    : { 'List-Unsubscribe': `<${stopUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+
 /** Sends through a mail server (smtp:// or smtps://), with bounded waits so that a slow server holds up nothing else. */
 export const createSmtpDelivery = (smtpUrl: string, from: string, files: Pick<Files, 'read'>): Delivery => {
   const transport = createTransport(
@@ -33,7 +39,7 @@ export const createSmtpDelivery = (smtpUrl: string, from: string, files: Pick<Fi
     { from, headers: { 'Auto-Submitted': 'auto-generated' } },
   );
   return {
-    deliver: async ({ to, subject, text, html, replyTo, attachment }) => {
+    deliver: async ({ to, subject, text, html, replyTo, attachment, stopUrl }) => {
       const attachments = await attachmentsOf(files, attachment);
       // An address object is never parsed as a list, so one stored address is one recipient.
       await transport.sendMail({
@@ -43,6 +49,7 @@ export const createSmtpDelivery = (smtpUrl: string, from: string, files: Pick<Fi
         text,
         html,
         attachments,
+        headers: stopHeaders(stopUrl),
       });
     },
     close: () => transport.close(),

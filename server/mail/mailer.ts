@@ -1,5 +1,5 @@
 import type { Queryable } from '#server/platform/database.ts';
-import type { CodeMail, FirstMessageMail, FormMail, Mail, ResetMail } from './mails.ts';
+import type { CodeMail, FirstMessageMail, FormMail, Mail, ResetMail, UnreadMessagesMail } from './mails.ts';
 
 /** Writes to people: each mail is queued in the caller's transaction and sent soon after it commits. */
 export interface Mailer {
@@ -7,6 +7,7 @@ export interface Mailer {
   sendLoginCode(tx: Queryable, mail: CodeMail): Promise<void>;
   sendResetLink(tx: Queryable, mail: ResetMail): Promise<void>;
   sendFirstMessage(tx: Queryable, mail: FirstMessageMail): Promise<void>;
+  sendUnreadMessages(tx: Queryable, mail: UnreadMessagesMail): Promise<void>;
   sendForm(tx: Queryable, mail: FormMail): Promise<void>;
 }
 
@@ -16,5 +17,6 @@ export const createMailer = (hand: (tx: Queryable, mail: Mail) => Promise<void>)
   sendLoginCode: (tx, mail) => hand(tx, { kind: 'login_code', ...mail }),
   sendResetLink: (tx, mail) => hand(tx, { kind: 'reset_link', ...mail }),
   sendFirstMessage: (tx, mail) => hand(tx, { kind: 'first_message', ...mail }),
+  sendUnreadMessages: (tx, mail) => hand(tx, { kind: 'unread_messages', ...mail }),
   sendForm: (tx, mail) => hand(tx, { kind: 'form', ...mail }),
 });

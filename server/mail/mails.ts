@@ -16,6 +16,13 @@ export type Mail =
       conversationId: string;
     }
   | {
+      kind: 'unread_messages';
+      to: string;
+      userId: string;
+      /** Which messages wait; what of them is unread is looked up when the mail leaves. */
+      waiting: { conversationId: string; fromSeq: number; toSeq: number }[];
+    }
+  | {
       kind: 'form';
       to: string;
       subject: string;
@@ -36,6 +43,23 @@ export interface Attachment {
   key: string;
 }
 
+/** What a mail about unread messages says. */
+export interface UnreadNews {
+  readerName: string;
+  /** At least one, the latest first. */
+  conversations: UnreadConversation[];
+}
+
+export interface UnreadConversation {
+  id: string;
+  otherName: string;
+  listingTitle: string;
+  /** Unread messages that no mail has told of. */
+  count: number;
+  /** How the newest of them begin, oldest first. */
+  beginnings: string[];
+}
+
 type Parts<Kind extends Mail['kind']> = Omit<Extract<Mail, { kind: Kind }>, 'kind'>;
 
 /** A mail that is worth nothing after this instant; undefined when it keeps. */
@@ -45,4 +69,5 @@ export const expiryOf = (mail: Mail): Date | undefined =>
 export type CodeMail = Parts<'signup_code'>;
 export type ResetMail = Parts<'reset_link'>;
 export type FirstMessageMail = Parts<'first_message'>;
+export type UnreadMessagesMail = Parts<'unread_messages'>;
 export type FormMail = Parts<'form'>;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,6 +26,7 @@ let mailer: Mailer;
 let folder: string;
 let files: Files;
 const clock = createTestClock();
+const sellerId = randomUUID();
 
 // A real mail server, which refuses the first letter to some addresses, as a busy one does.
 const received: Email[] = [];
@@ -75,6 +77,10 @@ beforeAll(async () => {
     pepper,
     campus: defaultCampus,
     publicUrl: 'https://quad.test',
+    news: {
+      findWillingSeller: async ({ to }) => (to === 'unwilling@usc.edu' ? undefined : sellerId),
+      findUnread: async () => undefined,
+    },
   });
 });
 afterAll(async () => {
@@ -152,6 +158,26 @@ test('what another person wrote is quoted as inert text, and never breaks the su
   expect(mail.html).not.toContain('<script>');
   expect(mail.text).toContain('> Still there?');
   expect(mail.text).toContain('https://quad.test/messages?c=c-1');
+});
+
+test('a first message is not told to a seller who wants no mail by the time it leaves', async () => {
+  const news = {
+    sellerName: 'Sam',
+    buyerName: 'Bo',
+    listingTitle: 'Desk',
+    messageText: 'Hello?',
+    conversationId: 'c-2',
+  };
+  const arrived = arrival('willing@usc.edu');
+  await sql.begin((tx) => mailer.sendFirstMessage(tx, { ...news, to: 'unwilling@usc.edu' }));
+  await sql.begin((tx) => mailer.sendFirstMessage(tx, { ...news, to: 'willing@usc.edu' }));
+  await arrived;
+  await vi.waitFor(async () => {
+    const [open] = await sql`SELECT count(*) AS jobs FROM pgboss.job WHERE state < 'completed'`;
+    expect(open?.jobs).toBe(0);
+  });
+  const recipients = received.flatMap((mail) => mail.to?.map((recipient) => recipient.address));
+  expect(recipients).not.toContain('unwilling@usc.edu');
 });
 
 test('a form arrives with its file, can be answered, and still arrives when the file is gone', async () => {

@@ -4,8 +4,15 @@ import type { Jobs, Queue } from '#server/platform/jobs.ts';
 import { seal, unseal } from '#server/platform/secrets.ts';
 import type { Delivery } from './delivery.ts';
 import { createMailer, type Mailer } from './mailer.ts';
-import { expiryOf, type Mail } from './mails.ts';
-import { writeLetter } from './templates.ts';
+import {
+  expiryOf,
+  type FirstMessageMail,
+  type Mail,
+  type UnreadMessagesMail,
+  type UnreadNews,
+} from './mails.ts';
+import { type Letter, writeLetter, writeUnreadLetter } from './templates.ts';
+import { unsubscribeUrl } from './unsubscribe-link.ts';
 
 /** Sealed, because a code or a reset link in a queue's table would be a key under the doormat. */
 export const mailQueue: Queue<{ sealed: string }> = { name: 'mail', retries: 12, retryDelay: 2 };
@@ -14,24 +21,55 @@ export const mailQueue: Queue<{ sealed: string }> = { name: 'mail', retries: 12,
 export const createOutbox = (jobs: Jobs, pepper: Buffer): Mailer =>
   createMailer((tx, mail) => jobs.enqueue(tx, mailQueue, { sealed: seal(pepper, JSON.stringify(mail)) }));
 
+/** What mails about messages depend on as things stand when they leave. */
+export interface MessageNews {
+  /** The account of the seller a first message is told to; undefined when gone or not wanting mail any more. */
+  findWillingSeller(mail: FirstMessageMail): Promise<string | undefined>;
+  /** What is still unread; undefined when that is nothing, or the reader is gone or wants no mail any more. */
+  findUnread(mail: UnreadMessagesMail): Promise<UnreadNews | undefined>;
+}
+
 interface PostmanDeps {
   delivery: Delivery;
   clock: Clock;
   pepper: Buffer;
   campus: Campus;
   publicUrl: string;
+  news: MessageNews;
 }
 
-/** Sends what is queued. A mail whose code or link has expired meanwhile is dropped: it would only confuse. */
+/**
+ * Sends what is queued. A mail that has lost its point meanwhile is dropped: a code or link that expired, messages
+ * that were read, a reader who switched such mail off or is gone.
+ */
 export const startPostman = async (
   jobs: Jobs,
-  { delivery, clock, pepper, campus, publicUrl }: PostmanDeps,
+  { delivery, clock, pepper, campus, publicUrl, news }: PostmanDeps,
 ): Promise<void> => {
+  const stopUrl = (userId: string) => unsubscribeUrl({ publicUrl, pepper, userId });
+
+  const compose = async (mail: Mail): Promise<Letter | undefined> => {
+    if (mail.kind === 'unread_messages') {
+      const unread = await news.findUnread(mail);
+      return (
+        unread && writeUnreadLetter(mail.to, unread, { campus, publicUrl, stopUrl: stopUrl(mail.userId) })
+      );
+    }
+    if (mail.kind === 'first_message') {
+      const sellerId = await news.findWillingSeller(mail);
+      return sellerId === undefined
+        ? undefined
+        : writeLetter(mail, { campus, publicUrl, stopUrl: stopUrl(sellerId) });
+    }
+    return writeLetter(mail, { campus, publicUrl });
+  };
+
   await jobs.work(mailQueue, async ({ sealed }) => {
     const mail = JSON.parse(unseal(pepper, sealed)) as Mail;
     const expiry = expiryOf(mail);
     if ('decoy' in mail && mail.decoy) return;
     if (expiry && expiry <= clock.now()) return;
-    await delivery.deliver(writeLetter(mail, campus, publicUrl));
+    const letter = await compose(mail);
+    if (letter) await delivery.deliver(letter);
   });
 };

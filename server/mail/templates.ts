@@ -1,6 +1,8 @@
 import type { Campus } from '#contract/campus.ts';
-import { escapeHtml } from './escape-html.ts';
-import type { Attachment, Mail } from './mails.ts';
+import { type Content, layOutHtml, layOutPlain } from './letter-layout.ts';
+import type { Attachment, Mail, UnreadNews } from './mails.ts';
+import { oneLine } from './one-line.ts';
+import { unreadContent } from './unread-letter.ts';
 
 /** A mail ready to be sent. */
 export interface Letter {
@@ -11,25 +13,20 @@ export interface Letter {
   /** Whom an answer goes to, where that is not the sender. */
   replyTo?: string | undefined;
   attachment?: Attachment | undefined;
+  /** Where the reader switches such mails off, in mails that can be. */
+  stopUrl?: string | undefined;
 }
 
-type Highlight = { code: string } | { label: string; url: string };
-
-interface Content {
-  subject: string;
-  /** Paragraphs before the highlight. */
-  before: string[];
-  /** A code to be typed, or a button to be pressed. */
-  highlight?: Highlight;
-  /** What somebody else wrote, quoted. */
-  quote?: string;
-  after: string[];
+interface Stationery {
+  campus: Campus;
+  publicUrl: string;
+  stopUrl?: string;
 }
 
-// A subject is a single line, whatever a listing is called.
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+/** A mail that says the same whenever it leaves. */
+type FixedMail = Exclude<Mail, { kind: 'unread_messages' }>;
 
-const contentOf = (mail: Mail, campus: Campus, publicUrl: string): Content => {
+const contentOf = (mail: FixedMail, { campus, publicUrl }: Stationery): Content => {
   switch (mail.kind) {
     case 'signup_code':
       return {
@@ -83,53 +80,33 @@ const contentOf = (mail: Mail, campus: Campus, publicUrl: string): Content => {
   }
 };
 
-const plain = (content: Content, signature: string): string => {
-  const { highlight: lit } = content;
-  const highlight = lit && ('code' in lit ? `    ${lit.code}` : `${lit.label}: ${lit.url}`);
-  const quote = content.quote === undefined ? [] : [content.quote.replace(/^/gm, '> ')];
-  return [
-    ...content.before,
-    ...quote,
-    ...(highlight ? [highlight] : []),
-    ...content.after,
-    `— ${signature}`,
-  ].join('\n\n');
-};
-
-const html = (content: Content, signature: string): string => {
-  const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
-  const { highlight: lit } = content;
-  const highlightOf = (shown: Highlight) =>
-    'code' in shown
-      ? `<p style="margin:0 0 16px;font-size:32px;font-weight:700;letter-spacing:8px">${escapeHtml(shown.code)}</p>`
-      : `<p style="margin:0 0 24px"><a href="${escapeHtml(shown.url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#990000;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(shown.label)}</a></p>`;
-  const highlight = lit ? highlightOf(lit) : '';
-  const quote =
-    content.quote === undefined
-      ? ''
-      : `<blockquote style="margin:0 0 16px;padding:8px 16px;border-left:4px solid #ffcc00;white-space:pre-wrap">${escapeHtml(content.quote)}</blockquote>`;
-  return [
-    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>',
-    '<body style="margin:0;padding:24px;background:#faf7f0;color:#1f1a17;font:16px/1.5 system-ui,sans-serif">',
-    '<div style="max-width:520px;margin:0 auto;padding:24px;border-radius:14px;background:#ffffff">',
-    ...content.before.map(paragraph),
-    quote,
-    highlight,
-    ...content.after.map(paragraph),
-    `<p style="margin:24px 0 0;color:#6b625c">— ${escapeHtml(signature)}</p>`,
-    '</div></body></html>',
-  ].join('\n');
+const layOut = (to: string, content: Content, { campus, stopUrl }: Stationery): Letter => {
+  const signature = `${campus.siteName}, the ${campus.shortName} student marketplace`;
+  const whole: Content =
+    stopUrl === undefined
+      ? content
+      : {
+          ...content,
+          stop: {
+            reason: `${campus.siteName} tells you by email when somebody writes to you while you are away.`,
+            link: { label: 'Stop these emails', url: stopUrl },
+          },
+        };
+  return {
+    to,
+    subject: content.subject,
+    text: layOutPlain(whole, signature),
+    html: layOutHtml(whole, signature),
+    stopUrl,
+  };
 };
 
 /** Writes a mail out, as text and as HTML. */
-export const writeLetter = (mail: Mail, campus: Campus, publicUrl: string): Letter => {
-  const content = contentOf(mail, campus, publicUrl);
-  const signature = `${campus.siteName}, the ${campus.shortName} student marketplace`;
-  return {
-    to: mail.to,
-    subject: content.subject,
-    text: plain(content, signature),
-    html: html(content, signature),
-    ...(mail.kind === 'form' ? { replyTo: mail.replyTo, attachment: mail.attachment } : {}),
-  };
-};
+export const writeLetter = (mail: FixedMail, stationery: Stationery): Letter => ({
+  ...layOut(mail.to, contentOf(mail, stationery), stationery),
+  ...(mail.kind === 'form' ? { replyTo: mail.replyTo, attachment: mail.attachment } : {}),
+});
+
+/** Writes to somebody about what they have not read. */
+export const writeUnreadLetter = (to: string, news: UnreadNews, stationery: Stationery): Letter =>
+  layOut(to, unreadContent(news, stationery.publicUrl), stationery);

@@ -3,6 +3,7 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  hkdfSync,
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
@@ -69,6 +70,10 @@ export const hashCode = (pepper: Buffer, email: string, code: string): Buffer =>
 export const sameBytes = (left: Uint8Array, right: Uint8Array): boolean =>
   left.length === right.length && timingSafeEqual(left, right);
 
+/** A key for one purpose alone, derived from the pepper (HKDF, RFC 5869): what one opens, no other does. */
+export const purposeKey = (pepper: Buffer, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', pepper, '', purpose, 32));
+
 /** AES-256-GCM under the pepper: keeps codes and links out of the job queue's tables and their backups. */
 export const seal = (pepper: Buffer, text: string): string => {
   const nonce = randomBytes(12);
@@ -80,7 +85,7 @@ export const seal = (pepper: Buffer, text: string): string => {
 /** Opens what `seal` made; throws when it was altered or made under another pepper. */
 export const unseal = (pepper: Buffer, sealed: string): string => {
   const bytes = Buffer.from(sealed, 'base64url');
-  const decipher = createDecipheriv('aes-256-gcm', pepper, bytes.subarray(0, 12));
+  const decipher = createDecipheriv('aes-256-gcm', pepper, bytes.subarray(0, 12), { authTagLength: 16 });
   decipher.setAuthTag(bytes.subarray(12, 28));
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
 };

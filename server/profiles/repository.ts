@@ -53,3 +53,8 @@ export const updateProfile = async (
       updated_at = ${now}
     WHERE id = ${id}`;
 };
+
+/** Does nothing where the account is gone. */
+export const stopMessageMail = async (sql: Queryable, id: string, now: Date): Promise<void> => {
+  await sql`UPDATE users SET email_messages = false, updated_at = ${now} WHERE id = ${id} AND email_messages`;
+};

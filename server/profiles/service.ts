@@ -4,7 +4,14 @@ import type { OwnProfile, ProfileChange, PublicUser } from '#contract/profiles.t
 import type { PhotoService } from '#server/photos/service.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/database.ts';
-import { findProfile, findPublicUser, lockAvatar, type ProfileRow, updateProfile } from './repository.ts';
+import {
+  findProfile,
+  findPublicUser,
+  lockAvatar,
+  type ProfileRow,
+  stopMessageMail,
+  updateProfile,
+} from './repository.ts';
 
 interface ProfilesDeps {
   sql: Sql;
@@ -55,6 +62,9 @@ export const createProfiles = ({ sql, clock, photos, removeFiles }: ProfilesDeps
       });
       return getOwn(userId);
     },
+
+    /** Switches mail about messages off, for whoever holds the link that such a mail carries. */
+    stopMessageMail: (userId: string): Promise<void> => stopMessageMail(sql, userId, clock.now()),
 
     getPublic: async (id: string): Promise<PublicUser> => {
       const user = await findPublicUser(sql, id);

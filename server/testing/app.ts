@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { type AppDeps, buildApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { noRateLimits } from '#server/http/rate-limits.ts';
-import { createMailer } from '#server/mail/mailer.ts';
+import { createMailer, type Mailer } from '#server/mail/mailer.ts';
 import type { Mail } from '#server/mail/mails.ts';
 import { createProcessBus } from '#server/platform/bus.ts';
 import { openDatabase, openSearchDatabase, type Sql } from '#server/platform/database.ts';
@@ -52,7 +52,12 @@ export const testPassword = 'cardinal-and-gold-1';
 
 /** The whole application on a database, a clock and a mailbox of its own; real everything else. */
 export const startTestApp = async (
-  options: { environment?: Record<string, string>; deps?: Partial<AppDeps> } = {},
+  options: {
+    environment?: Record<string, string>;
+    deps?: Partial<AppDeps>;
+    /** Puts something else in the place of the list that mails are noted in. */
+    mailer?: (listed: Mailer) => Mailer;
+  } = {},
 ): Promise<TestApp> => {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'quad-app-'));
@@ -62,6 +67,9 @@ export const startTestApp = async (
   const jobs = createTestJobs();
   const images = options.deps?.images ?? createImages();
   const mails: Mail[] = [];
+  const listed = createMailer(async (_tx, mail) => {
+    if (!('decoy' in mail && mail.decoy)) mails.push(mail);
+  });
   const config = readConfig({
     NODE_ENV: 'test',
     DATA_DIR: dataDir,
@@ -76,9 +84,7 @@ export const startTestApp = async (
     jobs,
     secrets: await makeSecrets(),
     bus: createProcessBus(),
-    mailer: createMailer(async (_tx, mail) => {
-      if (!('decoy' in mail && mail.decoy)) mails.push(mail);
-    }),
+    mailer: options.mailer?.(listed) ?? listed,
     files: createDiskFiles({ root: join(dataDir, 'files') }),
     images,
     rateLimits: noRateLimits,

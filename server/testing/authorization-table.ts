@@ -152,6 +152,10 @@ export const authorization: Record<string, Row> = {
   'DELETE /storage/v1/object/{bucket}/{*}': row(401, 404, 404, 200, at(photo)),
   'GET /storage/v1/object/public/{bucket}/{*}': all(200, at(photo)),
 
+  // Mail: whoever holds the link of a mail may use it, and nobody guesses one (server/mail/unsubscribe.test.ts).
+  'GET /unsubscribe/{token}': all(404, () => ({ params: { token: 'guessed' } })),
+  'POST /unsubscribe/{token}': all(404, () => ({ params: { token: 'guessed' } })),
+
   // Not of the API: whether the process is well, and the documentation of the calls
   'GET /healthz': all(200),
   'GET /readyz': all(200),

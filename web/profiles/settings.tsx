@@ -19,7 +19,7 @@ export function Settings({ profile }: { profile: OwnProfile }) {
           profile={profile}
           name="email_messages"
           label="Email me about new messages"
-          hint="When somebody writes to you about one of your listings."
+          hint="When somebody writes to you while you are away."
         />
       </Section>
       <Section title="Privacy">

@@ -1,0 +1,99 @@
+import { escapeHtml } from './escape-html.ts';
+
+export interface Link {
+  label: string;
+  url: string;
+}
+
+/** What one person wrote about one listing. */
+export interface Thread {
+  who: string;
+  about: string;
+  /** How much there is, such as "2 new messages". */
+  summary: string;
+  quotes: string[];
+  link: Link;
+}
+
+/** A mail's content, before it is laid out. */
+export interface Content {
+  subject: string;
+  /** Paragraphs before everything else. */
+  before: string[];
+  /** What somebody else wrote, quoted. */
+  quote?: string;
+  threads?: Thread[];
+  /** A code to be typed, or a button to be pressed. */
+  highlight?: { code: string } | Link;
+  after: string[];
+  /** Why the reader gets it, and how to get no more. */
+  stop?: { reason: string; link: Link };
+}
+
+const quoted = (text: string): string => text.replace(/^/gm, '> ');
+
+const plainThread = ({ who, about, summary, quotes, link }: Thread): string =>
+  [`${who} · ${about}`, summary, ...quotes.map(quoted), `${link.label}: ${link.url}`].join('\n');
+
+/** The content as plain text. */
+export const layOutPlain = (content: Content, signature: string): string => {
+  const { highlight: lit, quote, threads = [], stop } = content;
+  const highlight = lit && ('code' in lit ? `    ${lit.code}` : `${lit.label}: ${lit.url}`);
+  return [
+    ...content.before,
+    ...(quote === undefined ? [] : [quoted(quote)]),
+    ...threads.map(plainThread),
+    ...(highlight ? [highlight] : []),
+    ...content.after,
+    `— ${signature}`,
+    ...(stop ? [`${stop.reason}\n${stop.link.label}: ${stop.link.url}`] : []),
+  ].join('\n\n');
+};
+
+const muted = '#6b625c';
+
+const paragraph = (text: string): string => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
+
+// What somebody wrote keeps its own direction and turns nothing around it.
+const isolated = (text: string): string => `<bdi>${escapeHtml(text)}</bdi>`;
+
+const button = ({ label, url }: Link, margin: string): string =>
+  `<p style="margin:${margin}"><a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#990000;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>`;
+
+const code = (text: string): string =>
+  `<p style="margin:0 0 16px;font-size:32px;font-weight:700;letter-spacing:8px">${escapeHtml(text)}</p>`;
+
+const blockquote = (text: string, margin: string): string =>
+  `<blockquote dir="auto" style="margin:${margin};padding:8px 16px;border-left:4px solid #ffcc00;white-space:pre-wrap;overflow-wrap:anywhere">${escapeHtml(text)}</blockquote>`;
+
+const thread = ({ who, about, summary, quotes, link }: Thread): string =>
+  [
+    '<div style="margin:0 0 16px;padding:16px;border:1px solid #e5dac6;border-radius:14px;background:#fffdf8">',
+    `<p style="margin:0;font-weight:700">${isolated(who)}</p>`,
+    `<p style="margin:0 0 12px;color:${muted};font-size:14px">${isolated(about)} · ${escapeHtml(summary)}</p>`,
+    ...quotes.map((quote) => blockquote(quote, '0 0 8px')),
+    button(link, '16px 0 0'),
+    '</div>',
+  ].join('\n');
+
+const stopLine = ({ reason, link }: { reason: string; link: Link }): string =>
+  `<p style="max-width:520px;margin:16px auto 0;padding:0 24px;color:${muted};font-size:13px">${escapeHtml(reason)}<br><a href="${escapeHtml(link.url)}" style="display:inline-block;padding:12px 0;color:${muted};text-decoration:underline">${escapeHtml(link.label)}</a></p>`;
+
+/** The content as HTML that mail programs understand: styles in place, no script, nothing loaded from anywhere. */
+export const layOutHtml = (content: Content, signature: string): string => {
+  const { highlight: lit, quote, threads = [], stop } = content;
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>',
+    '<body style="margin:0;padding:24px;background:#faf7f0;color:#1f1a17;font:16px/1.5 system-ui,sans-serif">',
+    '<div style="max-width:520px;margin:0 auto;padding:24px;border-radius:14px;background:#ffffff">',
+    ...content.before.map(paragraph),
+    ...(quote === undefined ? [] : [blockquote(quote, '0 0 16px')]),
+    ...threads.map(thread),
+    ...(lit ? ['code' in lit ? code(lit.code) : button(lit, '0 0 24px')] : []),
+    ...content.after.map(paragraph),
+    `<p style="margin:24px 0 0;color:${muted}">— ${escapeHtml(signature)}</p>`,
+    '</div>',
+    ...(stop ? [stopLine(stop)] : []),
+    '</body></html>',
+  ].join('\n');
+};

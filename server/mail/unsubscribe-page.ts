@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { Campus } from '#contract/campus.ts';
+import { escapeHtml } from './escape-html.ts';
+
+// The colours and measures of web/styles/tokens.css: this page stands alone, so that it works from any mail program,
+// without script and without the application.
+const style = `
+  :root { color-scheme: light dark; font: 16px/1.55 "Figtree Variable", system-ui, sans-serif }
+  * { box-sizing: border-box }
+  body {
+    min-height: 100dvh; margin: 0; padding: 24px 16px; display: grid; place-content: center;
+    grid-template-columns: minmax(0, 30rem);
+    background: light-dark(#faf5ea, #17120f); color: light-dark(#261a14, #f7efe4)
+  }
+  header a {
+    display: inline-flex; min-height: 44px; align-items: center; gap: 10px; margin-bottom: 16px;
+    color: inherit; font-size: 1.3125rem; font-weight: 800; text-decoration: none
+  }
+  main {
+    padding: 32px 24px; border: 1px solid light-dark(#e5dac6, #3b3029); border-radius: 20px;
+    background: light-dark(#fffdf8, #201916)
+  }
+  h1 { margin: 0 0 12px; font-size: 1.5rem; line-height: 1.25; letter-spacing: -.015em; text-wrap: balance }
+  p { margin: 0 0 24px; color: light-dark(#67574a, #bdae9f); text-wrap: pretty }
+  form { margin: 0 0 16px }
+  button, .button {
+    display: inline-flex; min-height: 48px; width: 100%; align-items: center; justify-content: center; padding: 0 20px;
+    border: 0; border-radius: 12px; background: light-dark(#990000, #b01c1c); color: #fff; font: inherit;
+    font-weight: 700; text-decoration: none; cursor: pointer
+  }
+  button:hover, .button:hover { background: light-dark(#7d0000, #c42a27) }
+  small { display: block; color: light-dark(#67574a, #bdae9f); font-size: .9375rem }
+  small a { color: light-dark(#990000, #ff9b90); font-weight: 600 }
+  :focus-visible { outline: 3px solid light-dark(#1d4f91, #8ec5ff); outline-offset: 3px; border-radius: 8px }
+  button:focus-visible, .button:focus-visible { border-radius: 12px }
+`;
+const styleHash = createHash('sha256').update(style).digest('base64');
+
+/** What these pages may do: be styled, and send their form to where they came from. */
+export const unsubscribePolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
+
+const logo = `<svg aria-hidden="true" viewBox="0 0 32 32" width="36" height="36"><rect width="32" height="32" rx="7" fill="#990000"/><rect x="8" y="8" width="16" height="16" rx="2.5" fill="#6f9a4d"/><path d="m16.5 16.5 11 11" stroke="#ffcc00" stroke-width="4.5" stroke-linecap="round"/><circle cx="16.5" cy="16.5" r="3.2" fill="#ffcc00"/></svg>`;
+
+interface Site {
+  campus: Campus;
+  publicUrl: string;
+}
+
+const page = ({ campus, publicUrl }: Site, title: string, body: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${escapeHtml(title)} | ${escapeHtml(campus.siteName)}</title><style>${style}</style></head>
+<body><header><a href="${escapeHtml(publicUrl)}/">${logo} ${escapeHtml(campus.siteName)}</a></header>
+<main><h1>${escapeHtml(title)}</h1>
+${body}
+</main></body></html>`;
+
+const settingsUrl = ({ publicUrl }: Site): string => escapeHtml(`${publicUrl}/profile?tab=settings`);
+
+const wayBack = (site: Site): string =>
+  `<small>You can switch them on again at any time under <a href="${settingsUrl(site)}">Settings in your profile</a>.</small>`;
+
+/** Asks, because mail scanners follow links: only the button switches off. */
+export const askPage = (site: Site): string =>
+  page(
+    site,
+    'Stop emails about new messages?',
+    `<p>${escapeHtml(site.campus.siteName)} will no longer email you when somebody writes to you while you are away. Your messages stay where they are.</p>
+<form method="post"><button>Stop these emails</button></form>
+${wayBack(site)}`,
+  );
+
+export const stoppedPage = (site: Site): string =>
+  page(
+    site,
+    'You get no more emails about new messages',
+    `<p>It is done, as of now. Messages still wait for you on ${escapeHtml(site.campus.siteName)}.</p>
+${wayBack(site)}`,
+  );
+
+/** Says why it did not work. */
+export const refusedPage = (site: Site, sentence: string): string =>
+  page(
+    site,
+    'That did not work',
+    `<p>${escapeHtml(sentence)}</p>
+<a class="button" href="${settingsUrl(site)}">Open my settings</a>`,
+  );
