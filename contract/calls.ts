@@ -55,6 +55,8 @@ export interface CallShape {
   /** Refusals of its own, beside those every call shares. */
   errors: readonly ErrorCode[];
   limit?: LimitName;
+  /** A second limit, of the account that the body names by its `email`. */
+  limitAbout?: LimitName;
 }
 
 const call = <const Shape extends CallShape>(shape: Shape): Shape => shape;
@@ -90,6 +92,7 @@ export const calls = {
     output: doneSchema,
     errors: ['account_exists', 'campus_address_required', 'weak_password'],
     limit: 'sign_up',
+    limitAbout: 'codes_to',
   }),
   sendVerificationCode: call({
     method: 'POST',
@@ -100,6 +103,7 @@ export const calls = {
     output: doneSchema,
     errors: [],
     limit: 'codes',
+    limitAbout: 'codes_to',
   }),
   sendOtp: call({
     method: 'POST',
@@ -110,6 +114,7 @@ export const calls = {
     output: doneSchema,
     errors: [],
     limit: 'codes',
+    limitAbout: 'codes_to',
   }),
   verifyOtp: call({
     method: 'POST',
@@ -120,6 +125,7 @@ export const calls = {
     output: authPasswordAnswerSchema,
     errors: ['code_invalid', 'code_attempts_used'],
     limit: 'sign_in',
+    limitAbout: 'guess',
   }),
   loginPassword: call({
     method: 'POST',
@@ -130,6 +136,7 @@ export const calls = {
     output: authPasswordAnswerSchema,
     errors: ['account_not_found', 'email_not_verified', 'invalid_credentials'],
     limit: 'sign_in',
+    limitAbout: 'guess',
   }),
   forgotPassword: call({
     method: 'POST',
@@ -140,6 +147,7 @@ export const calls = {
     output: doneSchema,
     errors: ['campus_address_required'],
     limit: 'codes',
+    limitAbout: 'codes_to',
   }),
   resetPassword: call({
     method: 'POST',
@@ -217,7 +225,7 @@ export const calls = {
     body: listingSubmissionSchema,
     output: z.object({ listing: ownListingSchema }),
     errors: ['listing_not_found'],
-    limit: 'write',
+    limit: 'post',
   }),
   listMyListings: call({
     method: 'GET',
@@ -281,8 +289,7 @@ export const calls = {
     access: 'user',
     body: openConversationSchema,
     output: conversationSchema,
-    errors: ['listing_not_found', 'own_listing'],
-    limit: 'open',
+    errors: ['listing_not_found', 'own_listing', 'rate_limited'],
   }),
   getConversation: call({
     method: 'GET',

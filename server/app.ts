@@ -13,6 +13,7 @@ import { installErrorReplies, replyProblem, toProblem } from './http/error-repli
 import { healthRoutes } from './http/health.ts';
 import { installJsonBody } from './http/json-body.ts';
 import type { RateLimits } from './http/rate-limits.ts';
+import { installSearchLimit } from './http/search-limit.ts';
 import { installSecurityHeaders } from './http/security-headers.ts';
 import type { HttpDeps } from './http/serve.ts';
 import { listingRoutes } from './listings/routes.ts';
@@ -76,12 +77,14 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   installSecurityHeaders(app, { publicUrl });
   installErrorReplies(app, campus);
   installJsonBody(app);
+  installSearchLimit(app, rateLimits);
 
   const accounts = await assembleAccounts({
     sql,
     clock,
     bus,
     mailer,
+    rateLimits,
     secrets,
     campus,
     campusOnly,
@@ -123,7 +126,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
 
   await formRoutes(app, http, createForms({ sql, clock, campus, mailer, files, uploads }));
 
-  const conversations = createConversations({ sql, clock, bus, mailer });
+  const conversations = createConversations({ sql, clock, bus, mailer, limited: config.rateLimits });
   conversationRoutes(app, http, conversations);
   await jobs.repeat('tell-of-unread', '* * * * *', createNotices({ sql, clock, mailer }).gather);
   await unsubscribeRoutes(app, http, {

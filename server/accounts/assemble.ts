@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Campus } from '#contract/campus.ts';
+import type { RateLimits } from '#server/http/rate-limits.ts';
 import type { HttpDeps } from '#server/http/serve.ts';
 import type { Authenticate } from '#server/http/sessions.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
@@ -10,6 +11,7 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import { createCodes } from './codes.ts';
 import { gotrueRoutes } from './gotrue-routes.ts';
+import { createGuesses } from './guesses.ts';
 import { accountRoutes } from './routes.ts';
 import { createAccounts } from './service.ts';
 import { createSessions } from './sessions.ts';
@@ -19,6 +21,7 @@ interface AccountParts {
   clock: Clock;
   bus: Bus;
   mailer: Mailer;
+  rateLimits: RateLimits;
   secrets: Secrets;
   campus: Campus;
   campusOnly: boolean;
@@ -34,11 +37,20 @@ export const assembleAccounts = async (
   routes: (app: FastifyInstance, http: HttpDeps) => void;
   close(): void;
 }> => {
-  const { sql, clock, bus, mailer, secrets, campus, campusOnly, publicUrl } = parts;
+  const { sql, clock, bus, mailer, rateLimits, secrets, campus, campusOnly, publicUrl } = parts;
   const tokens = await createAccessTokens(secrets.signing, `${publicUrl}/auth/v1`, clock);
   const sessions = createSessions({ sql, clock, bus, tokens });
   const codes = createCodes({ clock, pepper: secrets.pepper });
-  const accounts = createAccounts({ sql, clock, mailer, codes, sessions, campus, campusOnly });
+  const accounts = createAccounts({
+    sql,
+    clock,
+    mailer,
+    codes,
+    sessions,
+    guesses: createGuesses(rateLimits),
+    campus,
+    campusOnly,
+  });
   return {
     authenticate: sessions.authenticate,
     listEndedSessions: sessions.listEnded,

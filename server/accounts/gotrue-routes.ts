@@ -74,8 +74,10 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
   const { accounts, sessions, tokens, authenticate, rateLimits, campus } = deps;
 
   const limit = (name: LimitName) => async (request: FastifyRequest) => {
-    await rateLimits.consume(name, { address: request.ip });
+    await rateLimits.consume(name, { address: request.ip, userId: request.session?.userId });
   };
+  const limitAbout = (name: LimitName, { ip: address }: FastifyRequest, about: string) =>
+    rateLimits.consume(name, { address, about });
   const session = async (request: FastifyRequest) => {
     if (!request.headers.authorization) throw problem('no_authorization');
     request.session = await requireSession(request, authenticate);
@@ -92,6 +94,7 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
       const sent = (request.body ?? {}) as Record<string, unknown>;
       if (!sent.email || !sent.password) throw fieldProblem({ email: sentences.credentialsMissing });
       const body = parseBody(signUpSchema, sent);
+      await limitAbout('codes_to', request, body.email);
       await accounts.signUp({ ...body, fullName: body.data?.full_name ?? null });
       return reply.send(presentUser(await accounts.getAccountByEmail(body.email)));
     });
@@ -112,24 +115,28 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
 
     scope.post('/otp', { onRequest: limit('codes') }, async (request) => {
       const { email } = parseBody(emailSchemaOnly, request.body);
+      await limitAbout('codes_to', request, email);
       await accounts.requestCode(email);
       return {};
     });
 
     scope.post('/resend', { onRequest: limit('codes') }, async (request) => {
       const { email } = parseBody(resendSchema, request.body);
+      await limitAbout('codes_to', request, email);
       await accounts.requestCode(email);
       return {};
     });
 
     scope.post('/verify', { onRequest: limit('sign_in') }, async (request, reply) => {
       const { email, token } = parseBody(verifySchema, request.body);
+      await limitAbout('guess', request, email);
       reply.header('cache-control', 'no-store');
-      return presentGrant(await accounts.beginWithCode(email, token));
+      return presentGrant(await accounts.beginWithCode({ email, address: request.ip }, token));
     });
 
     scope.post('/recover', { onRequest: limit('codes') }, async (request) => {
       const { email } = parseBody(emailSchemaOnly, request.body);
+      await limitAbout('codes_to', request, email);
       await accounts.requestReset(email);
       return {};
     });
@@ -139,7 +146,7 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
       return presentUser(await accounts.getAccount(sessionOf(request).userId));
     });
 
-    scope.put('/user', { onRequest: [session, limit('sign_in')] }, async (request, reply) => {
+    scope.put('/user', { onRequest: [session, limit('write')] }, async (request, reply) => {
       const owner = sessionOf(request);
       const change = parseBody(updateSchema, request.body);
       if (change.password !== undefined) {

@@ -19,8 +19,12 @@ export const accountRoutes = (app: FastifyInstance, http: HttpDeps, accounts: Ac
     await accounts.requestCode(body.email);
     return done;
   });
-  serve(app, http, calls.verifyOtp, ({ body }) => accounts.logInWithCode(body.email, body.code));
-  serve(app, http, calls.loginPassword, ({ body }) => accounts.logInWithPassword(body.email, body.password));
+  serve(app, http, calls.verifyOtp, ({ body, address }) =>
+    accounts.logInWithCode({ email: body.email, address }, body.code),
+  );
+  serve(app, http, calls.loginPassword, ({ body, address }) =>
+    accounts.logInWithPassword({ email: body.email, address }, body.password),
+  );
   serve(app, http, calls.forgotPassword, async ({ body }) => {
     await accounts.requestReset(body.email);
     return done;

@@ -26,6 +26,7 @@ import {
   takeAuthPassword,
   takeResetToken,
 } from './credential-repository.ts';
+import type { Attempt, Guesses } from './guesses.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
 import type { Grant, Sessions } from './sessions.ts';
 
@@ -38,6 +39,7 @@ interface AccountsDeps {
   mailer: Mailer;
   codes: Codes;
   sessions: Sessions;
+  guesses: Guesses;
   campus: Campus;
   /** Whether only campus addresses may sign up. */
   campusOnly: boolean;
@@ -49,7 +51,9 @@ interface SignUp {
   fullName: string | null;
 }
 
-export const createAccounts = ({ sql, clock, mailer, codes, sessions, campus, campusOnly }: AccountsDeps) => {
+export const createAccounts = (deps: AccountsDeps) => {
+  const { sql, clock, mailer, codes, sessions, guesses, campus, campusOnly } = deps;
+
   /** Mails a code to the address, or does as much for nobody when there is no account. */
   const mailCode = async (tx: Queryable, email: string, account: Account | undefined): Promise<void> => {
     if (!account) {
@@ -101,10 +105,12 @@ export const createAccounts = ({ sql, clock, mailer, codes, sessions, campus, ca
   };
 
   /** Redeems the address's code; the account behind it is then confirmed. */
-  const redeemCode = async (email: string, code: string): Promise<Account> => {
+  const redeemCode = async (attempt: Attempt, code: string): Promise<Account> => {
+    const { email } = attempt;
     await codes.redeem(sql, email, code);
     const account = await findAccountByEmail(sql, email);
     if (!account) throw problem('code_invalid');
+    await guesses.succeed(attempt);
     if (account.confirmed_at) return account;
     const now = clock.now();
     await confirmAccount(sql, { userId: account.id, campusAddress: isCampusAddress(campus, email), now });
@@ -128,7 +134,9 @@ export const createAccounts = ({ sql, clock, mailer, codes, sessions, campus, ca
     requestCode,
 
     /** Address and password for a hidden credential. */
-    logInWithPassword: async (email: string, password: string) => {
+    logInWithPassword: async (attempt: Attempt, password: string) => {
+      const { email } = attempt;
+      await guesses.begin(attempt);
       const account = await findAccountByEmail(sql, email);
       const matches = await passwordMatches(account?.password_hash, password);
       if (!account) throw problem('account_not_found');
@@ -137,16 +145,17 @@ export const createAccounts = ({ sql, clock, mailer, codes, sessions, campus, ca
         await makeSureOfCode(email);
         throw problem('email_not_verified');
       }
+      await guesses.succeed(attempt);
       return issueAuthPassword(account, 'password');
     },
 
     /** Address and code for a hidden credential. */
-    logInWithCode: async (email: string, code: string) =>
-      issueAuthPassword(await redeemCode(email, code), 'otp'),
+    logInWithCode: async (attempt: Attempt, code: string) =>
+      issueAuthPassword(await redeemCode(attempt, code), 'otp'),
 
     /** Address and code for a session, without the step between. */
-    beginWithCode: async (email: string, code: string): Promise<Grant> =>
-      sessions.begin(await redeemCode(email, code), 'otp'),
+    beginWithCode: async (attempt: Attempt, code: string): Promise<Grant> =>
+      sessions.begin(await redeemCode(attempt, code), 'otp'),
 
     /** Exchanges a hidden credential for a session: once, within 60 seconds, by the account it was made for. */
     beginWithAuthPassword: async (email: string, authPassword: string): Promise<Grant> => {
@@ -188,6 +197,8 @@ export const createAccounts = ({ sql, clock, mailer, codes, sessions, campus, ca
         return owner;
       });
       await sessions.endAll(userId);
+      const account = await findAccount(sql, userId);
+      if (account) await guesses.startOver(account.email);
     },
 
     /** Sets the password of a signed-in person and ends the other sessions. */
@@ -199,6 +210,7 @@ export const createAccounts = ({ sql, clock, mailer, codes, sessions, campus, ca
       const beganAt = await sessions.beganAt(sessionId);
       if (!account || !beganAt) throw problem('not_authenticated');
       const fresh = secondsAfter(beganAt, freshSeconds) > clock.now();
+      if (!fresh) await guesses.beginWithin(userId);
       const shown =
         change.currentPassword !== undefined &&
         (await passwordMatches(account.password_hash, change.currentPassword));

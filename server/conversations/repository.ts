@@ -110,6 +110,24 @@ export const findConversationId = async (
   return row?.id;
 };
 
+/**
+ * Since when a person has an account, and when they opened conversations since an instant; undefined when they are
+ * gone. One opening at a time for each person, until the transaction ends.
+ */
+export const lockOpenings = async (
+  tx: Queryable,
+  { userId, since }: { userId: string; since: Date },
+): Promise<{ joinedAt: Date; openedAt: Date[] } | undefined> => {
+  const [person] = await tx<{ created_at: Date }[]>`
+    SELECT created_at FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
+  if (!person) return undefined;
+  // Nothing was changed before it was opened; by the second bound the index finds the rows.
+  const opened = await tx<{ created_at: Date }[]>`
+    SELECT created_at FROM conversations
+    WHERE buyer_id = ${userId} AND created_at > ${since} AND updated_at > ${since} ORDER BY created_at`;
+  return { joinedAt: person.created_at, openedAt: opened.map(({ created_at }) => created_at) };
+};
+
 /** Writes nothing where the conversation exists, or the listing or the buyer is gone since they were looked at. */
 export const insertConversation = async (
   sql: Queryable,

@@ -1,11 +1,12 @@
 import type { Conversation, Inbox, Message, MessageList, MessageQuery } from '#contract/conversations.ts';
 import { problem } from '#contract/errors.ts';
+import { openings } from '#contract/limits.ts';
 import { displayName } from '#contract/profiles.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { Bus } from '#server/platform/bus.ts';
-import type { Clock } from '#server/platform/clock.ts';
+import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import { isUniqueViolation, type Queryable, type Sql } from '#server/platform/database.ts';
-import { refuseOpening, refuseSending } from './policy.ts';
+import { refuseOpening, refuseSending, secondsUntilOpening } from './policy.ts';
 import { presentConversation, presentMessage } from './presenter.ts';
 import * as repository from './repository.ts';
 
@@ -14,6 +15,8 @@ export interface ConversationsDeps {
   clock: Clock;
   bus: Bus;
   mailer: Pick<Mailer, 'sendFirstMessage'>;
+  /** Whether limits are enforced. */
+  limited?: boolean;
 }
 
 interface Mine {
@@ -22,7 +25,7 @@ interface Mine {
 }
 
 /** Conversations about listings: two people each, and what they write. Announced only after it is stored. */
-export const createConversations = ({ sql, clock, bus, mailer }: ConversationsDeps) => {
+export const createConversations = ({ sql, clock, bus, mailer, limited = true }: ConversationsDeps) => {
   const getConversation = async (mine: Mine): Promise<Conversation> => {
     const row = await repository.findConversation(sql, mine);
     if (!row) throw problem('conversation_not_found');
@@ -41,6 +44,20 @@ export const createConversations = ({ sql, clock, bus, mailer }: ConversationsDe
       conversationId: id,
     });
   };
+
+  /** Creates the conversation, or finds it where another call was quicker; undefined when the listing is gone. */
+  const begin = (pair: { listingId: string; buyerId: string }): Promise<string | undefined> =>
+    sql.begin(async (tx) => {
+      const now = clock.now();
+      const since = secondsAfter(now, -openings.new.seconds);
+      const person = await repository.lockOpenings(tx, { userId: pair.buyerId, since });
+      const found = await repository.findConversationId(tx, pair);
+      if (found !== undefined || !person) return found;
+      const wait = limited ? secondsUntilOpening(person, now) : 0;
+      if (wait > 0) throw problem('rate_limited', { retryAfter: wait });
+      await repository.insertConversation(tx, { ...pair, now });
+      return repository.findConversationId(tx, pair);
+    });
 
   const store = (message: Mine & { clientId: string; text: string }) =>
     sql.begin(async (tx) => {
@@ -61,11 +78,7 @@ export const createConversations = ({ sql, clock, bus, mailer }: ConversationsDe
       const refusal = refuseOpening(await repository.findPublishedListing(sql, listingId), userId);
       if (refusal) throw problem(refusal);
       const pair = { listingId, buyerId: userId };
-      let id = await repository.findConversationId(sql, pair);
-      if (id === undefined) {
-        await repository.insertConversation(sql, { ...pair, now: clock.now() });
-        id = await repository.findConversationId(sql, pair);
-      }
+      const id = (await repository.findConversationId(sql, pair)) ?? (await begin(pair));
       // Gone between two looks.
       if (id === undefined) throw problem('listing_not_found');
       return getConversation({ id, userId });

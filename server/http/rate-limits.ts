@@ -1,20 +1,43 @@
-import { isIPv6 } from 'node:net';
+import { createHash } from 'node:crypto';
+import { isIP, isIPv6 } from 'node:net';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { problem } from '#contract/errors.ts';
-import { type LimitName, limits } from '#contract/limits.ts';
+import { type LimitName, limits, sharedFactor } from '#contract/limits.ts';
 import type { Sql } from '#server/platform/database.ts';
+
+/** Whom something counts for. */
+export interface Caller {
+  /** The client's address. */
+  address: string;
+  userId?: string | undefined;
+  /** The account that is named (its address), whoever asks. */
+  about?: string | undefined;
+}
 
 /** Counts what is done, in all processes together; refuses with 429 and Retry-After when it is too much. */
 export interface RateLimits {
-  consume(limit: LimitName, who: { address: string; userId?: string | undefined }): Promise<void>;
+  consume(limit: LimitName, who: Caller): Promise<void>;
+  /** Begins to count anew. */
+  forgive(limit: LimitName, who: Caller): Promise<void>;
+  /** Notes that this account signed in from this client; forgotten after 90 days. */
+  noteFamiliar(who: Caller): Promise<void>;
+  isFamiliar(who: Caller): Promise<boolean>;
 }
 
 /** Counts nothing: for tests and development. */
-export const noRateLimits: RateLimits = { consume: async () => {} };
+export const noRateLimits: RateLimits = {
+  consume: async () => {},
+  forgive: async () => {},
+  noteFamiliar: async () => {},
+  isFamiliar: async () => true,
+};
+
+const familiarSeconds = 90 * 24 * 3600;
 
 /** An IPv6 client owns a /64, so it counts by its first four groups; an IPv4 client by its address. */
 export const clientKey = (address: string): string => {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (!isIP(plain)) return 'unknown';
   if (!isIPv6(plain)) return plain;
   const [head = '', tail = ''] = plain.split('::');
   const left = head.split(':').filter(Boolean);
@@ -26,6 +49,22 @@ export const clientKey = (address: string): string => {
     .join(':');
 };
 
+const named = (about = ''): string => createHash('sha256').update(about).digest('base64url').slice(0, 22);
+const pairOf = ({ address, about }: Caller): string => `p:${clientKey(address)}:${named(about)}`;
+
+/** What is counted under which key, and how much wider than the limit. */
+const countersOf = (limit: LimitName, who: Caller): { key: string; factor: number }[] => {
+  const { by } = limits[limit];
+  if (by === 'named') return [{ key: `n:${named(who.about)}`, factor: 1 }];
+  if (by === 'pair') return [{ key: pairOf(who), factor: 1 }];
+  const client = clientKey(who.address);
+  if (who.userId === undefined) return [{ key: `a:${client}`, factor: 1 }];
+  return [
+    { key: `u:${who.userId}`, factor: 1 },
+    { key: `s:${client}`, factor: sharedFactor },
+  ];
+};
+
 /** Limits counted in PostgreSQL (table private.rate_limits). */
 export const createRateLimits = (sql: Sql): RateLimits => {
   const client = {
@@ -34,33 +73,42 @@ export const createRateLimits = (sql: Sql): RateLimits => {
       return { rows, rowCount: rows.count };
     },
   };
-  const limiters = new Map(
-    Object.entries(limits).map(([name, { points, seconds }]) => [
-      name,
-      new RateLimiterPostgres({
-        storeClient: client,
-        storeType: 'client',
-        schemaName: 'private',
-        tableName: 'rate_limits',
-        tableCreated: true,
-        keyPrefix: name,
-        points,
-        duration: seconds,
-      }),
-    ]),
-  );
+  const limiters = new Map<string, RateLimiterPostgres>();
+  const limiterOf = (name: string, points: number, seconds: number): RateLimiterPostgres => {
+    const known = limiters.get(`${name} ${points}`);
+    if (known) return known;
+    const made = new RateLimiterPostgres({
+      storeClient: client,
+      storeType: 'client',
+      schemaName: 'private',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      keyPrefix: name,
+      points,
+      duration: seconds,
+    });
+    limiters.set(`${name} ${points}`, made);
+    return made;
+  };
+  const familiar = limiterOf('familiar', 1, familiarSeconds);
+  const limiterFor = (limit: LimitName, factor: number) =>
+    limiterOf(limit, limits[limit].points * factor, limits[limit].seconds);
+
   return {
-    consume: async (limit, { address, userId }) => {
-      const limiter = limiters.get(limit);
-      const keys = [`a:${clientKey(address)}`, ...(userId === undefined ? [] : [`u:${userId}`])];
-      for (const key of keys) {
+    consume: async (limit, who) => {
+      for (const { key, factor } of countersOf(limit, who)) {
         try {
-          await limiter?.consume(key);
+          await limiterFor(limit, factor).consume(key);
         } catch (refusal) {
           if (!(refusal instanceof RateLimiterRes)) throw refusal;
           throw problem('rate_limited', { retryAfter: Math.ceil(refusal.msBeforeNext / 1000) });
         }
       }
     },
+    forgive: async (limit, who) => {
+      for (const { key, factor } of countersOf(limit, who)) await limiterFor(limit, factor).delete(key);
+    },
+    noteFamiliar: async (who) => void (await familiar.set(pairOf(who), 1, familiarSeconds)),
+    isFamiliar: async (who) => (await familiar.get(pairOf(who))) !== null,
   };
 };

@@ -104,6 +104,10 @@ export const serve = <C extends CallShape>(
         session: request.session,
         address: request.ip,
       } as Parameters<typeof handler>[0];
+      if (call.limitAbout) {
+        const { email: about } = parts.body as { email: string };
+        await deps.rateLimits.consume(call.limitAbout, { address: request.ip, about });
+      }
       const output = await handler(parts);
       return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(output);
     },

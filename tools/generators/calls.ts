@@ -1,42 +1,37 @@
 import { type CallShape, calls } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
 import { type ErrorCode, errorCatalogue, errorSentence } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
 
 const note = 'Made from `contract/` by `npm run generate`; do not edit.';
 
 const callTable = () =>
   Object.entries(calls as Record<string, CallShape>).map(([name, call]) => {
-    const limit = call.limit ? `\`${call.limit}\`` : '';
+    const limit = [call.limit, call.limitAbout]
+      .filter((name) => name !== undefined)
+      .map((name) => `\`${name}\``)
+      .join(', ');
     const errors = call.errors.map((code) => `\`${code}\``).join(', ');
     return `| \`${call.method} ${call.path}\` | ${name} | ${call.access} | ${limit} | ${errors} | ${call.summary} |`;
   });
-
-const limitTable = () =>
-  Object.entries(limits).map(
-    ([name, { points, seconds, what }]) => `| \`${name}\` | ${points} | ${seconds} | ${what} |`,
-  );
 
 const errorTable = () =>
   (Object.keys(errorCatalogue) as ErrorCode[]).map(
     (code) => `| \`${code}\` | ${errorCatalogue[code].status} | ${errorSentence(code, defaultCampus)} |`,
   );
 
-/** docs/calls.md: the calls, the limits and the errors of the wire. */
+/** docs/calls.md: the calls and the errors of the wire. */
 export const generate = () => {
   const content = [
-    '# Calls, limits and errors',
+    '# Calls and errors',
     note,
     'A running server documents the bodies and answers at `/docs`. `/auth/v1` (the GoTrue dialect), `/storage/v1` (files) and `/realtime/v1` (Phoenix channels) are described in [architecture.md](architecture.md). `POST /rest/v1/forms/application` takes an application as multipart: `opening`, `name`, `email` and, if there is one, the file `resume`.',
     '## Calls',
+    'What the limits allow stands in [operations.md](operations.md#limits).',
     [
       '| call | name | who | limit | refusals of its own | what |',
       '|---|---|---|---|---|---|',
       ...callTable(),
     ].join('\n'),
-    '## Limits',
-    'Each counts by client address (an IPv6 client by its /64) and, where there is a session, by account.',
-    ['| limit | times | within seconds | what |', '|---|---|---|---|', ...limitTable()].join('\n'),
     '## Errors',
     'Every refusal outside `/auth/v1` is `{ "error": sentence, "code": code, "fields"?: { name: sentence } }`.',
     ['| code | status | sentence |', '|---|---|---|', ...errorTable()].join('\n'),

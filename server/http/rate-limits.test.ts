@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type LimitName, limits, sharedFactor } from '#contract/limits.ts';
+import { openDatabase, type Sql } from '#server/platform/database.ts';
+import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { type Caller, createRateLimits, type RateLimits } from './rate-limits.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+let rateLimits: RateLimits;
+let quad: TestApp;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = openDatabase(database.url, { max: 4 });
+  rateLimits = createRateLimits(sql);
+  quad = await startTestApp({ deps: { rateLimits }, environment: { TRUST_PROXY: '10.0.0.0/8' } });
+});
+afterAll(async () => {
+  await quad.close();
+  await sql.end();
+  await database.drop();
+});
+
+let lastAddress = 0;
+/** A client address that nobody has used yet. */
+const anyAddress = (): string => {
+  lastAddress += 1;
+  return `192.0.${Math.floor(lastAddress / 250)}.${(lastAddress % 250) + 1}`;
+};
+
+const exhaust = async (limit: LimitName, who: Caller, share = 1): Promise<void> => {
+  for (let count = 0; count < limits[limit].points * share; count += 1) await rateLimits.consume(limit, who);
+};
+
+const post = (url: string, payload: object, remoteAddress = anyAddress(), headers = {}) =>
+  quad.app.inject({ method: 'POST', url, payload, remoteAddress, headers });
+
+const logIn = ({ email }: Pick<Person, 'email'>, remoteAddress?: string, password = testPassword) =>
+  post('/functions/v1/login-password', { email, password }, remoteAddress);
+
+describe('37. rate limits', () => {
+  test('count by account, wherever it asks from, and leave others at the same address alone', async () => {
+    const [busy, calm] = [await quad.signIn(), await quad.signIn()];
+    const save = (person: Person, remoteAddress: string) =>
+      quad.app.inject({
+        method: 'PATCH',
+        url: '/rest/v1/me',
+        headers: person.headers,
+        payload: { bio: 'Hello' },
+        remoteAddress,
+      });
+    await exhaust('write', { userId: busy.userId, address: anyAddress() });
+    const address = anyAddress();
+    const refused = await save(busy, address);
+    expect(refused.statusCode).toBe(429);
+    const wait = Number(refused.headers['retry-after']);
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(limits.write.seconds);
+    expect((await save(calm, address)).statusCode).toBe(200);
+  });
+
+  test('bound what all accounts of one address do together, ten times as wide', async () => {
+    const address = anyAddress();
+    for (let account = 0; account < sharedFactor; account += 1) {
+      await exhaust('form', { address, userId: randomUUID() });
+    }
+    const more = (where: string) => rateLimits.consume('form', { address: where, userId: randomUUID() });
+    await expect(more(address)).rejects.toMatchObject({ code: 'rate_limited' });
+    await more(anyAddress());
+    // What accounts do takes nothing from visitors of that address.
+    await rateLimits.consume('form', { address });
+  });
+
+  test('are counted by all processes together', async () => {
+    const another = createRateLimits(sql);
+    const address = anyAddress();
+    await exhaust('sign_up', { address });
+    await expect(another.consume('sign_up', { address })).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  test('count an IPv6 client by its /64', async () => {
+    const attempt = (tail: string) => logIn({ email: 'nobody@usc.edu' }, `2001:db8:77:${tail}`);
+    for (let count = 0; count < limits.guess.points; count += 1) {
+      expect((await attempt(`1::${count.toString(16)}`)).statusCode).toBe(404);
+    }
+    expect((await attempt('1:ffff:0:1:2')).statusCode).toBe(429);
+    expect((await attempt('2::1')).statusCode).toBe(404);
+  });
+
+  test('believe forwarded addresses of the trusted proxies only, and of those what they saw themselves', async () => {
+    const email = `${randomUUID()}@usc.edu`;
+    const attempt = (remoteAddress: string, forwarded: string) =>
+      post('/functions/v1/login-password', { email, password: testPassword }, remoteAddress, {
+        'x-forwarded-for': forwarded,
+      });
+    await exhaust('guess', { address: '198.51.100.50', about: email });
+    expect((await attempt('10.1.2.3', '198.51.100.50')).statusCode).toBe(429);
+    expect((await attempt('10.1.2.3', '203.0.113.1, 198.51.100.50')).statusCode).toBe(429);
+    expect((await attempt('10.1.2.3', '198.51.100.50, 10.9.9.9')).statusCode).toBe(429);
+    expect((await attempt('10.1.2.3', '198.51.100.50, 203.0.113.2')).statusCode).toBe(404);
+    // A stranger who claims to forward is counted by its own address.
+    expect((await attempt('203.0.113.3', '198.51.100.50')).statusCode).toBe(404);
+    await exhaust('guess', { address: '203.0.113.4', about: email });
+    expect((await attempt('203.0.113.4', '203.0.113.5')).statusCode).toBe(429);
+    for (const nonsense of ['', ',', 'a'.repeat(5000), "'; DROP TABLE users", '1.2.3.4:80']) {
+      expect((await attempt('10.1.2.3', nonsense)).statusCode, nonsense.slice(0, 20)).toBe(404);
+    }
+  });
+
+  test('bound searches as calls and as pages, and no other read', async () => {
+    const remoteAddress = anyAddress();
+    await sql`INSERT INTO private.rate_limits (key, points, expire)
+      VALUES (${`search:a:${remoteAddress}`}, ${limits.search.points}, ${Date.now() + 30_000})`;
+    const get = async (url: string) => (await quad.app.inject({ url, remoteAddress })).statusCode;
+    for (const url of ['/rest/v1/listings?q=desk', '/search?q=desk', '/search.data?q=desk']) {
+      expect(await get(url), url).toBe(429);
+    }
+    expect(await get('/rest/v1/listings?limit=8')).toBe(200);
+    expect(await get('/rest/v1/listings?q=')).toBe(200);
+  });
+});
+
+describe('37. nobody is locked out by another', () => {
+  test('who tries one account too often from one place does not keep its owner out', async () => {
+    const owner = await quad.signIn();
+    const attacker = anyAddress();
+    for (let count = 0; count < limits.guess.points; count += 1) {
+      expect((await logIn(owner, attacker, `wrong-password-${count}`)).statusCode).toBe(401);
+    }
+    expect((await logIn(owner, attacker)).statusCode).toBe(429);
+    expect((await logIn(owner)).statusCode).toBe(200);
+  });
+
+  test('an account tried from everywhere stays open to the clients it knows, to a code and to a reset link', async () => {
+    const owner = await quad.signIn();
+    const home = anyAddress();
+    expect((await logIn(owner, home)).statusCode).toBe(200);
+    const storm = () => exhaust('wrong_password', { about: owner.email, address: '' });
+
+    await storm();
+    expect((await logIn(owner)).statusCode).toBe(429);
+    expect((await logIn(owner, home, 'wrong-password-1')).statusCode).toBe(401);
+    expect((await logIn(owner, home)).statusCode).toBe(200);
+    // Its owner's success begins the count anew.
+    expect((await logIn(owner)).statusCode).toBe(200);
+
+    await storm();
+    quad.clock.advance(31);
+    const cafe = anyAddress();
+    expect((await post('/functions/v1/send-otp', { email: owner.email }, cafe)).statusCode).toBe(200);
+    const code = quad.codeFor(owner.email);
+    expect((await post('/functions/v1/verify-otp', { email: owner.email, code }, cafe)).statusCode).toBe(200);
+    expect((await logIn(owner, cafe)).statusCode).toBe(200);
+
+    await storm();
+    expect((await logIn(owner)).statusCode).toBe(429);
+    await post('/functions/v1/forgot-password', { email: owner.email });
+    const mail = quad.mails.findLast((candidate) => candidate.to === owner.email && 'token' in candidate);
+    const token = mail && 'token' in mail ? mail.token : '';
+    const reset = await post('/functions/v1/reset-password', { token, password: 'a-better-one-2' });
+    expect(reset.statusCode).toBe(200);
+    expect((await logIn(owner, anyAddress(), 'a-better-one-2')).statusCode).toBe(200);
+  });
+
+  test('one client cannot use up the codes of a day that an address has', async () => {
+    const owner = await quad.signIn();
+    const attacker = anyAddress();
+    const ask = async (where: string) => {
+      quad.clock.advance(31);
+      return (await post('/functions/v1/send-otp', { email: owner.email }, where)).statusCode;
+    };
+    for (let count = 0; count < limits.codes_to.points; count += 1) expect(await ask(attacker)).toBe(200);
+    expect(await ask(attacker)).toBe(429);
+    expect(await ask(anyAddress())).toBe(200);
+  });
+
+  test('the dialect of the official client counts by the same limits', async () => {
+    const owner = await quad.signIn();
+    const address = anyAddress();
+    await exhaust('codes_to', { address, about: owner.email });
+    for (const place of ['otp', 'recover', 'resend']) {
+      const body = { email: owner.email, type: 'signup' };
+      expect((await post(`/auth/v1/${place}`, body, address)).statusCode, place).toBe(429);
+    }
+    await exhaust('guess', { address, about: owner.email });
+    const verify = { email: owner.email, token: '000000', type: 'email' };
+    expect((await post('/auth/v1/verify', verify, address)).statusCode).toBe(429);
+    await exhaust('write', { address: anyAddress(), userId: owner.userId });
+    const change = await quad.app.inject({
+      method: 'PUT',
+      url: '/auth/v1/user',
+      headers: owner.headers,
+      payload: {},
+    });
+    expect(change.statusCode).toBe(429);
+  });
+
+  test('the password of an old session is not to be guessed', async () => {
+    const owner = await quad.signIn();
+    quad.clock.advance(25 * 3600);
+    const renewed = await post('/auth/v1/token?grant_type=refresh_token', {
+      refresh_token: owner.refreshToken,
+    });
+    const headers = { authorization: `Bearer ${renewed.json().access_token}` };
+    const change = async (count: number) =>
+      (
+        await quad.app.inject({
+          method: 'PUT',
+          url: '/auth/v1/user',
+          headers,
+          remoteAddress: anyAddress(),
+          payload: { password: 'taken-over-1', current_password: `guess-${count}` },
+        })
+      ).statusCode;
+    for (let count = 0; count < limits.guess.points; count += 1) expect(await change(count)).toBe(400);
+    expect(await change(0)).toBe(429);
+  });
+});

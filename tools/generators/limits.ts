@@ -1,0 +1,24 @@
+import { countings, limits, openings } from '#contract/limits.ts';
+import { replaceSection } from '../generating/section.ts';
+
+const span = (seconds: number): string => {
+  if (seconds % 86_400 === 0) return seconds === 86_400 ? 'a day' : `${seconds / 86_400} days`;
+  if (seconds % 3600 === 0) return seconds === 3600 ? 'an hour' : `${seconds / 3600} hours`;
+  return seconds === 60 ? 'a minute' : `${seconds / 60} minutes`;
+};
+
+/** The list of limits in docs/operations.md, from the contract that the server counts by. */
+export const generate = () => {
+  const rows = Object.entries(limits).map(
+    ([name, { points, seconds, by, what }]) =>
+      `| \`${name}\` | ${what} | ${points} in ${span(seconds)} | ${by} |`,
+  );
+  const { new: young, known, newForSeconds } = openings;
+  const meanings = Object.entries(countings).map(([name, meaning]) => `- *${name}*: ${meaning}.`);
+  const text = [
+    ['| limit | of what | how many | by |', '|---|---|---|---|', ...rows].join('\n'),
+    meanings.join('\n'),
+    `Conversations opened: ${known.points} in ${span(known.seconds)} by account; ${young.points} in ${span(young.seconds)} while the account is younger than ${span(newForSeconds)}. Finding one that exists does not count.`,
+  ];
+  return [replaceSection('docs/operations.md', 'limits', text.join('\n\n'))];
+};
