@@ -5,6 +5,8 @@ import type { Listing, ListingCard, ListingPage, ListingQuery } from './listings
 export interface PublicReads {
   /** Published listings, a page at a time. */
   listListings(query: ListingQuery): Promise<ListingPage>;
+  /** The newest published listings of all categories. */
+  listLatest(limit: number): Promise<ListingCard[]>;
   /** One published listing; throws the Problem `listing_not_found`. */
   getListing(slug: string): Promise<Listing>;
   /** Up to four others of the same category; throws the Problem `listing_not_found`. */
@@ -31,3 +33,14 @@ export interface PageContext {
 
 /** Answers a request for a page, or for the data of one: what the built pages offer the server. */
 export type RenderPage = (request: Request, page: PageContext) => Promise<Response>;
+
+/** Where a page is kept once it is made. */
+export interface KeptAddress {
+  /** The one address of what many addresses show: what the page does not look at is left out of it. */
+  address: string;
+  /** Whether it is one of the very many that a choice or a text makes out of one page. */
+  narrowed: boolean;
+}
+
+/** The kept address of a path with its query; undefined for a page that is made anew for everyone who asks. */
+export type FindKeptAddress = (url: string) => KeptAddress | undefined;

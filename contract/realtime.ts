@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { categories } from './categories.ts';
 import { unreadSchema } from './conversations.ts';
 import { idSchema } from './text.ts';
 
@@ -46,5 +47,12 @@ export const announcementSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), conversation_id: idSchema, seq: z.int() }),
   z.object({ kind: z.literal('read'), conversation_id: idSchema, user_id: idSchema }),
   z.object({ kind: z.literal('sessions_ended'), user_id: idSchema, session_ids: z.array(idSchema) }),
+  /** What public pages show changed: of these listings, of these people, in the lists of these categories. */
+  z.object({
+    kind: z.literal('pages_changed'),
+    listing_ids: z.array(idSchema),
+    user_ids: z.array(idSchema),
+    categories: z.array(z.enum(categories)),
+  }),
 ]);
 export type Announcement = z.infer<typeof announcementSchema>;

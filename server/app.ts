@@ -22,6 +22,7 @@ import { mailboxPage } from './mail/mailbox-page.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { unsubscribeRoutes } from './mail/unsubscribe-routes.ts';
 import type { PagesBuild } from './pages/load-build.ts';
+import { createPageNews } from './pages/page-news.ts';
 import { installPages } from './pages/pages.ts';
 import { createFileRemoval, startFileRemoval } from './photos/removal.ts';
 import { registerPhotoRoutes } from './photos/routes.ts';
@@ -79,11 +80,13 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   installJsonBody(app);
   installSearchLimit(app, rateLimits);
 
+  const news = createPageNews(bus);
   const accounts = await assembleAccounts({
     sql,
     clock,
     bus,
     mailer,
+    news,
     rateLimits,
     secrets,
     campus,
@@ -101,12 +104,13 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   await jobs.repeat('remove-leftovers', '17 * * * *', photos.removeLeftovers);
   await jobs.repeat('remove-orphans', '43 9 * * *', photos.removeOrphans);
 
-  const profiles = createProfiles({ sql, clock, photos, removeFiles });
+  const profiles = createProfiles({ sql, clock, photos, news, removeFiles });
   profileRoutes(app, http, profiles);
-  const listings = createListings({ sql, searchSql, clock, campus, photos, removeFiles });
+  const listings = createListings({ sql, searchSql, clock, campus, photos, news, removeFiles });
   listingRoutes(app, http, listings);
   const reads = {
     listListings: listings.listPublished,
+    listLatest: listings.listLatest,
     getListing: listings.getPublished,
     listSimilar: listings.listSimilar,
   };
@@ -119,6 +123,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
       listAddresses,
       campus,
       publicUrl,
+      bus,
       clock,
       log: log ?? silentLog,
     }));

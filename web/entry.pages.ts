@@ -5,7 +5,9 @@ import { pageContext } from './lib/page-context.ts';
 
 const handle = createRequestHandler(build as ServerBuild, 'production');
 
-/** The one thing the server takes from the built pages. */
+export { findKeptAddress } from './kept-address.ts';
+
+/** What makes a page; beside where it is kept, all that the server takes from the built pages. */
 export const renderPage: RenderPage = (request, page) => {
   const context = new RouterContextProvider();
   context.set(pageContext, page);

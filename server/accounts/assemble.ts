@@ -4,6 +4,7 @@ import type { RateLimits } from '#server/http/rate-limits.ts';
 import type { HttpDeps } from '#server/http/serve.ts';
 import type { Authenticate } from '#server/http/sessions.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
+import type { PageNews } from '#server/pages/page-news.ts';
 import type { Bus } from '#server/platform/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/database.ts';
@@ -21,6 +22,7 @@ interface AccountParts {
   clock: Clock;
   bus: Bus;
   mailer: Mailer;
+  news: Pick<PageNews, 'profileChanged'>;
   rateLimits: RateLimits;
   secrets: Secrets;
   campus: Campus;
@@ -37,7 +39,7 @@ export const assembleAccounts = async (
   routes: (app: FastifyInstance, http: HttpDeps) => void;
   close(): void;
 }> => {
-  const { sql, clock, bus, mailer, rateLimits, secrets, campus, campusOnly, publicUrl } = parts;
+  const { sql, clock, bus, mailer, news, rateLimits, secrets, campus, campusOnly, publicUrl } = parts;
   const tokens = await createAccessTokens(secrets.signing, `${publicUrl}/auth/v1`, clock);
   const sessions = createSessions({ sql, clock, bus, tokens });
   const codes = createCodes({ clock, pepper: secrets.pepper });
@@ -45,6 +47,7 @@ export const assembleAccounts = async (
     sql,
     clock,
     mailer,
+    news,
     codes,
     sessions,
     guesses: createGuesses(rateLimits),

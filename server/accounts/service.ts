@@ -6,6 +6,7 @@ import {
 import { type Campus, isCampusAddress } from '#contract/campus.ts';
 import { Problem, problem } from '#contract/errors.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
+import type { PageNews } from '#server/pages/page-news.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/database.ts';
 import { hashToken, randomToken } from '#server/platform/secrets.ts';
@@ -37,6 +38,7 @@ interface AccountsDeps {
   sql: Sql;
   clock: Clock;
   mailer: Mailer;
+  news: Pick<PageNews, 'profileChanged'>;
   codes: Codes;
   sessions: Sessions;
   guesses: Guesses;
@@ -52,7 +54,7 @@ interface SignUp {
 }
 
 export const createAccounts = (deps: AccountsDeps) => {
-  const { sql, clock, mailer, codes, sessions, guesses, campus, campusOnly } = deps;
+  const { sql, clock, mailer, news, codes, sessions, guesses, campus, campusOnly } = deps;
 
   /** Mails a code to the address, or does as much for nobody when there is no account. */
   const mailCode = async (tx: Queryable, email: string, account: Account | undefined): Promise<void> => {
@@ -219,8 +221,10 @@ export const createAccounts = (deps: AccountsDeps) => {
       await sessions.endAll(userId, sessionId);
     },
 
-    rename: (userId: string, fullName: string): Promise<void> =>
-      setFullName(sql, { userId, fullName, now: clock.now() }),
+    rename: async (userId: string, fullName: string): Promise<void> => {
+      await setFullName(sql, { userId, fullName, now: clock.now() });
+      await news.profileChanged(userId);
+    },
 
     getAccountByEmail: async (email: string): Promise<Account> => {
       const account = await findAccountByEmail(sql, email);

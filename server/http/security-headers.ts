@@ -14,11 +14,13 @@ const always: Record<string, string> = {
 /** Two years. */
 const strictTransport = 'max-age=63072000';
 
+/** The protective headers of every answer of a deployment that is known by this address. */
+export const securityHeaders = (publicUrl: string): Record<string, string> =>
+  publicUrl.startsWith('https:') ? { ...always, 'strict-transport-security': strictTransport } : always;
+
 /** Puts the protective headers on every answer; one that a reply has set itself stays. */
 export const installSecurityHeaders = (app: FastifyInstance, { publicUrl }: { publicUrl: string }): void => {
-  const headers = Object.entries(
-    publicUrl.startsWith('https:') ? { ...always, 'strict-transport-security': strictTransport } : always,
-  );
+  const headers = Object.entries(securityHeaders(publicUrl));
   app.addHook('onSend', async (_request, reply) => {
     for (const [name, value] of headers) if (!reply.hasHeader(name)) reply.header(name, value);
   });

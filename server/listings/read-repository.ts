@@ -133,6 +133,12 @@ export const listPage = async (
   };
 };
 
+/** The newest published listings, uncounted. */
+export const listLatest = (sql: Queryable, limit: number): Promise<CardRow[]> =>
+  sql<CardRow[]>`
+    SELECT ${cardColumns(sql)} FROM ${cardSource(sql)} WHERE l.status = 'published'
+    ORDER BY l.created_at DESC, l.id DESC LIMIT ${limit}`;
+
 export const findPublished = async (sql: Queryable, slug: string): Promise<DetailRow | undefined> => {
   const [row] = await sql<DetailRow[]>`
     SELECT ${cardColumns(sql)}, l.description, l.contact_email, l.contact_phone, l.photos, l.updated_at,

@@ -8,7 +8,14 @@ import type { Sql } from '#server/platform/database.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { gameDays } from './game-days.ts';
 import { presentCard, presentListing } from './presenter.ts';
-import { type Filter, findPublished, listAddresses, listPage, listSimilar } from './read-repository.ts';
+import {
+  type Filter,
+  findPublished,
+  listAddresses,
+  listLatest,
+  listPage,
+  listSimilar,
+} from './read-repository.ts';
 
 /** §9: Similar Items. */
 const similarItems = 4;
@@ -61,6 +68,9 @@ export const createListingReads = ({ sql, searchSql, clock, campus }: ReadingDep
       });
       return { items: rows.map(presentCard), total, next_cursor: end ? writeCursor(sort, end) : null };
     },
+
+    listLatest: async (limit: number): Promise<ListingCard[]> =>
+      (await listLatest(sql, limit)).map(presentCard),
 
     getPublished: async (slug: string): Promise<Listing> => {
       const row = await findPublished(sql, slug);

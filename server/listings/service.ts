@@ -8,6 +8,7 @@ import {
   publishedListingSchema,
 } from '#contract/listings.ts';
 import { fromRoot, photoSentences } from '#contract/photos.ts';
+import type { PageNews } from '#server/pages/page-news.ts';
 import type { PhotoService } from '#server/photos/service.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/database.ts';
@@ -27,6 +28,7 @@ interface ListingsDeps {
   clock: Clock;
   campus: Campus;
   photos: Pick<PhotoService, 'listOwned'>;
+  news: Pick<PageNews, 'listingChanged'>;
   /** Has files removed after the transaction commits: soon, and surely. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
 }
@@ -46,7 +48,7 @@ const contentOf = (submission: ListingSubmission): repository.ListingContent => 
 
 /** Listings: what their owners do with them, and what everyone may read. */
 export const createListings = (deps: ListingsDeps) => {
-  const { sql, clock, campus, photos, removeFiles } = deps;
+  const { sql, clock, campus, photos, news, removeFiles } = deps;
 
   const getOwned = async (tx: Queryable, userId: string, id: string): Promise<OwnedListing> => {
     const listing = asOwner(await repository.findForChange(tx, id), userId);
@@ -103,6 +105,19 @@ export const createListings = (deps: ListingsDeps) => {
     if (dropped.length > 0) await removeFiles(tx, dropped);
   };
 
+  /** To be told after the commit. What is a draft before and after shows nowhere. */
+  const tellChange = async (
+    id: string,
+    ...states: (Pick<OwnedListing, 'status' | 'category'> | undefined)[]
+  ) => {
+    const shown = states.filter((state) => state?.status === 'published');
+    if (shown.length === 0) return;
+    await news.listingChanged(
+      id,
+      shown.flatMap((state) => state?.category ?? []),
+    );
+  };
+
   /** What a stored listing still lacks for publication, by field of the form. */
   const complaintsOf = (listing: OwnedListing): Record<string, string> => {
     const checked = publishedListingSchema(campusDay(campus, clock.now())).safeParse({
@@ -129,38 +144,46 @@ export const createListings = (deps: ListingsDeps) => {
     save: async (userId: string, submission: ListingSubmission): Promise<OwnListing> => {
       const content = contentOf(submission);
       const { id: existing, status } = submission;
-      const id = await sql.begin(async (tx) => {
+      const { id, before } = await sql.begin(async (tx) => {
         await repository.lockSaving(tx, userId);
         const listing = existing ? await getOwned(tx, userId, existing) : undefined;
         await assertOwnPhotos(tx, userId, content.photos);
-        if (!listing) return insert(tx, { userId, content, status });
-        await update(tx, listing, { content, status });
-        return listing.id;
+        if (listing) await update(tx, listing, { content, status });
+        return { id: listing?.id ?? (await insert(tx, { userId, content, status })), before: listing };
       });
+      await tellChange(id, before, { status, category: content.category });
       return getMine(userId, id);
     },
 
     /** Publishes a complete draft, or makes a published listing a draft. */
     setStatus: async (userId: string, id: string, status: ListingStatus): Promise<OwnListing> => {
-      await sql.begin(async (tx) => {
+      const changed = await sql.begin(async (tx) => {
         const listing = await getOwned(tx, userId, id);
-        if (listing.status === status) return;
-        if (status === 'draft') return repository.withdraw(tx, listing, clock.now());
+        if (listing.status === status) return undefined;
+        if (status === 'draft') {
+          await repository.withdraw(tx, listing, clock.now());
+          return listing;
+        }
         const complaints = complaintsOf(listing);
         const [sentence] = Object.values(complaints);
         if (sentence !== undefined) throw problem('listing_incomplete', { sentence, fields: complaints });
         await publish(tx, listing, listing.title);
+        return listing;
       });
+      if (changed) await tellChange(id, changed, { ...changed, status });
       return getMine(userId, id);
     },
 
     /** Deletes a listing for good; its conversations stay, its photo files go. */
-    remove: (userId: string, id: string): Promise<void> =>
-      sql.begin(async (tx) => {
+    remove: async (userId: string, id: string): Promise<void> => {
+      const removed = await sql.begin(async (tx) => {
         const listing = await getOwned(tx, userId, id);
         await repository.deleteListing(tx, listing);
         if (listing.photos.length > 0) await removeFiles(tx, listing.photos);
-      }),
+        return listing;
+      });
+      await tellChange(id, removed);
+    },
 
     getMine,
 

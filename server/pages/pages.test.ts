@@ -9,6 +9,7 @@ import type { PublicReads, RenderPage } from '#contract/reads.ts';
 import { installNotFound } from '#server/http/api-root.ts';
 import { installErrorReplies } from '#server/http/error-replies.ts';
 import { installSecurityHeaders } from '#server/http/security-headers.ts';
+import { createProcessBus } from '#server/platform/bus.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { installPages } from './pages.ts';
 import { siteMapRoutes } from './site-map.ts';
@@ -50,6 +51,7 @@ let listing: () => Promise<never>;
 
 const reads: PublicReads = {
   listListings: async () => ({ items: [], total: 0, next_cursor: null }),
+  listLatest: async () => [],
   getListing: () => listing(),
   listSimilar: async () => [],
 };
@@ -74,12 +76,22 @@ beforeAll(async () => {
   const publicUrl = 'https://quad.test';
   installErrorReplies(app, defaultCampus);
   installSecurityHeaders(app, { publicUrl });
-  const build = { renderPage, clientFolder: folder };
+  const build = { renderPage, findKeptAddress: () => undefined, clientFolder: folder };
+  const bus = createProcessBus();
   const log = { info: note, warn: note, error: note };
   installNotFound(
     app,
     defaultCampus,
-    await installPages(app, { build, reads, listAddresses, campus: defaultCampus, publicUrl, clock, log }),
+    await installPages(app, {
+      build,
+      reads,
+      listAddresses,
+      campus: defaultCampus,
+      publicUrl,
+      bus,
+      clock,
+      log,
+    }),
   );
 });
 

@@ -3,9 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Campus } from '#contract/campus.ts';
 import { problem } from '#contract/errors.ts';
 import type { ListingAddresses, PublicReads } from '#contract/reads.ts';
+import { securityHeaders } from '#server/http/security-headers.ts';
+import type { Bus } from '#server/platform/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/log.ts';
+import { acceptedEncoding } from './encodings.ts';
 import type { PagesBuild } from './load-build.ts';
+import { sendPage } from './page.ts';
+import { createPageCache } from './page-cache.ts';
 import { patientReads } from './patient-reads.ts';
 import { createRender } from './render.ts';
 import { siteMapRoutes } from './site-map.ts';
@@ -17,6 +22,7 @@ interface PagesDeps {
   listAddresses(part: number, size: number): Promise<ListingAddresses>;
   campus: Campus;
   publicUrl: string;
+  bus: Pick<Bus, 'subscribe'>;
   clock: Clock;
   log: Log;
 }
@@ -47,7 +53,7 @@ const serveFiles = (app: FastifyInstance, root: string) =>
 /** Serves the built files, and answers every other path (given to the not-found handler) with a page. */
 export const installPages = async (
   app: FastifyInstance,
-  { build, reads, listAddresses, campus, publicUrl, clock, log }: PagesDeps,
+  { build, reads, listAddresses, campus, publicUrl, bus, clock, log }: PagesDeps,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> => {
   await serveFiles(app, build.clientFolder);
   siteMapRoutes(app, { listAddresses, publicUrl, clock });
@@ -58,6 +64,16 @@ export const installPages = async (
     publicUrl,
     onError: (error, path) => log.error({ err: error, path }, 'page failed'),
   });
+  const { findKeptAddress } = build;
+  const cache = createPageCache({
+    render,
+    findKeptAddress,
+    bus,
+    clock,
+    campus,
+    protection: securityHeaders(publicUrl),
+  });
+  app.addHook('onClose', async () => cache.close());
 
   return async (request, reply) => {
     const { method, url } = request;
@@ -67,8 +83,9 @@ export const installPages = async (
       reply.header('allow', 'GET, HEAD');
       throw problem('method_not_allowed');
     }
-    const { status, headers, body } = await render(url);
-    if (status === 404) log.info({ path: url.slice(0, longestLoggedPath) }, 'missing path');
-    return reply.code(status).headers(headers).send(body);
+    const encoding = acceptedEncoding(request.headers['accept-encoding']);
+    const page = cache.find(url) ?? (await cache.load(url, encoding));
+    if (page.status === 404) log.info({ path: url.slice(0, longestLoggedPath) }, 'missing path');
+    return sendPage(request, reply, page, encoding);
   };
 };

@@ -22,6 +22,7 @@ export const patientReads = (reads: PublicReads, onError: (error: unknown) => vo
     };
   return {
     listListings: patient(reads.listListings),
+    listLatest: patient(reads.listLatest),
     getListing: patient(reads.getListing),
     listSimilar: patient(reads.listSimilar),
   };

@@ -2,11 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { Campus } from '#contract/campus.ts';
 import type { PublicReads, RenderPage } from '#contract/reads.ts';
 import { sealPage } from './seal-page.ts';
+import { noteShown, type Shown } from './shown.ts';
 
 export interface RenderedPage {
   status: number;
   headers: Record<string, string>;
   body: string | Buffer;
+  /** What it was made from. */
+  shown: Shown;
 }
 
 /** Renders the page (or the data of one) at a path with its query. */
@@ -25,13 +28,15 @@ export const createRender =
   ({ renderPage, reads, campus, publicUrl, onError }: RenderDeps): Render =>
   async (path) => {
     const nonce = randomBytes(16).toString('hex');
+    const noted = noteShown(reads);
     const response = await renderPage(new Request(`${new URL(publicUrl).origin}${path}`), {
-      reads,
+      reads: noted.reads,
       campus,
       publicUrl,
       nonce,
       onError: (error) => onError(error, path),
     });
+    const { shown } = noted;
     const { status } = response;
     const headers: Record<string, string> = {
       'cache-control': status >= 500 ? 'no-store' : 'no-cache',
@@ -39,8 +44,8 @@ export const createRender =
       ...Object.fromEntries(response.headers),
     };
     if (!headers['content-type']?.startsWith('text/html')) {
-      return { status, headers, body: Buffer.from(await response.arrayBuffer()) };
+      return { status, headers, body: Buffer.from(await response.arrayBuffer()), shown };
     }
     const { html, policy } = sealPage(await response.text(), nonce);
-    return { status, headers: { ...headers, 'content-security-policy': policy }, body: html };
+    return { status, headers: { ...headers, 'content-security-policy': policy }, body: html, shown };
   };

@@ -1,6 +1,7 @@
 import { fieldProblem, problem } from '#contract/errors.ts';
 import { fromRoot, photoSentences } from '#contract/photos.ts';
 import type { OwnProfile, ProfileChange, PublicUser } from '#contract/profiles.ts';
+import type { PageNews } from '#server/pages/page-news.ts';
 import type { PhotoService } from '#server/photos/service.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/database.ts';
@@ -17,6 +18,7 @@ interface ProfilesDeps {
   sql: Sql;
   clock: Clock;
   photos: Pick<PhotoService, 'listOwned'>;
+  news: Pick<PageNews, 'profileChanged'>;
   /** Has files removed after the transaction commits: soon, and surely. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
 }
@@ -35,7 +37,7 @@ const presentOwn = (row: ProfileRow): OwnProfile => ({
 });
 
 /** Profiles: one's own, and the public part of everyone's. */
-export const createProfiles = ({ sql, clock, photos, removeFiles }: ProfilesDeps) => {
+export const createProfiles = ({ sql, clock, photos, news, removeFiles }: ProfilesDeps) => {
   const getOwn = async (userId: string): Promise<OwnProfile> => {
     const profile = await findProfile(sql, userId);
     if (!profile) throw problem('user_not_found');
@@ -60,6 +62,7 @@ export const createProfiles = ({ sql, clock, photos, removeFiles }: ProfilesDeps
         await updateProfile(tx, userId, { ...change, avatar_url: avatar }, clock.now());
         if (before && avatar !== undefined && avatar !== before) await removeFiles(tx, [before]);
       });
+      await news.profileChanged(userId);
       return getOwn(userId);
     },
 

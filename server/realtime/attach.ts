@@ -167,7 +167,7 @@ export const attachRealtime = (
 
   const hear = (announcement: Announcement): void => {
     if (announcement.kind === 'sessions_ended') endSessions(announcement.session_ids);
-    else delivery.announce(announcement);
+    else if (announcement.kind !== 'pages_changed') delivery.announce(announcement);
   };
   const stopHearing = bus.subscribe(hear, channels.startOver);
 

@@ -92,7 +92,7 @@ export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
     leave: (listener: Listener): void =>
       removeFrom(listener.kind === 'conversation' ? rooms : people, listener.id, listener),
 
-    announce: (announcement: Exclude<Announcement, { kind: 'sessions_ended' }>): void => {
+    announce: (announcement: Extract<Announcement, { conversation_id: string }>): void => {
       const { conversation_id: id } = announcement;
       if (announcement.kind === 'message' && rooms.has(id)) delivering.run(id);
       if (people.size === 0) return;

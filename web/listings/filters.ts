@@ -1,5 +1,5 @@
 import { type Category, categories, categoryLabel } from '#contract/categories.ts';
-import type { ListingQuery } from '#contract/listings.ts';
+import type { ListingQuery, ListingSort } from '#contract/listings.ts';
 
 /** What a list can be narrowed by; these are the names in the address of the page, too. */
 export type FilterName = 'kind' | 'category' | 'price' | 'size' | 'game_date' | 'verified' | 'available';
@@ -74,6 +74,12 @@ export const chosenIn = (params: URLSearchParams, names: readonly FilterName[]):
   }
   return chosen;
 };
+
+const offeredSorts: readonly ListingSort[] = ['price', 'condition', 'location'];
+
+/** The order an address chooses, where a category page offers it. */
+export const sortIn = (params: URLSearchParams): ListingSort | undefined =>
+  offeredSorts.find((sort) => sort === params.get('sort'));
 
 /** The query part of an address, with its question mark; empty when nothing is chosen and nothing kept. */
 export const filterSearch = (chosen: Chosen, keep: Record<string, string> = {}): string => {

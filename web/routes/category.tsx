@@ -2,7 +2,7 @@ import { ArrowLeft, ShieldCheck } from 'lucide-react';
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { isCategory } from '#contract/categories.ts';
-import type { ListingPage, ListingSort } from '#contract/listings.ts';
+import type { ListingPage } from '#contract/listings.ts';
 import { exactTotal, pageSize } from '#contract/paging.ts';
 import { countText } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
@@ -10,7 +10,7 @@ import { pageContext } from '#web/lib/page-context.ts';
 import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { type CategoryCopy, findCategoryCopy, slugHeading } from '#web/listings/category-copy.ts';
-import { chosenIn, type FilterName, filterQuery, pageFilters } from '#web/listings/filters.ts';
+import { chosenIn, type FilterName, filterQuery, pageFilters, sortIn } from '#web/listings/filters.ts';
 import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
 import { CountLine, Refreshing } from '#web/listings/refreshing.tsx';
@@ -33,7 +33,6 @@ const FilteredEmpty = lazy(async () => ({
   default: (await import('#web/listings/filtered-empty.tsx')).FilteredEmpty,
 }));
 
-const offeredSorts: readonly ListingSort[] = ['price', 'condition', 'location'];
 const nothing: ListingPage = { items: [], total: 0, next_cursor: null };
 
 export const loader = async ({ context, params, request }: LoaderFunctionArgs) => {
@@ -41,7 +40,7 @@ export const loader = async ({ context, params, request }: LoaderFunctionArgs) =
   if (!isCategory(slug))
     return { slug, known: false, query: {}, filters: [], filtered: false, page: nothing };
   const { searchParams } = new URL(request.url);
-  const sort = offeredSorts.find((offered) => offered === searchParams.get('sort'));
+  const sort = sortIn(searchParams);
   const filters = pageFilters[slug] ?? [];
   const chosen = chosenIn(searchParams, filters);
   const query = { category: slug, ...(sort ? { sort } : {}), ...filterQuery(chosen) };

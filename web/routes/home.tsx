@@ -28,7 +28,7 @@ const BrowseEmpty = lazy(async () => ({
 const recentPosts = 8;
 
 export const loader = ({ context }: LoaderFunctionArgs) =>
-  context.get(pageContext).reads.listListings({ limit: recentPosts });
+  context.get(pageContext).reads.listLatest(recentPosts);
 
 export const meta: MetaFunction<typeof loader> = ({ matches }) => {
   const site = siteOf(matches);
@@ -40,7 +40,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches }) => {
 };
 
 export default function Home() {
-  const { items } = useLoaderData<typeof loader>();
+  const items = useLoaderData<typeof loader>();
   const campus = useCampus();
   return (
     <>

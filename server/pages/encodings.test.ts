@@ -1,0 +1,28 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { acceptedEncoding, encode } from './encodings.ts';
+
+test.each([
+  [undefined, 'identity'],
+  ['', 'identity'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip', 'gzip'],
+  ['GZIP;q=1.0', 'gzip'],
+  ['br;q=0, gzip', 'gzip'],
+  ['br;q=0.000,gzip;q=0', 'identity'],
+  ['br;q=0.1', 'br'],
+  ['*', 'br'],
+  ['*;q=0', 'identity'],
+  ['br;q=0, *', 'gzip'],
+  ['identity', 'identity'],
+  ['brotli, gzipped', 'identity'],
+])('for Accept-Encoding %s the form is %s', (header, encoding) => {
+  expect(acceptedEncoding(header)).toBe(encoding);
+});
+
+test('every form holds the same text', async () => {
+  const text = Buffer.from('<p>Solid oak desk</p>'.repeat(100));
+  expect(brotliDecompressSync(await encode(text, 'br'))).toEqual(text);
+  expect(gunzipSync(await encode(text, 'gzip'))).toEqual(text);
+  expect(await encode(text, 'identity')).toBe(text);
+});
