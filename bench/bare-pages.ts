@@ -1,0 +1,24 @@
+/** The limit of `bench/pages.ts`: a server that has nothing to do but to send the same bytes. */
+import { createServer, get } from 'node:http';
+
+const [source = '', ...paths] = process.argv.slice(2);
+const perConnection = ['date', 'connection', 'keep-alive'];
+
+const pages = new Map<string, { head: string[]; body: Buffer }>();
+for (const path of paths) {
+  const { promise, resolve, reject } = Promise.withResolvers<{ head: string[]; body: Buffer }>();
+  // Not by fetch, which would unpack the page.
+  get(source + path, { headers: { 'accept-encoding': 'br' } }, async (answer) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of answer) chunks.push(chunk);
+    const headers = Object.entries(answer.headers).filter(([name]) => !perConnection.includes(name));
+    resolve({ head: headers.flat() as string[], body: Buffer.concat(chunks) });
+  }).on('error', reject);
+  pages.set(path, await promise);
+}
+
+createServer((request, response) => {
+  const page = pages.get(request.url ?? '');
+  if (page) response.writeHead(200, page.head).end(page.body);
+  else response.writeHead(404).end();
+}).listen(Number(process.env.PORT), '127.0.0.1');

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import autocannon from 'autocannon';
+
+/** One of two servers that answer the same. */
+export interface Runner {
+  origin: string;
+  /** The id of its process. */
+  pid: number;
+}
+
+/** What a server did with a path: the median of the rounds. */
+export interface Laps {
+  perSecond: number;
+  /** Processor time of the server for each answer, in microseconds; NaN where the system does not tell. */
+  cost: number;
+}
+
+const connections = 32;
+const rounds = 5;
+const ticksPerSecond = 100;
+
+const cpuMicros = (pid: number): number => {
+  try {
+    // After the name in brackets: user and system time are the 12th and 13th (proc_pid_stat(5)).
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return ((Number(fields[11]) + Number(fields[12])) * 1e6) / ticksPerSecond;
+  } catch {
+    return Number.NaN;
+  }
+};
+
+const median = (values: number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+const lap = async (
+  { origin, pid }: Runner,
+  path: string,
+  headers: Record<string, string>,
+  seconds: number,
+) => {
+  const before = cpuMicros(pid);
+  const { requests, non2xx, errors } = await autocannon({
+    url: origin + path,
+    connections,
+    duration: seconds,
+    headers,
+  });
+  if (non2xx > 0 || errors > 0) throw new Error(`${origin}${path}: ${non2xx} refused, ${errors} failed`);
+  return { perSecond: requests.average, cost: (cpuMicros(pid) - before) / requests.total };
+};
+
+/** Lets two servers answer the same path in turn, so that both suffer alike from whatever else the machine does. */
+export const race = async (
+  runners: readonly [Runner, Runner],
+  path: string,
+  headers: Record<string, string>,
+  seconds = 2,
+): Promise<[Laps, Laps]> => {
+  const laps: [Laps[], Laps[]] = [[], []];
+  for (const runner of runners) await lap(runner, path, headers, 2 * seconds);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const side of [0, 1] as const) laps[side].push(await lap(runners[side], path, headers, seconds));
+  }
+  const medianOf = (all: Laps[]): Laps => ({
+    perSecond: median(all.map(({ perSecond }) => perSecond)),
+    cost: median(all.map(({ cost }) => cost)),
+  });
+  return [medianOf(laps[0]), medianOf(laps[1])];
+};
+
+/**
+ * A line of the table. The goal is for answers in a second; processor time tells the same on a machine that others use,
+ * and where the load is made too slowly to keep a server busy.
+ */
+export const raceLine = (name: string, [ours, bare]: [Laps, Laps], goal: number): string => {
+  const speed = ours.perSecond / bare.perSecond;
+  const thrift = bare.cost / ours.cost;
+  const verdict = speed >= goal ? 'met' : 'MISSED';
+  return [
+    name.padEnd(12),
+    ours.perSecond.toFixed(0).padStart(9),
+    bare.perSecond.toFixed(0).padStart(9),
+    `${(speed * 100).toFixed(0)} %`.padStart(8),
+    ours.cost.toFixed(1).padStart(9),
+    bare.cost.toFixed(1).padStart(9),
+    `${(thrift * 100).toFixed(0)} %`.padStart(8),
+    `  ≥ ${goal * 100} %: ${verdict}`,
+  ].join(' ');
+};
+
+export const raceHead = `${''.padEnd(12)} ours 1/s   bare 1/s  share   ours µs   bare µs   share`;

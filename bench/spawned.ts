@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Runner } from './race.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const patienceMs = 120_000;
+
+/** A port that nobody listens on. */
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+export interface Spawned extends Runner {
+  stop(): Promise<void>;
+}
+
+const isThere = async (url: string): Promise<boolean> => {
+  try {
+    return (await fetch(url)).ok;
+  } catch {
+    return false;
+  }
+};
+
+/** Starts a server in a process of its own and waits until it answers at a path. */
+export const spawnServer = async (
+  script: string,
+  { env, args = [], ready }: { env: Record<string, string>; args?: string[]; ready: string },
+): Promise<Spawned> => {
+  const port = await freePort();
+  const child: ChildProcess = spawn(process.execPath, [script, ...args], {
+    cwd: root,
+    env: { ...process.env, ...env, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const origin = `http://127.0.0.1:${port}`;
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  for (const begun = performance.now(); !(await isThere(origin + ready)); await delay(200)) {
+    if (child.exitCode !== null || performance.now() - begun > patienceMs) {
+      await stop();
+      throw new Error(`${script} did not start`);
+    }
+  }
+  return { origin, pid: child.pid ?? 0, stop };
+};
