@@ -35,10 +35,18 @@ export const createNotices = ({ sql, clock, mailer }: NoticesDeps) => {
     });
 
   return {
-    /** Queues one mail for everyone whose unread messages have waited long enough, about all that wait for them. */
+    /**
+     * Queues one mail for everyone whose unread messages have waited long enough, about all that wait for them. Who
+     * cannot be told now is left for the next time and keeps nobody else waiting; throws at the end then.
+     */
     gather: async (): Promise<void> => {
       const before = secondsAfter(clock.now(), -awaySeconds);
-      for (const userId of await repository.listOverduePeople(sql, before)) await tell(userId, before);
+      const failures: unknown[] = [];
+      for (const userId of await repository.listOverduePeople(sql, before)) {
+        await tell(userId, before).catch((error: unknown) => failures.push(error));
+      }
+      if (failures.length > 0)
+        throw new AggregateError(failures, 'Not everyone could be told of unread messages');
     },
   };
 };

@@ -233,8 +233,24 @@ test('what could not be queued waits on, whole', async () => {
       },
     },
   });
-  await expect(failing.gather()).rejects.toThrow('the process dies here');
+  await expect(failing.gather()).rejects.toThrow('Not everyone could be told');
   expect(await house.after(0, buyer)).toHaveLength(1);
+});
+
+test('somebody whose conversation is held up for long keeps nobody else waiting', async () => {
+  const held = await begun();
+  await say(seller, held, 'It is.');
+  const patient = await house.signIn();
+  const { id } = await house.talk.begin(patient, seller);
+  await say(seller, id, 'You were looking for a desk?');
+  house.clock.advance(minutes(15));
+  await house.sql.begin(async (tx) => {
+    await tx`SELECT FROM conversations WHERE id = ${held} FOR UPDATE`;
+    await expect(house.gather()).rejects.toThrow('Not everyone could be told');
+  });
+  await house.deliver();
+  expect(house.mailsTo(patient)).toHaveLength(1);
+  expect(await house.after(60, buyer)).toHaveLength(1);
 });
 
 test('two processes on one database send one mail, whichever of them is how often at it', async () => {

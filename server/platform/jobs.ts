@@ -80,7 +80,14 @@ export const startJobs = async (databaseUrl: string, queues: Queue<object>[], lo
     },
     repeat: async (name, cron, handler) => {
       await boss.createQueue(name, { retryLimit: 0, deleteAfterSeconds: 60 });
-      await boss.work(name, { pollingIntervalSeconds: 30 }, handler);
+      await boss.work(name, { pollingIntervalSeconds: 30 }, async () => {
+        try {
+          await handler();
+        } catch (error) {
+          log.warn({ err: error, job: name }, 'a repeated job failed and waits for its next turn');
+          throw error;
+        }
+      });
       await boss.schedule(name, cron);
     },
     check: () => boss.getQueues(),
