@@ -24,6 +24,7 @@ const publicScreens = () => [
   '/login',
   '/signup',
   '/no/such/page',
+  '/unsubscribe/no-such-link',
   '/safety',
   '/guidelines',
   '/how-it-works',

@@ -130,9 +130,11 @@ test('two students trade: sign up, post, find, write, answer, and nothing is los
     await expect(messages.getByText('Hi! Is the lamp still there?', { exact: true })).toBeVisible();
   });
 
+  let stopUrl = '';
   await test.step('A is told by mail and in the navigation, and sees the message without a reload', async () => {
     const mail = await quad.mail.take(ada.email);
     expect(mail.subject).toContain('wrote to you about');
+    [, stopUrl = ''] = /Stop these emails: (\S+)/.exec(mail.text ?? '') ?? [];
     await seller
       .getByRole('navigation')
       .getByRole('link', { name: /Messages/ })
@@ -180,6 +182,19 @@ test('two students trade: sign up, post, find, write, answer, and nothing is los
     for (const text of ['Hi! Is the lamp still there?', 'Yes! At five by the fountain?', 'See you!']) {
       await expect(seller.getByText(text, { exact: true }).last()).toBeVisible();
     }
+  });
+
+  await test.step('A stops such mails by the link in that mail, and sees it in the settings', async () => {
+    const mailProgram = await browser.newContext();
+    const page = await mailProgram.newPage();
+    await page.goto(stopUrl);
+    await page.getByRole('button', { name: 'Stop these emails' }).click();
+    await expect(
+      page.getByRole('heading', { name: 'You get no more emails about new messages' }),
+    ).toBeVisible();
+    await mailProgram.close();
+    await seller.goto('/profile?tab=settings');
+    await expect(seller.getByLabel('Email me about new messages')).not.toBeChecked();
   });
 
   await sellerContext.close();
