@@ -14,6 +14,8 @@ export default defineConfig({
   forbidOnly: true,
   use: {
     browserName: 'chromium',
+    // A worker between page and server would answer what a test wants to see asked; offline.spec.ts lets it.
+    serviceWorkers: 'block',
     headless: true,
     actionTimeout: 15_000,
     launchOptions: await prepareBrowser(),

@@ -8,7 +8,9 @@ const libraries =
   /\/node_modules\/(react|react-dom|react-router|scheduler|clsx|boring-avatars|@radix-ui\/react-(slot|compose-refs))\//;
 // With all that these import at once; what they load later stays apart.
 const everywhere =
-  /\/web\/(shell\/(site-frame|page-body|error-screen)|listings\/listing-feed|ui\/(hero-banner|section-heading)|lib\/(page-meta|use-session))\.tsx?$/;
+  /\/web\/(shell\/(site-frame|page-body)|listings\/listing-feed|ui\/(hero-banner|section-heading)|lib\/(page-meta|use-campus|use-scroll-to-top|use-session))\.tsx?$|\/contract\/offline\.ts$/;
+// The page of a listing has more signs than any other, and each file of its own weighs something.
+const signsOfAListing = /\/lucide-react\/.*\/(flag|mail|message-circle|pencil)\.m?js$/;
 
 // The avatar library keeps all its kinds of pictures in one table, from which nothing can be left out; we draw one.
 const avatarTable = /(\w+) = \{\s*pixel: [^}]*\bsunset: (\w+),[^}]*\}/;
@@ -37,6 +39,7 @@ export default defineConfig({
               groups: [
                 { name: 'libraries', test: libraries, priority: 2 },
                 { name: 'site', test: everywhere, priority: 1 },
+                { name: 'signs', test: signsOfAListing, priority: 1 },
               ],
             },
           },
@@ -47,7 +50,7 @@ export default defineConfig({
       // The pages carry all they need and are always the production ones, whatever the server's NODE_ENV is.
       resolve: { noExternal: true },
       define: { 'process.env.NODE_ENV': '"production"' },
-      build: { rolldownOptions: { input: './web/entry.pages.ts' } },
+      build: { rolldownOptions: { input: './web/entry.pages.tsx' } },
     },
   },
 });

@@ -44,3 +44,6 @@ export interface KeptAddress {
 
 /** The kept address of a path with its query; undefined for a page that is made anew for everyone who asks. */
 export type FindKeptAddress = (url: string) => KeptAddress | undefined;
+
+/** Renders what stands in for a page that cannot be fetched and was never kept; its scripts carry the nonce. */
+export type RenderOfflinePage = (campus: Campus, nonce: string) => string;

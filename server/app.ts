@@ -21,6 +21,7 @@ import { createListings } from './listings/service.ts';
 import { mailboxPage } from './mail/mailbox-page.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { unsubscribeRoutes } from './mail/unsubscribe-routes.ts';
+import { installRoutes } from './pages/install-routes.ts';
 import type { PagesBuild } from './pages/load-build.ts';
 import { createPageNews } from './pages/page-news.ts';
 import { installPages } from './pages/pages.ts';
@@ -127,6 +128,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
       clock,
       log: log ?? silentLog,
     }));
+  if (deps.pages) installRoutes(app, { build: deps.pages, campus, publicUrl, offline: config.offline });
   installNotFound(app, campus, page);
 
   await formRoutes(app, http, createForms({ sql, clock, campus, mailer, files, uploads }));

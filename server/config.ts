@@ -97,6 +97,11 @@ export const environmentSchema = z.object({
   RATE_LIMITS: flag
     .default('on')
     .describe('Whether limits are enforced; `off` is for tests and development only.'),
+  OFFLINE: flag
+    .default('on')
+    .describe(
+      'Whether browsers keep pages for reading without a connection; `off` makes them drop what they keep.',
+    ),
   NODE_ENV: z
     .enum(['production', 'development', 'test'])
     .default('production')
@@ -132,6 +137,8 @@ export interface Config {
   trustProxy: string[];
   demo: boolean;
   rateLimits: boolean;
+  /** Whether browsers are given the service worker. */
+  offline: boolean;
   campusOnly: boolean;
   campus: Campus;
 }
@@ -190,6 +197,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     trustProxy: env.TRUST_PROXY ?? [],
     demo: env.DEMO === undefined ? env.DATABASE_URL === undefined : env.DEMO === 'on',
     rateLimits: env.RATE_LIMITS === 'on',
+    offline: env.OFFLINE === 'on',
     campusOnly: env.CAMPUS_ONLY === 'true',
     campus: {
       name: env.CAMPUS_NAME,

@@ -6,6 +6,8 @@ import { runForeground } from './foreground.mjs';
 import { bundledNode, root, setUp } from './setup.mjs';
 
 setUp();
+// A page that a browser has kept would hide what was just changed.
+process.env.OFFLINE ||= 'off';
 // Node restarts the server when a file it has loaded changes: its own, the contract's, or the built pages.
 runForeground(['--watch', '--watch-preserve-output', join(root, 'server', 'main.ts')]);
 

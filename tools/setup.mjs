@@ -35,6 +35,7 @@ const buildSources = [
   'web',
   'contract',
   'public',
+  'tools/build',
   'react-router.config.ts',
   'vite.config.ts',
   'tsconfig.json',

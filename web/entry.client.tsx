@@ -10,3 +10,14 @@ startTransition(() => {
     </StrictMode>,
   );
 });
+
+/** Long enough for the page to be there and at rest, in milliseconds. Without a connection there is news at once. */
+const laterMs = 2000;
+setTimeout(
+  () => {
+    import('./entry.later.tsx').catch(() => {
+      // Nothing of the page depends on it.
+    });
+  },
+  navigator.onLine ? laterMs : 0,
+);

@@ -12,13 +12,14 @@ import {
   useRouteError,
 } from 'react-router';
 import { defaultCampus } from '#contract/campus.ts';
+import { frameColours, offlineAddresses } from '#contract/offline.ts';
+import { trouble } from '#contract/trouble.ts';
 import { pageContext } from './lib/page-context.ts';
 import { ScriptNonce } from './lib/script-nonce.ts';
 import { type SiteData, useCampus } from './lib/use-campus.ts';
 import { useScrollToTop } from './lib/use-scroll-to-top.ts';
 import { useLogout, useSession } from './lib/use-session.ts';
 import type { AccountNews } from './shell/account-watch.tsx';
-import { ErrorScreen } from './shell/error-screen.tsx';
 import { fontPreload } from './shell/fonts.ts';
 import { NavigationProgress } from './shell/navigation-progress.tsx';
 import { SiteFrame } from './shell/site-frame.tsx';
@@ -29,10 +30,19 @@ const AccountWatch = lazy(async () => ({
   default: (await import('./shell/account-watch.tsx')).AccountWatch,
 }));
 
+const ErrorScreen = lazy(() =>
+  import('./shell/error-screen.tsx').then(
+    ({ ErrorScreen: screen }) => ({ default: screen }),
+    // What is left when not even that can be fetched.
+    () => ({ default: () => <p className="m-auto">{trouble.internal}</p> }),
+  ),
+);
+
 export const links: LinksFunction = () => [
   fontPreload,
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
-  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+  // A picture for the home screen of those who do not read it is looked for at /apple-touch-icon.png.
+  { rel: 'manifest', href: offlineAddresses.manifest },
 ];
 
 export const loader = ({ context }: LoaderFunctionArgs): SiteData => {
@@ -56,7 +66,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="theme-color" content="#990000" />
+        <meta name="theme-color" content={frameColours.brand} />
+        <meta name="theme-color" content={frameColours.brandInTheDark} media="(prefers-color-scheme:dark)" />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, covered by its hash in the policy */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
         <Meta />
@@ -109,5 +120,9 @@ export default function Root() {
 
 export function ErrorBoundary() {
   const error = useRouteError();
-  return <ErrorScreen status={isRouteErrorResponse(error) ? error.status : 500} />;
+  return (
+    <Suspense>
+      <ErrorScreen status={isRouteErrorResponse(error) ? error.status : 500} />
+    </Suspense>
+  );
 }

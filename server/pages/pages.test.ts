@@ -76,7 +76,13 @@ beforeAll(async () => {
   const publicUrl = 'https://quad.test';
   installErrorReplies(app, defaultCampus);
   installSecurityHeaders(app, { publicUrl });
-  const build = { renderPage, findKeptAddress: () => undefined, clientFolder: folder };
+  const build = {
+    renderPage,
+    renderOfflinePage: () => '',
+    findKeptAddress: () => undefined,
+    clientFolder: folder,
+    worker: '',
+  };
   const bus = createProcessBus();
   const log = { info: note, warn: note, error: note };
   installNotFound(

@@ -19,7 +19,7 @@ export interface SiteHeaderProps {
 
 export function SiteHeader({ siteName, session, onLogout }: SiteHeaderProps) {
   return (
-    <header className="sticky top-0 z-40 border-line border-b bg-paper/95 backdrop-blur-sm before:block before:h-1 before:bg-brand">
+    <header className="sticky top-bar z-40 border-line border-b bg-paper/95 backdrop-blur-sm before:block before:h-1 before:bg-brand">
       <div className="page-gutters flex h-16 items-center gap-2 md:gap-5">
         <Link to="/" className="flex min-h-11 items-center gap-2.5">
           <Logo className="size-9" />

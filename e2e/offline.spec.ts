@@ -1,0 +1,290 @@
+import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import sharp from 'sharp';
+import { retiringWorker } from '#server/pages/retiring-worker.ts';
+import { startFront } from './support/front.ts';
+import { addressesIn, listKept, waitForWorker } from './support/kept.ts';
+import { takePhoto } from './support/photos.ts';
+import { type Quad, startQuad } from './support/quad.ts';
+import { logIn } from './support/sign-in.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+let quad: Quad;
+test.beforeAll(async () => {
+  quad = await startQuad({ DEMO: 'on' });
+});
+test.afterAll(() => quad.stop());
+
+const bar = (page: Page) => page.getByText('You are offline. This may be out of date.');
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+
+const openWithWorker = async (context: BrowserContext, path: string): Promise<Page> => {
+  const page = await context.newPage();
+  await page.goto(path);
+  await waitForWorker(page);
+  return page;
+};
+
+/** Answers the tokens of the session. */
+const signedIn = async (context: BrowserContext): Promise<{ access: string; refresh: string }> => {
+  const session = await logIn(quad);
+  await context.addInitScript((stored) => {
+    // Once: a page that is loaded after the log-out must stay logged out.
+    if (!localStorage.getItem('signed-in-before')) localStorage.setItem('quad.session', stored);
+    localStorage.setItem('signed-in-before', 'yes');
+  }, session);
+  const { access_token, refresh_token } = JSON.parse(session);
+  return { access: access_token, refresh: refresh_token };
+};
+
+test('the site can be installed: the manifest is whole, and every icon is of the size it says', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ baseURL: quad.url });
+  const page = await openWithWorker(context, '/');
+  const devtools = await context.newCDPSession(page);
+  const { url, errors, data } = await devtools.send('Page.getAppManifest');
+  expect(url).toBe(`${quad.url}/manifest.webmanifest`);
+  expect(errors).toEqual([]);
+  expect((await devtools.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([]);
+  const manifest = JSON.parse(data ?? '');
+  expect(manifest).toMatchObject({ short_name: 'Quad', start_url: '/', scope: '/', display: 'standalone' });
+  expect(manifest.shortcuts.map((it: { name: string }) => it.name)).toEqual(['Post Item', 'Messages']);
+  for (const { src, sizes } of [...manifest.icons, { src: '/apple-touch-icon.png', sizes: '180x180' }]) {
+    const answer = await page.request.get(src);
+    const { format, width, height } = await sharp(await answer.body()).metadata();
+    expect(`${format} ${width}x${height}`, src).toBe(`png ${sizes}`);
+  }
+  await context.close();
+});
+
+test('what was seen is readable without a connection, and what was not says so and opens by itself later', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ baseURL: quad.url });
+  const page = await openWithWorker(context, '/category/furniture');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Rentals' }).click();
+  await expect(heading(page, /Rent What You Need/)).toBeVisible();
+  const card = page.getByRole('main').locator('a[href^="/product/"]').first();
+  const title = (await card.textContent()) ?? '';
+  const product = (await card.getAttribute('href')) ?? '';
+  await card.click();
+  await expect(heading(page, title)).toBeVisible();
+  // Each page in both of its forms, the one that was open before there was a worker too.
+  for (const path of ['/category/furniture', '/category/rentals', product]) {
+    await expect.poll(() => addressesIn(page, 'pages')).toContain(path);
+    await expect.poll(() => addressesIn(page, 'data')).toContain(`${path}.data`);
+  }
+  await expect.poll(() => addressesIn(page, 'photos')).not.toEqual([]);
+
+  await context.setOffline(true);
+  await expect(bar(page)).toBeVisible();
+  await page.reload();
+  await expect(heading(page, title)).toBeVisible();
+  await expect(bar(page)).toBeVisible();
+  const photo = page.getByRole('main').locator('img').first();
+  await expect.poll(() => photo.evaluate((it: HTMLImageElement) => it.naturalWidth)).toBeGreaterThan(0);
+  await page.goBack();
+  await expect(heading(page, /Rent What You Need/)).toBeVisible();
+  await page.goto('/category/furniture');
+  await expect(heading(page, 'Furniture & Essentials')).toBeVisible();
+
+  // Kept without having been read: home and every page of text, by link and by address.
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Safety Tips' }).click();
+  await expect(heading(page, 'Safety Tips')).toBeVisible();
+  for (const [path, name] of [
+    ['/', /./],
+    ['/terms', 'Terms of Service'],
+    ['/privacy', 'Privacy Policy'],
+    ['/how-it-works', 'How It Works'],
+    ['/guidelines', 'Community Guidelines'],
+    ['/about', 'About Quad'],
+    ['/careers', 'Careers'],
+    ['/contact', 'Contact'],
+  ] as const) {
+    await page.goto(path);
+    await expect(heading(page, name)).toBeVisible();
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+  }
+
+  // Never read: inside the application, and by address.
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Merchandise' }).click();
+  await expect(heading(page, 'You are offline')).toBeVisible();
+  await expect(page).toHaveURL(/\/category\/merchandise$/);
+  await page.goto('/category/textbooks');
+  await expect(heading(page, 'You are offline')).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(heading(page, 'You are offline')).toBeVisible();
+  await context.setOffline(false);
+  await expect(heading(page, 'Textbooks')).toBeVisible();
+  await expect(page).toHaveURL(/\/category\/textbooks$/);
+  await expect(bar(page)).toBeHidden();
+  await context.close();
+});
+
+test('a private screen opens without a connection, says so, and goes on by itself when it is back', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ baseURL: quad.url });
+  await signedIn(context);
+  const page = await openWithWorker(context, '/');
+  await context.setOffline(true);
+  for (const [path, name] of [
+    ['/messages', 'Messages'],
+    ['/post-ad', 'Post Your Ad'],
+    ['/profile/edit', 'Edit Profile'],
+    ['/my-listings', 'My Listings'],
+  ] as const) {
+    await page.goto(path);
+    await expect(heading(page, name)).toBeVisible();
+    await expect(bar(page)).toBeVisible();
+  }
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText('You are back online.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden();
+  await expect(page.getByRole('main').getByRole('heading', { level: 2 }).first()).toBeVisible();
+  await context.close();
+});
+
+test('nothing that one person alone may see is ever kept, and after the log-out nothing that was read', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ baseURL: quad.url });
+  const { access, refresh } = await signedIn(context);
+  const page = await openWithWorker(context, '/');
+  const secret = `Meet me at the fountain ${Date.now()}`;
+
+  await test.step('a tour of everything that is private', async () => {
+    for (const path of ['/profile', '/profile?tab=settings', '/profile/edit', '/my-listings', '/messages']) {
+      await page.goto(path);
+      await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
+      await expect(page.getByRole('banner').getByRole('button', { name: /Account menu/ })).toBeVisible();
+    }
+    await page.getByRole('main').getByRole('list').getByRole('link').first().click();
+    await page.getByPlaceholder('Type your message...').fill(secret);
+    await page.getByPlaceholder('Type your message...').press('Enter');
+    await expect(page.getByText(secret).first()).toBeVisible();
+    await page.goto('/post-ad');
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('A secret draft');
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles(await takePhoto('draft.jpg', { r: 20, g: 120, b: 90 }));
+    await expect(page.getByRole('img', { name: /^Preview of photo/ })).toBeVisible();
+    await expect(page.getByRole('progressbar')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Save as Draft' }).click();
+    await expect(page.getByText('Draft saved').first()).toBeVisible();
+    await page.goto('/my-listings');
+    await page.getByRole('tab', { name: /Sold/ }).click();
+    await expect(page.getByText('A secret draft').first()).toBeVisible();
+    await page.goto('/search?q=desk');
+    await page.getByRole('main').locator('a[href^="/product/"]').first().click();
+    await expect(page.getByRole('heading', { name: 'Similar Items' })).toBeVisible();
+    await expect.poll(() => addressesIn(page, 'pages')).toContain('/search?q=desk');
+  });
+
+  await test.step('what is kept is public', async () => {
+    const kept = await listKept(page);
+    const publicAddress =
+      /^\/(assets\/[\w.-]+|offline|category\/[\w-]+(\.data)?|(product|listing)\/[\w-]+(\.data)?|search(\.data)?\?q=desk|_\.data|storage\/v1\/object\/public\/.+|safety|guidelines|how-it-works|contact|about|careers|terms|privacy|login|signup|forgot-password|profile|profile\/edit|profile-setup|post-ad|my-listings|messages)?$/;
+    for (const [store, entries] of Object.entries(kept)) {
+      for (const { address, text } of entries) {
+        expect(address, store).toMatch(publicAddress);
+        for (const word of [access, refresh, secret, 'A secret draft']) expect(text).not.toContain(word);
+      }
+    }
+    const own = await page.request.get('/rest/v1/me/listings', {
+      headers: { authorization: `Bearer ${access}` },
+    });
+    const draft = (await own.json()).items.find((it: { title: string }) => it.title === 'A secret draft') as {
+      images: { url: string }[];
+    };
+    const folderOfPhoto = draft.images[0]?.url.split('/').at(-1)?.replace(/\..*$/, '') ?? 'none';
+    for (const { address } of kept['quad-photos'] ?? []) expect(address).not.toContain(folderOfPhoto);
+  });
+
+  await test.step('logging out forgets what was read', async () => {
+    await page
+      .getByRole('banner')
+      .getByRole('button', { name: /Account menu/ })
+      .click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
+    await expect.poll(() => addressesIn(page, 'pages')).not.toContain('/search?q=desk');
+    await expect.poll(() => addressesIn(page, 'data')).not.toContain('/search.data?q=desk');
+    const listed = () =>
+      page.evaluate(async () => {
+        const open = indexedDB.open('workbox-expiration');
+        const database = await new Promise<IDBDatabase>((done) => {
+          open.onsuccess = () => done(open.result);
+        });
+        const all = database.transaction('cache-entries').objectStore('cache-entries').getAll();
+        const entries = await new Promise<unknown[]>((done) => {
+          all.onsuccess = () => done(all.result);
+        });
+        database.close();
+        return JSON.stringify(entries);
+      });
+    await expect.poll(listed).not.toContain('/search?q=desk');
+  });
+  await context.close();
+});
+
+test('a page that does not come in time is shown as it was last seen', async ({ browser }) => {
+  const front = await startFront(quad.url);
+  const context = await browser.newContext({ baseURL: front.url });
+  const page = await openWithWorker(context, '/category/furniture');
+  await expect.poll(() => addressesIn(page, 'pages')).toContain('/category/furniture');
+  front.hold('/category/furniture');
+  await page.goto('/category/furniture');
+  await expect(heading(page, 'Furniture & Essentials')).toBeVisible();
+  await context.close();
+  await front.close();
+});
+
+test('a new version takes over by itself: an open tab still finds its files, and its next link brings the new one', async ({
+  browser,
+}) => {
+  const front = await startFront(quad.url);
+  const context = await browser.newContext({ baseURL: front.url });
+  await (await openWithWorker(context, '/')).close();
+  const page = await openWithWorker(context, '/category/furniture');
+  await page.getByRole('main').locator('a[href^="/product/"]').first().click();
+  await expect(page.getByRole('button', { name: 'Report Listing' })).toBeVisible();
+  await page.evaluate(() => Object.assign(window, { oldScripts: true }));
+  const isOld = () => page.evaluate(() => 'oldScripts' in window);
+  // The bar comes with the script that watches for a new version.
+  await expect(page.locator('body > div > [role=status]:only-child')).toBeAttached();
+
+  front.change('/sw.js', (text) => `${text}\n// a later version\n`);
+  await page.evaluate(async () => {
+    const replaced = new Promise((done) =>
+      navigator.serviceWorker.addEventListener('controllerchange', done, { once: true }),
+    );
+    const registration = await navigator.serviceWorker.ready;
+    await registration.update();
+    await replaced;
+  });
+  // As after a deployment that left nothing of the earlier build behind.
+  front.lose('/assets/report-dialog');
+  await page.getByRole('button', { name: 'Report Listing' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  expect(await isOld()).toBe(true);
+
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Rentals' }).click();
+  await expect(heading(page, /Rent What You Need/)).toBeVisible();
+  expect(await isOld()).toBe(false);
+
+  await test.step('a worker that is not wanted any more leaves nothing behind', async () => {
+    front.change('/sw.js', () => retiringWorker);
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+    await expect.poll(async () => Object.keys(await listKept(page))).toEqual([]);
+    await expect
+      .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length))
+      .toBe(0);
+  });
+  await context.close();
+  await front.close();
+});

@@ -1,0 +1,84 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Campus } from '#contract/campus.ts';
+import { frameColours, offlineAddresses, siteIcons } from '#contract/offline.ts';
+import type { PagesBuild } from './load-build.ts';
+import { retiringWorker } from './retiring-worker.ts';
+import { sealPage } from './seal-page.ts';
+
+interface InstallDeps {
+  build: Pick<PagesBuild, 'renderOfflinePage' | 'worker'>;
+  campus: Campus;
+  publicUrl: string;
+  /** Whether browsers keep pages; if not, the worker they have is retired. */
+  offline: boolean;
+}
+
+/** What the service worker may do: fetch from here, and nothing else. */
+const workerPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'";
+
+const manifestOf = ({ name, shortName, siteName }: Campus) => ({
+  id: '/',
+  name: `${siteName} ${shortName}`,
+  short_name: siteName,
+  description: `Buy, sell and rent with other students at ${name}.`,
+  lang: 'en',
+  start_url: '/',
+  scope: '/',
+  display: 'standalone',
+  theme_color: frameColours.brand,
+  background_color: frameColours.paper,
+  categories: ['shopping', 'education'],
+  icons: siteIcons.map(({ path, size, purpose }) => ({
+    src: path,
+    sizes: `${size}x${size}`,
+    type: 'image/png',
+    purpose,
+  })),
+  shortcuts: [
+    { name: 'Post Item', url: '/post-ad' },
+    { name: 'Messages', url: '/messages' },
+  ].map((shortcut) => ({
+    ...shortcut,
+    icons: [
+      { src: siteIcons[0].path, sizes: `${siteIcons[0].size}x${siteIcons[0].size}`, type: 'image/png' },
+    ],
+  })),
+});
+
+/** Serves what makes the site installable and readable offline: manifest, service worker and its last resort. */
+export const installRoutes = (
+  app: FastifyInstance,
+  { build, campus, publicUrl, offline }: InstallDeps,
+): void => {
+  const manifest = JSON.stringify(manifestOf(campus));
+  // A browser takes a worker for new when its text is: so a campus under another name is read anew, too.
+  const deployment = createHash('sha256').update(JSON.stringify({ campus, publicUrl })).digest('hex');
+  const worker = offline ? `${build.worker}\n// ${deployment}\n` : retiringWorker;
+  const nonce = randomBytes(16).toString('hex');
+  const page = sealPage(build.renderOfflinePage(campus, nonce), nonce);
+
+  app.get(offlineAddresses.worker, async (_request, reply) =>
+    reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .header('service-worker-allowed', '/')
+      .header('content-security-policy', workerPolicy)
+      .send(worker),
+  );
+
+  app.get(offlineAddresses.manifest, async (_request, reply) =>
+    reply
+      .type('application/manifest+json; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .send(manifest),
+  );
+
+  app.get(offlineAddresses.page, async (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .header('content-security-policy', page.policy)
+      .send(page.html),
+  );
+};

@@ -1,0 +1,32 @@
+import * as build from 'virtual:react-router/server-build';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router';
+import type { RenderOfflinePage, RenderPage } from '#contract/reads.ts';
+import { pageContext } from './lib/page-context.ts';
+import { OfflinePage } from './offline/offline-page.tsx';
+import { Logo } from './shell/logo.tsx';
+import { themeScript } from './shell/theme.ts';
+
+const pages = build as ServerBuild;
+const handle = createRequestHandler(pages, 'production');
+
+export { findKeptAddress } from './kept-address.ts';
+
+/** What makes a page. With its neighbours here, all that the server takes from the built pages. */
+export const renderPage: RenderPage = (request, page) => {
+  const context = new RouterContextProvider();
+  context.set(pageContext, page);
+  return handle(request, context);
+};
+
+/** Outside of the router, whose scripts know only the page that was asked for. */
+export const renderOfflinePage: RenderOfflinePage = (campus, nonce) => {
+  const page = OfflinePage({
+    campus,
+    nonce,
+    logo: Logo({ className: 'size-11' }),
+    styles: pages.assets.routes.root?.css ?? [],
+    themeScript,
+  });
+  return `<!DOCTYPE html>${renderToStaticMarkup(page)}`;
+};

@@ -1,0 +1,39 @@
+import { Wifi, WifiOff } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useOnline } from '#web/lib/use-online.ts';
+
+/** How long the good news stays, in milliseconds. */
+const goodNewsMs = 4000;
+
+/** A bar above the header while there is no connection, and for a moment once it is back. */
+export function OfflineBanner() {
+  const online = useOnline();
+  const [shown, setShown] = useState(!online);
+
+  useEffect(() => {
+    if (!online) setShown(true);
+    const timer = online ? setTimeout(() => setShown(false), goodNewsMs) : undefined;
+    return () => clearTimeout(timer);
+  }, [online]);
+
+  // The header sticks below the bar.
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-offline-bar', shown);
+  }, [shown]);
+
+  const Icon = online ? Wifi : WifiOff;
+  return (
+    <div role="status">
+      {shown && (
+        <p
+          className={`fixed inset-x-0 top-0 z-50 flex h-(--offline-bar) items-center justify-center gap-2 px-4 font-semibold text-xs md:text-sm ${
+            online ? 'bg-lawn-soft text-lawn-text' : 'bg-gold-soft text-gold-text'
+          }`}
+        >
+          <Icon aria-hidden="true" className="size-4 shrink-0" />
+          {online ? 'You are back online.' : 'You are offline. This may be out of date.'}
+        </p>
+      )}
+    </div>
+  );
+}

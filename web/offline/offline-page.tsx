@@ -1,0 +1,89 @@
+import type { ReactNode } from 'react';
+import type { Campus } from '#contract/campus.ts';
+import { frameColours, offlineAddresses } from '#contract/offline.ts';
+import { links, patterns } from '#web/lib/links.ts';
+import { offlineNotice } from '#web/lib/offline-notice.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { NoConnection } from '#web/ui/illustrations/no-connection.tsx';
+
+interface OfflinePageProps {
+  campus: Pick<Campus, 'siteName'>;
+  /** Marks the scripts. */
+  nonce: string;
+  logo: ReactNode;
+  /** Addresses of style sheets. */
+  styles: readonly string[];
+  themeScript: string;
+}
+
+const tryAgainId = 'try-again';
+
+/**
+ * Looks for the page again when asked to, and when the connection is back. On its own address there is nothing to
+ * come back to. Its text never changes, so that one hash in the policy covers it.
+ */
+const returnScript = `function again(){location.pathname==='${offlineAddresses.page}'?location.replace('/'):location.reload()}addEventListener('online',again);addEventListener('click',function(e){if(e.target.id==='${tryAgainId}')again()})`;
+
+const readable = [
+  { to: links.home, label: 'Home' },
+  { to: patterns.howItWorks, label: 'How It Works' },
+  { to: patterns.safety, label: 'Safety Tips' },
+  { to: patterns.guidelines, label: 'Community Guidelines' },
+];
+
+/**
+ * A whole document, shown under the address of a page that was never read on this device. It needs no other script
+ * than its own two lines: the application would look for the data of the page it stands in for.
+ */
+export function OfflinePage({ campus, nonce, logo, styles, themeScript }: OfflinePageProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" content={frameColours.brand} />
+        <meta name="robots" content="noindex" />
+        <title>{`${offlineNotice.title} · ${campus.siteName}`}</title>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: constants, covered by their hash in the policy */}
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: `${themeScript};${returnScript}` }} />
+        {styles.map((href) => (
+          <link key={href} rel="stylesheet" href={href} />
+        ))}
+      </head>
+      <body className="flex min-h-dvh flex-col">
+        <header className="border-line border-b bg-paper before:block before:h-1 before:bg-brand">
+          <div className="page-gutters flex h-16 items-center">
+            <a href={links.home} className="flex min-h-11 items-center gap-2.5">
+              {logo}
+              <span className="font-extrabold text-2xl">{campus.siteName}</span>
+            </a>
+          </div>
+        </header>
+        <main className="grid flex-1 content-center">
+          <EmptyState
+            as="h1"
+            illustration={<NoConnection />}
+            title={offlineNotice.title}
+            text={offlineNotice.text}
+            action={<Button id={tryAgainId}>Try again</Button>}
+          />
+          <nav aria-labelledby="readable" className="page-gutters pb-10 text-center">
+            <h2 id="readable" className="font-bold">
+              You can read these meanwhile
+            </h2>
+            <ul className="mt-2 flex flex-wrap justify-center gap-x-5">
+              {readable.map(({ to, label }) => (
+                <li key={to}>
+                  <Button variant="link" asChild>
+                    <a href={to}>{label}</a>
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </main>
+      </body>
+    </html>
+  );
+}

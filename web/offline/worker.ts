@@ -1,0 +1,195 @@
+/// <reference lib="webworker" />
+/**
+ * The service worker. It keeps what everybody may see: the built files, the documents of screens, pages with
+ * listings as they were last seen, and their photos. What a person sees alone it does not even look at: it takes no
+ * part in calls, nor in anything that is sent with a token.
+ */
+import { clientsClaim, type WorkboxPlugin } from 'workbox-core';
+import { CacheExpiration, ExpirationPlugin } from 'workbox-expiration';
+import { enable as enableNavigationPreload } from 'workbox-navigation-preload';
+import { registerRoute, setCatchHandler } from 'workbox-routing';
+import { CacheFirst, NetworkFirst, NetworkOnly } from 'workbox-strategies';
+import { offlineAddresses } from '#contract/offline.ts';
+import {
+  dataAddress,
+  isListingPage,
+  isPublicPage,
+  keptUnder,
+  pageOfData,
+  screens,
+  staticPages,
+} from './kept-pages.ts';
+import type { WorkerMessage } from './messages.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** Filled in by the build: its name, and every file it made. */
+declare const builtFiles: readonly string[];
+declare const buildName: string;
+
+const prefix = 'quad-';
+const names = {
+  files: `${prefix}files`,
+  photos: `${prefix}photos`,
+  pages: `${prefix}pages`,
+  // These two belong to one build: data is read by the scripts it was made for.
+  data: `${prefix}data-${buildName}`,
+  screens: `${prefix}screens-${buildName}`,
+};
+
+const days = (count: number): number => count * 24 * 60 * 60;
+const bounds = {
+  // Some builds' worth: a tab of an earlier build still finds what it loads later.
+  files: { maxEntries: 600 },
+  photos: { maxEntries: 150, maxAgeSeconds: days(7) },
+  pages: { maxEntries: 60, maxAgeSeconds: days(7) },
+};
+/** How long the network may take before what was kept is shown, in seconds. */
+const patience = 5;
+const patienceWithScreens = 10;
+
+const expire = (bound: { maxEntries: number; maxAgeSeconds?: number }) =>
+  new ExpirationPlugin({ ...bound, purgeOnQuotaError: true }) as WorkboxPlugin;
+
+const onlyWholeAndPublic: WorkboxPlugin = {
+  cacheWillUpdate: async ({ response }) => {
+    const forbidden = /no-store|private/.test(response.headers.get('cache-control') ?? '');
+    return response.status === 200 && !response.redirected && !forbidden ? response : null;
+  },
+};
+
+const underOneName: WorkboxPlugin = {
+  cacheKeyWillBeUsed: async ({ request }) => keptUnder(new URL(request.url)),
+};
+
+const matchOptions = { ignoreVary: true };
+
+const files = new CacheFirst({
+  cacheName: names.files,
+  matchOptions,
+  plugins: [onlyWholeAndPublic, expire(bounds.files)],
+});
+const photos = new CacheFirst({
+  cacheName: names.photos,
+  matchOptions,
+  plugins: [onlyWholeAndPublic, expire(bounds.photos)],
+});
+const lastSeen = (cacheName: string, ...more: WorkboxPlugin[]) =>
+  new NetworkFirst({
+    cacheName,
+    matchOptions,
+    networkTimeoutSeconds: patience,
+    plugins: [onlyWholeAndPublic, underOneName, expire(bounds.pages), ...more],
+  });
+
+/** A page is read as a document or as data, and may be read again in the other form: both are kept. */
+const alsoAs = (form: NetworkFirst, addressIn: (kept: URL) => URL | undefined): WorkboxPlugin => ({
+  cacheDidUpdate: async ({ request, event }) => {
+    const address = addressIn(new URL(request.url));
+    if (address) await keep(form, address, event).catch(() => {});
+  },
+});
+const pagesAlone = lastSeen(names.pages);
+const dataAlone = lastSeen(names.data);
+const pages = lastSeen(
+  names.pages,
+  alsoAs(dataAlone, (page) => (isListingPage(page.pathname) ? dataAddress(page) : undefined)),
+);
+const data = lastSeen(names.data, alsoAs(pagesAlone, pageOfData));
+
+/** Fetches without haste and keeps. Throws when there is nothing to keep. */
+const keep = async (
+  strategy: CacheFirst | NetworkFirst,
+  address: URL | string,
+  event: ExtendableEvent,
+): Promise<void> => {
+  const request = new Request(address, { priority: 'low' });
+  const [answer, done] = strategy.handleAll({ event, request });
+  // Both are awaited, so that neither failure goes unheard.
+  const [{ ok }] = await Promise.all([answer, done]);
+  if (!ok) throw new Error(`${request.url} could not be kept`);
+};
+
+const keepScreens = async (): Promise<void> => {
+  const cache = await caches.open(names.screens);
+  for (const path of [offlineAddresses.page, '/', ...staticPages, ...screens]) {
+    const answer = await fetch(path, { cache: 'no-cache', priority: 'low' });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+    await cache.put(path, answer);
+  }
+};
+
+// One after the other: whoever is reading goes first.
+const install = async (event: ExtendableEvent): Promise<void> => {
+  for (const file of builtFiles) await keep(files, file, event);
+  await keepScreens();
+  await self.skipWaiting();
+};
+
+const dropOthers = async (): Promise<void> => {
+  const present: readonly string[] = Object.values(names);
+  const others = (await caches.keys()).filter((name) => name.startsWith(prefix) && !present.includes(name));
+  await Promise.all(others.map((name) => caches.delete(name)));
+};
+
+const forget = async (): Promise<void> => {
+  for (const name of [names.pages, names.data, names.photos]) {
+    await caches.delete(name);
+    // Its list of what was kept, too.
+    await new CacheExpiration(name, { maxEntries: 1 }).delete();
+  }
+};
+
+self.addEventListener('install', (event) => event.waitUntil(install(event)));
+self.addEventListener('activate', (event) => event.waitUntil(dropOthers()));
+self.addEventListener('message', (event) => {
+  const message = event.data as WorkerMessage;
+  if ('forget' in message) event.waitUntil(forget());
+  else if (isPublicPage(new URL(message.keep).pathname)) {
+    event.waitUntil(keep(pages, message.keep, event).catch(() => {}));
+  }
+});
+enableNavigationPreload();
+clientsClaim();
+
+const withToken = (request: Request): boolean => request.headers.has('authorization');
+const navigates = ({ request }: { request: Request }): boolean => request.mode === 'navigate';
+
+registerRoute(
+  ({ sameOrigin, url, request }) => sameOrigin && url.pathname.startsWith('/assets/') && !withToken(request),
+  files,
+);
+registerRoute(
+  ({ sameOrigin, url, request }) =>
+    sameOrigin &&
+    url.pathname.startsWith('/storage/v1/object/public/') &&
+    request.destination === 'image' &&
+    !withToken(request) &&
+    // The photos of a draft, or of whom one writes with, are looked at elsewhere.
+    URL.canParse(request.referrer) &&
+    isListingPage(new URL(request.referrer).pathname),
+  photos,
+);
+registerRoute(({ sameOrigin, url, request }) => {
+  // A mere guess at what will be read next is not kept.
+  if (!sameOrigin || withToken(request) || request.mode === 'no-cors') return false;
+  const page = pageOfData(url);
+  return page !== undefined && isListingPage(page.pathname);
+}, data);
+registerRoute(({ url, request }) => navigates({ request }) && isPublicPage(url.pathname), pages);
+registerRoute(
+  ({ url, request }) => navigates({ request }) && screens.includes(url.pathname),
+  new NetworkOnly({ networkTimeoutSeconds: patienceWithScreens }),
+);
+registerRoute(navigates, new NetworkOnly());
+
+setCatchHandler(async ({ request, url }) => {
+  if (!navigates({ request })) return Response.error();
+  const cache = await caches.open(names.screens);
+  const path = (url ?? new URL(request.url)).pathname;
+  return (
+    (await cache.match(path, matchOptions)) ??
+    (await cache.match(offlineAddresses.page, matchOptions)) ??
+    Response.error()
+  );
+});
