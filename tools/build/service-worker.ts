@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'vite';
+
+/** Builds the service worker into the folder of the build, with the names of all that was built before it. */
+export const buildServiceWorker = async (root: string, buildFolder: string): Promise<void> => {
+  const files = (await readdir(join(buildFolder, 'client', 'assets'))).sort().map((name) => `/assets/${name}`);
+  const buildName = createHash('sha256').update(files.join()).digest('hex').slice(0, 12);
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    define: {
+      builtFiles: JSON.stringify(files),
+      buildName: JSON.stringify(buildName),
+      'process.env.NODE_ENV': '"production"',
+    },
+    build: {
+      outDir: buildFolder,
+      emptyOutDir: false,
+      rolldownOptions: {
+        input: join(root, 'web', 'offline', 'worker.ts'),
+        // One classic script: workers that are modules are not known everywhere.
+        output: { format: 'iife', entryFileNames: 'worker.js' },
+      },
+    },
+  });
+};
