@@ -43,7 +43,7 @@ export const measure = async (bench: Bench, { asks, limit }: Kind): Promise<Figu
 };
 
 const groups = [
-  { without: 'the index of letter pairs', indexes: ['listings_letter_pairs'] },
+  { without: 'the index of grams', indexes: ['listings_search_grams'] },
   { without: 'the indexes by price', indexes: ['listings_by_price', 'listings_of_category_by_price'] },
 ];
 

@@ -1,5 +1,6 @@
 import type { Listing, ListingCard, OwnListing } from '#contract/listings.ts';
-import type { CardRow, DetailRow } from './read-repository.ts';
+import type { CardRow } from './cards.ts';
+import type { DetailRow } from './read-repository.ts';
 import type { OwnListingRow } from './repository.ts';
 
 /** What everyone may see of a listing in a list. */

@@ -7,15 +7,9 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/database.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { gameDays } from './game-days.ts';
+import { type Filter, listPage } from './page-repository.ts';
 import { presentCard, presentListing } from './presenter.ts';
-import {
-  type Filter,
-  findPublished,
-  listAddresses,
-  listLatest,
-  listPage,
-  listSimilar,
-} from './read-repository.ts';
+import { findPublished, listAddresses, listLatest, listSimilar } from './read-repository.ts';
 
 /** §9: Similar Items. */
 const similarItems = 4;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodListing } from '#server/testing/listings.ts';
-import { hasText } from './text-search.ts';
+import { hasText, hasTextByIndex, isCommon } from './text-search.ts';
 
 let quad: TestApp;
 let seller: Person;
@@ -35,12 +35,13 @@ const publish = async (texts: readonly string[]): Promise<void> => {
     )}`;
 };
 
-/** The listings found, once through the indexes alone and once through a bare look at every row. */
+/** The listings found, once through the indexes alone, where they can tell, and once by a look at every row. */
 const findBothWays = (term: string) =>
   quad.sql.begin(async (sql) => {
     await sql`SET LOCAL enable_seqscan = off`;
     const found = await sql<{ slug: string }[]>`
-      SELECT l.slug FROM listings l WHERE l.status = 'published' AND ${hasText(sql, term)} ORDER BY l.slug`;
+      SELECT l.slug FROM listings l WHERE l.status = 'published' AND ${hasTextByIndex(sql, term) ?? hasText(sql, term)}
+      ORDER BY l.slug`;
     await sql`SET LOCAL enable_seqscan = on`;
     await sql`SET LOCAL enable_bitmapscan = off`;
     const looked = await sql<{ slug: string }[]>`
@@ -50,21 +51,21 @@ const findBothWays = (term: string) =>
   });
 
 describe('a search answers what a look at every row answers', () => {
-  const letter = fc.constantFrom(...'aeqxz7 %_\\.,-\n\u0001жß漢🎉é§');
+  const letter = fc.constantFrom(...'aeqxz7   %_\\.,-\n\u0001жß漢🎉é§');
   const text = (max: number) => fc.array(letter, { minLength: 1, maxLength: max }).map((it) => it.join(''));
 
-  test('for any term of one to five characters', async () => {
+  test('for any term of one to seven characters', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(text(30), { minLength: 8, maxLength: 8 }),
-        fc.array(text(5), { minLength: 12, maxLength: 12 }),
+        fc.array(text(7), { minLength: 12, maxLength: 12 }),
         async (texts, terms) => {
           await quad.sql`DELETE FROM listings`;
           await publish(texts);
           // Terms out of the texts too, so that many are found.
           const parts = texts.flatMap((it) => {
             const letters = [...it];
-            return [1, 2, 3].map((length) => letters.slice(-length).join(''));
+            return [1, 2, 3, 6].map((length) => letters.slice(-length).join(''));
           });
           for (const term of [...terms, ...parts].map((it) => it.toLowerCase())) {
             const { found, looked } = await findBothWays(term);
@@ -84,9 +85,15 @@ describe('a search answers what a look at every row answers', () => {
     ['of a letter that is said to be everywhere', 'y'],
     ['of a letter that is not', 'q'],
     ['of the character that parts pairs', '\u0001q'],
+    ['of two words', 'nothing to'],
+    ['of the ends of two words', 'g t'],
+    ['of the end of one word and a whole one', 'ing to'],
+    ['of a word between two others', 'a b party'],
+    ['of a blank at either end', ' party... '],
+    ['of two blanks', 'double  blank'],
   ])('for a term made %s', async (_, term) => {
     await quad.sql`DELETE FROM listings`;
-    await publish(['a b party... 🎉 yes', 'Nothing to \u0001q see', 'y', 'Ypsilon']);
+    await publish(['a b party... 🎉 yes', 'Nothing to \u0001q see', 'y', 'Ypsilon', 'A double  blank']);
     const { found, looked } = await findBothWays(term);
     expect(found).toEqual(looked);
     expect(found.length).toBeGreaterThan(0);
@@ -105,11 +112,56 @@ describe('a search answers what a look at every row answers', () => {
   });
 });
 
-test('a search for two letters is answered by the index of letter pairs', async () => {
-  await quad.sql`DELETE FROM listings`;
-  await publish(Array.from({ length: 3000 }, (_, index) => `Number ${index} ${index === 7 ? 'qx' : ''}`));
-  await quad.sql`ANALYZE listings`;
-  const plan = await quad.sql`
-    EXPLAIN SELECT FROM listings l WHERE l.status = 'published' AND ${hasText(quad.sql, 'qx')}`;
-  expect(JSON.stringify(plan)).toContain('listings_letter_pairs');
+describe('how common a text is decides how it is found', () => {
+  const plan = async (term: string) =>
+    JSON.stringify(
+      await quad.sql`
+        EXPLAIN SELECT FROM listings l WHERE l.status = 'published' AND ${hasTextByIndex(quad.sql, term) ?? quad.sql`true`}`,
+    );
+
+  test('two letters, and a phrase, by the index of grams; a word by that of trigrams', async () => {
+    await quad.sql`DELETE FROM listings`;
+    await publish(Array.from({ length: 3000 }, (_, index) => `Number ${index} ${index === 7 ? 'qx' : ''}`));
+    await quad.sql`ANALYZE listings`;
+    expect(await plan('qx')).toContain('listings_search_grams');
+    expect(await plan('number 77')).toContain('listings_search_grams');
+    expect(await plan('number')).toContain('on listings_search ');
+  });
+
+  test('the newest thousand listings tell', async () => {
+    await quad.sql`DELETE FROM listings`;
+    await publish(Array.from({ length: 1200 }, (_, index) => (index % 4 === 0 ? 'often' : 'seldom')));
+    expect(await isCommon(quad.sql, 'often')).toBe(true);
+    expect(await isCommon(quad.sql, 'oftener')).toBe(false);
+  });
+
+  test('more matches than are counted still come page by page, none missing and none twice', async () => {
+    await quad.sql`DELETE FROM listings`;
+    // The newest thousand know nothing of what all older ones say.
+    await quad.sql`
+      INSERT INTO listings (slug, user_id, title, description, price, category, condition, location, status,
+        contact_email, created_at, updated_at, published_at)
+      SELECT 'old-' || n, ${seller.userId}, ${goodListing.title},
+        repeat('·', 40) || CASE WHEN n > 1000 THEN 'ancient' ELSE '' END,
+        5, 'furniture', 'good', 'Parkside', 'published', ${seller.email}, moment, moment, moment
+      FROM generate_series(1, 11050) AS n,
+        LATERAL (SELECT ${quad.clock.now()}::timestamptz - n * interval '1 s' AS moment) AS times`;
+    const read = async (query: Record<string, string>) =>
+      (
+        await quad.app.inject({ url: `/rest/v1/listings?${new URLSearchParams({ q: 'ancient', ...query })}` })
+      ).json();
+    const slugs = (page: { items: { slug: string }[] }) => page.items.map((item) => item.slug);
+
+    const first = await read({});
+    expect(first.total).toBe(10_001);
+    const second = await read({ cursor: first.next_cursor });
+    expect([...slugs(first), ...slugs(second)]).toEqual(
+      Array.from({ length: 48 }, (_, index) => `old-${index + 1001}`),
+    );
+
+    await quad.sql`DELETE FROM listings WHERE slug = 'old-1001' OR slug LIKE 'old-110%'`;
+    const fewer = await read({});
+    expect(fewer.total).toBe(9_988);
+    expect(slugs(fewer)).toEqual(Array.from({ length: 24 }, (_, index) => `old-${index + 1002}`));
+  });
 });
