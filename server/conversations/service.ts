@@ -5,7 +5,7 @@ import { displayName } from '#contract/profiles.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { Bus } from '#server/platform/bus.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
-import { isUniqueViolation, type Queryable, type Sql } from '#server/platform/database.ts';
+import { atomically, isUniqueViolation, type Queryable, type Sql } from '#server/platform/database.ts';
 import { refuseOpening, refuseSending, secondsUntilOpening } from './policy.ts';
 import { presentConversation, presentMessage } from './presenter.ts';
 import * as repository from './repository.ts';
@@ -60,7 +60,7 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
     });
 
   const store = (message: Mine & { clientId: string; text: string }) =>
-    sql.begin(async (tx) => {
+    atomically(sql, async (tx) => {
       const row = await repository.insertMessage(tx, { ...message, now: clock.now() });
       if (row?.seq === 1) await tellSeller(tx, message.id);
       return row;

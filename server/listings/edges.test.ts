@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ListingPage, listingSorts } from '#contract/listings.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { createTalk } from '#server/testing/conversations.ts';
 import { type ListingForm, notePhoto, saveListing } from '#server/testing/listings.ts';
 
 let quad: TestApp;
@@ -156,5 +157,28 @@ describe('paging', () => {
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+describe('deleting', () => {
+  test('a listing goes while the first messages about it arrive, and none of them fails', async () => {
+    const talk = createTalk(quad);
+    const buyers = await Promise.all([1, 2, 3].map(() => quad.signIn()));
+    for (let round = 0; round < 8; round += 1) {
+      const { listing } = (await save({ title: `Solid oak desk number ${round}` })).body;
+      const conversations = await Promise.all(
+        buyers.map(async (person) => ({ person, id: (await talk.open(person, listing.id)).body.id })),
+      );
+      const [removed, ...sent] = await Promise.all([
+        quad.app.inject({
+          method: 'DELETE',
+          url: `/rest/v1/me/listings/${listing.id}`,
+          headers: seller.headers,
+        }),
+        ...conversations.map(({ person, id }) => talk.send(person, id, 'Is it there?')),
+      ]);
+      expect(removed?.statusCode).toBe(200);
+      expect(sent.map(({ status }) => status)).toEqual([200, 200, 200]);
+    }
   });
 });

@@ -23,12 +23,14 @@ export const lockSaving = async (tx: Queryable, userId: string): Promise<void> =
   await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`listings of ${userId}`}, 0))`;
 };
 
-/** Held until the transaction ends. */
+/**
+ * Held until the transaction ends. Messages about it may be sent all the while, since its key stays what it is.
+ */
 export const findForChange = async (tx: Queryable, id: string): Promise<ListingRow | undefined> => {
   const [row] = await tx<ListingRow[]>`
     SELECT id, slug, user_id, title, description, price, photos, category, condition, location, status, game_date,
       contact_email, contact_phone, created_at, updated_at, published_at
-    FROM listings WHERE id = ${id} FOR UPDATE`;
+    FROM listings WHERE id = ${id} FOR NO KEY UPDATE`;
   return row;
 };
 
@@ -102,6 +104,8 @@ export const withdraw = async (tx: Queryable, listing: OwnedListing, now: Date):
 };
 
 export const deleteListing = async (tx: Queryable, listing: OwnedListing): Promise<void> => {
+  // Conversations come before their listing, as they do for who sends the first message.
+  await tx`SELECT 1 FROM conversations WHERE listing_id = ${listing.id} ORDER BY id FOR UPDATE`;
   await tx`DELETE FROM listings WHERE id = ${listing.id}`;
 };
 

@@ -11,7 +11,7 @@ import { fromRoot, photoSentences } from '#contract/photos.ts';
 import type { PageNews } from '#server/pages/page-news.ts';
 import type { PhotoService } from '#server/photos/service.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
-import type { Queryable, Sql } from '#server/platform/database.ts';
+import { atomically, type Queryable, type Sql } from '#server/platform/database.ts';
 import type { OwnedListing } from './listing-row.ts';
 import { asOwner } from './policy.ts';
 import { presentOwn } from './presenter.ts';
@@ -158,6 +158,7 @@ export const createListings = (deps: ListingsDeps) => {
     /** Publishes a complete draft, or makes a published listing a draft. */
     setStatus: async (userId: string, id: string, status: ListingStatus): Promise<OwnListing> => {
       const changed = await sql.begin(async (tx) => {
+        await repository.lockSaving(tx, userId);
         const listing = await getOwned(tx, userId, id);
         if (listing.status === status) return undefined;
         if (status === 'draft') {
@@ -176,7 +177,8 @@ export const createListings = (deps: ListingsDeps) => {
 
     /** Deletes a listing for good; its conversations stay, its photo files go. */
     remove: async (userId: string, id: string): Promise<void> => {
-      const removed = await sql.begin(async (tx) => {
+      const removed = await atomically(sql, async (tx) => {
+        await repository.lockSaving(tx, userId);
         const listing = await getOwned(tx, userId, id);
         await repository.deleteListing(tx, listing);
         if (listing.photos.length > 0) await removeFiles(tx, listing.photos);
@@ -184,6 +186,9 @@ export const createListings = (deps: ListingsDeps) => {
       });
       await tellChange(id, removed);
     },
+
+    /** Keeps this person from changing listings until the transaction ends. */
+    holdSaving: (tx: Queryable, userId: string): Promise<void> => repository.lockSaving(tx, userId),
 
     getMine,
 

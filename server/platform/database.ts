@@ -57,6 +57,29 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
   code(error) === '23505' &&
   (constraint === undefined || (error as { constraint_name?: string }).constraint_name === constraint);
 
+const triesAtDeadlock = 5;
+
+/**
+ * A transaction that is done anew where PostgreSQL undid it to end a deadlock; `work` touches nothing but the
+ * database. Throws what it throws.
+ */
+export const atomically = async <Result>(
+  sql: Sql,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return (await sql.begin(work)) as Result;
+    } catch (error) {
+      if (code(error) !== '40P01' || tries === triesAtDeadlock) throw error;
+    }
+  }
+};
+
+/** Whether a row was refused because what it refers to is not there; the constraint is named by a pattern. */
+export const isReferenceViolation = (error: unknown, constraint: RegExp): boolean =>
+  code(error) === '23503' && constraint.test((error as { constraint_name?: string }).constraint_name ?? '');
+
 const unreachable = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
