@@ -35,8 +35,9 @@ import {
   listingSubmissionSchema,
   ownListingSchema,
 } from './listings.ts';
+import { ownDataSchema } from './own-data.ts';
 import { pageSize } from './paging.ts';
-import { ownProfileSchema, profileChangeSchema, publicUserSchema } from './profiles.ts';
+import { deletionSchema, ownProfileSchema, profileChangeSchema, publicUserSchema } from './profiles.ts';
 import { idSchema } from './text.ts';
 
 /** One call of the wire: declared here once; the server's route, the browser's client and the documentation follow it. */
@@ -178,6 +179,25 @@ export const calls = {
     output: ownProfileSchema,
     errors: [],
     limit: 'write',
+  }),
+  deleteMe: call({
+    method: 'DELETE',
+    path: '/rest/v1/me',
+    summary: "Deletes the caller's account for good; messages sent to others stay, without a sender.",
+    access: 'user',
+    body: deletionSchema,
+    output: doneSchema,
+    errors: [],
+    limit: 'write',
+  }),
+  downloadMyData: call({
+    method: 'GET',
+    path: '/rest/v1/me/data',
+    summary: 'Everything that is kept about the caller, as a file.',
+    access: 'user',
+    output: ownDataSchema,
+    errors: [],
+    limit: 'download',
   }),
   getUser: call({
     method: 'GET',

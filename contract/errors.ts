@@ -78,7 +78,10 @@ export const errorCatalogue = {
   // Conversations
   conversation_not_found: { status: 404, sentence: 'Failed to load conversation' },
   own_listing: { status: 409, sentence: 'This is your own listing.' },
-  recipient_gone: { status: 409, sentence: 'Failed to send message' },
+  recipient_gone: {
+    status: 409,
+    sentence: 'This account was deleted. You can still read the conversation.',
+  },
 
   // Forms
   resume_type: { status: 415, sentence: resumeSentences.type },

@@ -50,6 +50,7 @@ export const limits = {
   form: limit(20, hour, 'caller', 'forms sent'),
   // Mail providers press the link for their readers, many of them from one address.
   unsubscribe: limit(120, minute, 'caller', 'openings of the link that stops mail about messages'),
+  download: limit(5, hour, 'caller', "downloads of all one's data"),
   search: limit(1200, minute, 'caller', 'searches, in pages and calls'),
 } as const satisfies Record<string, Limit>;
 

@@ -11,6 +11,7 @@ export const profileSentences = {
   role: 'Please select your role',
   bioLong: 'Bio must be at most 500 characters',
   saveFailed: 'We could not save your profile. Please try again',
+  deletionWord: 'Type DELETE to confirm',
 } as const;
 
 export const bioLength = 500;
@@ -59,6 +60,11 @@ export const profileChangeSchema = z.object({
   show_full_name: z.boolean().optional(),
 });
 export type ProfileChange = z.infer<typeof profileChangeSchema>;
+
+/** Body of DELETE /rest/v1/me: the word that says it is meant. */
+export const deletionSchema = z.object({
+  confirmation: z.literal('DELETE', { error: profileSentences.deletionWord }),
+});
 
 /** First-time setup: name and role are both needed. */
 export const profileSetupSchema = z.object({ full_name: fullNameSchema, role: roleSchema });

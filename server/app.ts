@@ -12,10 +12,13 @@ import { installDocumentation } from './http/documentation.ts';
 import { installErrorReplies, replyProblem, toProblem } from './http/error-replies.ts';
 import { healthRoutes } from './http/health.ts';
 import { installJsonBody } from './http/json-body.ts';
-import type { RateLimits } from './http/rate-limits.ts';
+import { forgetCounts, type RateLimits } from './http/rate-limits.ts';
 import { installSearchLimit } from './http/search-limit.ts';
 import { installSecurityHeaders } from './http/security-headers.ts';
 import type { HttpDeps } from './http/serve.ts';
+import { createOwnData } from './leaving/own-data.ts';
+import { leavingRoutes } from './leaving/routes.ts';
+import { createLeaving } from './leaving/service.ts';
 import { listingRoutes } from './listings/routes.ts';
 import { createListings } from './listings/service.ts';
 import { mailboxPage } from './mail/mailbox-page.ts';
@@ -141,6 +144,9 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     publicUrl,
     stopMessageMail: profiles.stopMessageMail,
   });
+  const leaving = createLeaving({ sql, clock, bus, news, listings, removeFiles, forgetCounts });
+  leavingRoutes(app, http, { leaving, ownData: createOwnData({ sql, clock, publicUrl }) });
+
   const { authenticate, listEndedSessions } = accounts;
   const realtime = attachRealtime(app.server, {
     authenticate,

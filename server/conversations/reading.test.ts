@@ -116,7 +116,7 @@ test('a deleted party leaves the messages, and nobody to write to', async () => 
   ]);
   expect(await talk.send(seller, id, 'Are you there?')).toMatchObject({
     status: 409,
-    body: { code: 'recipient_gone', error: 'Failed to send message' },
+    body: { code: 'recipient_gone', error: 'This account was deleted. You can still read the conversation.' },
   });
   expect(await talk.send(seller, id, 'Hello', clientId)).toEqual(mine);
 });

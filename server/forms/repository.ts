@@ -13,6 +13,6 @@ export interface FormRow {
 export const insertForm = async (sql: Queryable, row: FormRow): Promise<void> => {
   await sql`
     INSERT INTO private.forms (id, kind, user_id, email, content, created_at)
-    VALUES (${row.id}, ${row.kind}, (SELECT id FROM users WHERE id = ${row.user_id}), ${row.email},
+    VALUES (${row.id}, ${row.kind}, (SELECT id FROM users WHERE id = ${row.user_id} FOR KEY SHARE), ${row.email},
             ${sql.json(row.content as never)}, ${row.created_at})`;
 };

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Campus } from '#contract/campus.ts';
 import { type ErrorBody, type ErrorCode, errorCatalogue, errorSentence, Problem } from '#contract/errors.ts';
-import { isUnavailable, isUnstorableText } from '#server/platform/database.ts';
+import { isReferenceViolation, isUnavailable, isUnstorableText } from '#server/platform/database.ts';
 import { isStoreUnavailable } from '#server/platform/files.ts';
 
 const ofFramework: Record<string, ErrorCode> = {
@@ -15,11 +15,15 @@ const ofFramework: Record<string, ErrorCode> = {
   FST_ERR_HANDLER_TIMEOUT: 'unavailable',
 };
 
+/** Columns that say whose a row is: while it was being written, that person's account was deleted. */
+const ofPerson = /_(user|owner|sender|buyer|seller)_id_fkey$/;
+
 const codeOf = (error: FastifyError): ErrorCode => {
   const known = ofFramework[error.code];
   if (known) return known;
   if (isUnavailable(error) || isStoreUnavailable(error)) return 'unavailable';
   if (isUnstorableText(error)) return 'malformed_request';
+  if (isReferenceViolation(error, ofPerson)) return 'not_authenticated';
   return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
     ? 'malformed_request'
     : 'internal';

@@ -68,8 +68,11 @@ const factsOf = async (): Promise<unknown> => {
 
 describe('16. what a body says of who, what and when is not believed', () => {
   const changing = Object.entries(authorization).filter(
-    ([name, { status, request }]) =>
-      !name.startsWith('GET') && status.other < 300 && request(emptyStage()).body && !name.includes('('),
+    ([name, { status, request, final }]) =>
+      !(name.startsWith('GET') || final) &&
+      status.other < 300 &&
+      request(emptyStage()).body &&
+      !name.includes('('),
   );
 
   test.each(changing)('%s', async (name, row) => {

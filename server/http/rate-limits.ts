@@ -3,7 +3,7 @@ import { isIP, isIPv6 } from 'node:net';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { problem } from '#contract/errors.ts';
 import { type LimitName, limits, sharedFactor } from '#contract/limits.ts';
-import type { Sql } from '#server/platform/database.ts';
+import type { Queryable, Sql } from '#server/platform/database.ts';
 
 /** Whom something counts for. */
 export interface Caller {
@@ -63,6 +63,18 @@ const countersOf = (limit: LimitName, who: Caller): { key: string; factor: numbe
     { key: `u:${who.userId}`, factor: 1 },
     { key: `s:${client}`, factor: sharedFactor },
   ];
+};
+
+/** Forgets what was counted against an account, by its id and by its address, as part of a transaction. */
+export const forgetCounts = async (
+  tx: Queryable,
+  { userId, email }: { userId: string; email: string },
+): Promise<void> => {
+  const ofPerson = Object.keys(limits).map((limit) => `${limit}:u:${userId}`);
+  const ofAddress = `:${named(email)}`;
+  await tx`
+    DELETE FROM private.rate_limits
+    WHERE key = ANY (${ofPerson}) OR right(key, ${ofAddress.length}) = ${ofAddress}`;
 };
 
 /** Limits counted in PostgreSQL (table private.rate_limits). */

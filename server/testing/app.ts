@@ -31,6 +31,8 @@ export interface TestApp {
   sql: Sql;
   clock: TestClock;
   databaseUrl: string;
+  /** Where its files are. */
+  dataDir: string;
   jobs: TestJobs;
   /** Every mail handed to the mailer so far, decoys left out. */
   mails: Mail[];
@@ -120,6 +122,7 @@ export const startTestApp = async (
     sql,
     clock,
     databaseUrl: database.url,
+    dataDir,
     jobs,
     mails,
     codeFor,

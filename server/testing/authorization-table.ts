@@ -91,6 +91,9 @@ export const authorization: Record<string, Row> = {
   // Profiles
   'GET /rest/v1/me': signedIn(200),
   'PATCH /rest/v1/me': signedIn(200, () => ({ body: { bio: 'A few words.' } })),
+  'DELETE /rest/v1/me': { ...signedIn(200, () => ({ body: { confirmation: 'DELETE' } })), final: true },
+  'DELETE /rest/v1/me (without the word)': signedIn(400, () => ({ body: {} })),
+  'GET /rest/v1/me/data': signedIn(200),
   'GET /rest/v1/users/{id}': all(200, ({ owner }) => ({ params: { id: owner.userId } })),
 
   // Listings

@@ -39,13 +39,14 @@ export const privacy = ({ shortName, siteName, supportEmail }: Campus): readonly
   {
     title: 'How long we keep it',
     paragraphs: [
-      'As long as you have an account. Inactive accounts may be deleted after 12 months. When an account is deleted, its listings, photos and profile are removed; messages sent to others stay with them, without a name.',
+      'As long as you have an account. Inactive accounts may be deleted after 12 months. You can delete yours at any time with Delete Account in your profile settings: your listings, photos, profile and log-in are removed at once. Messages you sent stay with the people you wrote to, without your name, and forms you sent are kept without a link to your account.',
+      'A sign-up that is not confirmed is removed after 7 days. Codes and links stop working within minutes, and a session ends 30 days after its last use.',
     ],
   },
   {
     title: 'Your rights',
     paragraphs: [
-      'You can read and correct what we keep about you in your profile and its settings. To have your data deleted, use Request Data Deletion below.',
+      'You can read and correct what we keep about you in your profile and its settings. Download my data, in the settings, gives you all of it as a file, and Delete Account removes it. If you cannot log in any more, use Request Data Deletion below.',
       `Requests are answered within 30 days. For anything else about your data, write to ${supportEmail} from your ${shortName} address.`,
     ],
   },

@@ -48,7 +48,7 @@ export const terms = ({ name, shortName, siteName, supportEmail }: Campus): read
   {
     title: 'Ending your account',
     paragraphs: [
-      'You may ask for the deletion of your account at any time, on the page of our Privacy Policy. Your listings, photos and profile go with it; messages you sent to others stay with them, without your name.',
+      'You may delete your account at any time in the settings of your profile. Your listings, photos and profile go with it; messages you sent to others stay with them, without your name. Download your data there first if you want to keep it.',
     ],
   },
   {

@@ -1,6 +1,9 @@
 import { WifiOff } from 'lucide-react';
+import { useState } from 'react';
 import type { Conversation, Message } from '#contract/conversations.ts';
 import { messagingSentences } from '#contract/conversations.ts';
+import { errorCatalogue } from '#contract/errors.ts';
+import { ApiError } from '#web/lib/api.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -26,6 +29,7 @@ export function ThreadView({ conversation, ownId, autoFocus, onSent, onRead }: T
   const { thread, failed, reload, connected, sending, send, loadOlder } = useThread(conversation);
   useReadMark(conversation, thread, ownId, onRead);
   const { name, gone } = otherParty(conversation);
+  const [refused, setRefused] = useState(false);
   const empty = thread.loaded && thread.stored.length === 0 && thread.pending.length === 0;
 
   return (
@@ -65,9 +69,9 @@ export function ThreadView({ conversation, ownId, autoFocus, onSent, onRead }: T
           Connection lost. Reconnecting…
         </p>
       )}
-      {gone ? (
-        <p className="border-line border-t px-4 py-4 text-center text-ink-muted text-sm">
-          This account was deleted. You can still read the conversation.
+      {gone || refused ? (
+        <p role="status" className="border-line border-t px-4 py-4 text-center text-ink-muted text-sm">
+          {errorCatalogue.recipient_gone.sentence}
         </p>
       ) : (
         <Composer
@@ -76,8 +80,13 @@ export function ThreadView({ conversation, ownId, autoFocus, onSent, onRead }: T
           loading={!thread.loaded}
           autoFocus={autoFocus}
           onSend={async (text, again) => {
-            const message = await send(text, again);
-            onSent?.(message);
+            try {
+              const message = await send(text, again);
+              onSent?.(message);
+            } catch (error) {
+              setRefused(error instanceof ApiError && error.code === 'recipient_gone');
+              throw error;
+            }
           }}
         />
       )}

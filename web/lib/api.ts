@@ -20,8 +20,19 @@ export const callAddress = (path: string, params: Parts, query: Parts): string =
 const bearer = (token: string | undefined): Record<string, string> =>
   token ? { authorization: `Bearer ${token}` } : {};
 
+/** Fetches as whoever is signed in. A token the server no longer takes is renewed once. */
+export const fetchSignedIn = async (address: string, init: RequestInit = {}): Promise<Response> => {
+  const send = (token: string | undefined) =>
+    fetch(address, { ...init, headers: { ...init.headers, ...bearer(token) } });
+  const token = await getAccessToken();
+  const response = await send(token);
+  if (response.status !== 401 || !token) return response;
+  const renewed = await renewAccessToken();
+  return renewed ? send(renewed) : response;
+};
+
 /**
- * Makes a call of the table as whoever is signed in. A token the server no longer takes is renewed once.
+ * Makes a call of the table as whoever is signed in.
  * Throws an ApiError for a refusal and for a network failure, and the signal's reason when it was aborted.
  */
 export const request = async <C extends CallShape>(
@@ -35,24 +46,18 @@ export const request = async <C extends CallShape>(
     signal?: AbortSignal;
   };
   const timeLimit = AbortSignal.timeout(patienceMs);
-  const send = (token: string | undefined) =>
-    fetch(callAddress(call.path, params, query), {
-      method: call.method,
-      headers: { ...bearer(token), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: signal ? AbortSignal.any([signal, timeLimit]) : timeLimit,
-    });
 
   let status = 0;
   let ok = false;
   let answer: unknown;
   try {
-    const token = await getAccessToken();
-    let response = await send(token);
-    if (response.status === 401 && token) {
-      const renewed = await renewAccessToken();
-      if (renewed) response = await send(renewed);
-    }
+    const response = await fetchSignedIn(callAddress(call.path, params, query), {
+      method: call.method,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      signal: signal ? AbortSignal.any([signal, timeLimit]) : timeLimit,
+    });
     ({ status, ok } = response);
     answer = await response.json();
   } catch (reason) {

@@ -6,10 +6,12 @@ import { Card } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { DeleteAccount } from './delete-account.tsx';
+import { DownloadData } from './download-data.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { saveProfile } from './save-profile.ts';
 
-/** What one decides about mails, one's name, one's password and one's sessions. */
+/** What one decides about mails, one's name, password, data, sessions and account. */
 export function Settings({ profile }: { profile: OwnProfile }) {
   const othersSee = displayName({ ...profile, full_name: null });
   return (
@@ -33,8 +35,14 @@ export function Settings({ profile }: { profile: OwnProfile }) {
       <Section title="Change password">
         <PasswordForm email={profile.email} />
       </Section>
+      <Section title="Download my data">
+        <DownloadData />
+      </Section>
       <Section title="Log out everywhere">
         <LogOutEverywhere />
+      </Section>
+      <Section title="Delete Account">
+        <DeleteAccount />
       </Section>
     </div>
   );

@@ -1,0 +1,170 @@
+import { readFile } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { codeIn } from './support/mail-server.ts';
+import { type Quad, startQuad } from './support/quad.ts';
+
+const password = 'cardinal-and-gold-1';
+const title = 'Folding bicycle with a basket';
+const goneSentence = 'This account was deleted. You can still read the conversation.';
+
+let quad: Quad;
+test.beforeAll(async () => {
+  quad = await startQuad();
+});
+test.afterAll(() => quad.stop());
+
+const newPage = async (browser: Browser): Promise<Page> =>
+  (await browser.newContext({ baseURL: quad.url })).newPage();
+
+const signUp = async (page: Page, person: { name: string; email: string }): Promise<void> => {
+  await page.goto('/signup');
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  await field('Full name').fill(person.name);
+  await field('Email').fill(person.email);
+  await field('Password').fill(password);
+  await field('Confirm password').fill(password);
+  await page.getByRole('checkbox', { name: /Terms/ }).check();
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await page.getByLabel('Verification code').fill(codeIn(await quad.mail.take(person.email)));
+  await expect(page).toHaveURL(/\/profile-setup/);
+  await page.getByRole('button', { name: 'Skip for now' }).click();
+  await expect(page).toHaveURL(/\/profile$/);
+};
+
+/** Posts a listing as whoever is signed in on the page, and answers its address. */
+const post = async (page: Page): Promise<string> => {
+  const stored = await page.evaluate(() => localStorage.getItem('quad.session'));
+  const { access_token } = JSON.parse(stored ?? '{}');
+  const answer = await page.request.post('/functions/v1/create-listing', {
+    headers: { authorization: `Bearer ${access_token}` },
+    data: {
+      title,
+      category: 'rentals',
+      condition: 'good',
+      price: 12,
+      description: 'A folding bicycle with a basket, a lock and lights. Bring it back by evening.',
+      location: 'Main gate',
+      contactEmail: 'lea@usc.edu',
+      contactPhone: null,
+      photos: [],
+      status: 'published',
+      gameDate: null,
+    },
+  });
+  return `/listing/${(await answer.json()).listing.slug}`;
+};
+
+const write = async (page: Page, text: string): Promise<void> => {
+  await page.getByPlaceholder('Type your message...').fill(text);
+  await page.keyboard.press('Enter');
+};
+
+test('a student takes their data along and leaves, and the others read on', async ({ browser }) => {
+  const [lea, ben] = [await newPage(browser), await newPage(browser)];
+  const person = { name: 'Lea Leaver', email: 'lea@usc.edu' };
+  await signUp(lea, person);
+  await signUp(ben, { name: 'Ben Buyer', email: 'ben@usc.edu' });
+  const listing = await post(lea);
+
+  // One screen that hears of the departure, and one that has the dialog open.
+  const dialog = await ben.context().newPage();
+  await dialog.goto(listing);
+  await dialog.getByRole('button', { name: 'Message Seller' }).click();
+  await write(dialog, 'Is it still there?');
+  await expect(dialog.getByText('Is it still there?')).toBeVisible();
+  expect((await quad.mail.take(person.email)).text).toContain('Is it still there?');
+  await ben.goto('/messages');
+  await expect(ben.getByRole('heading', { name: person.name })).toBeVisible();
+  await expect(ben.getByPlaceholder('Type your message...')).toBeVisible();
+
+  await lea.goto('/profile?tab=settings');
+
+  await test.step('the download says when it fails, and is a file with everything', async () => {
+    const download = lea.getByRole('button', { name: 'Download my data' });
+    await lea.route('**/rest/v1/me/data', (route) => route.abort());
+    await download.click();
+    await expect(lea.getByText('Service unavailable, please retry shortly.')).toBeVisible();
+    await lea.unroute('**/rest/v1/me/data');
+    const [file] = await Promise.all([lea.waitForEvent('download'), download.click()]);
+    await expect(lea.getByText('Your data was downloaded')).toBeVisible();
+    expect(file.suggestedFilename()).toMatch(/^quad-data-\d{4}-\d\d-\d\d\.json$/);
+    const data = JSON.parse(await readFile(await file.path(), 'utf8'));
+    expect(data).toMatchObject({
+      site: quad.url,
+      profile: { email: person.email, full_name: person.name },
+      listings: [{ title }],
+      conversations: [{ with: 'Ben Buyer', messages: [{ from: 'other', text: 'Is it still there?' }] }],
+    });
+  });
+
+  const leave = lea.getByRole('button', { name: 'Delete Account' });
+  const question = lea.getByRole('dialog', { name: 'Delete Account' });
+  const word = question.getByRole('textbox', { name: 'Type DELETE to confirm' });
+  const confirm = question.getByRole('button', { name: 'Delete Account' });
+
+  await test.step('deleting asks for the word, and can be left again', async () => {
+    await leave.click();
+    await expect(word).toBeFocused();
+    await expect(question).toHaveAccessibleDescription('This cannot be undone.');
+    await confirm.click();
+    await expect(word).toHaveAccessibleDescription('Type DELETE to confirm');
+    await expect(word).toHaveAttribute('aria-invalid', 'true');
+    await expect(word).toBeFocused();
+    const { violations } = await new AxeBuilder({ page: lea }).include('[role=dialog]').analyze();
+    expect(violations).toEqual([]);
+    await word.fill('delete');
+    await confirm.click();
+    await expect(word).toHaveAttribute('aria-invalid', 'true');
+    await lea.keyboard.press('Escape');
+    await expect(question).toHaveCount(0);
+    await expect(leave).toBeFocused();
+  });
+
+  await test.step('a failure is told, and nothing is lost by it', async () => {
+    await leave.click();
+    await word.fill('DELETE');
+    await lea.route('**/rest/v1/me', (route) => route.abort());
+    await confirm.click();
+    await expect(question.getByText('Service unavailable, please retry shortly.')).toBeVisible();
+    await expect(word).toHaveValue('DELETE');
+    await lea.unroute('**/rest/v1/me');
+  });
+
+  await test.step('it leads home, signed out', async () => {
+    await word.press('Enter');
+    await expect(lea.getByText('Your account was deleted')).toBeVisible();
+    await expect(lea).toHaveURL(/\/$/);
+    await expect(lea.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
+    await lea.goto('/profile');
+    await expect(lea).toHaveURL(/\/login/);
+    await lea.goto(listing);
+    await expect(lea.getByText('Listing Not Found')).toBeVisible();
+  });
+
+  await test.step('who is reading the conversation sees it end, and can read on', async () => {
+    await expect(ben.getByText(goneSentence)).toBeVisible();
+    await expect(ben.getByRole('heading', { name: 'Deleted user' })).toBeVisible();
+    await expect(ben.getByText('Is it still there?').first()).toBeVisible();
+    await expect(ben.getByPlaceholder('Type your message...')).toHaveCount(0);
+  });
+
+  await test.step('who had the dialog open is told when they write', async () => {
+    await write(dialog, 'Hello?');
+    await expect(dialog.getByText(goneSentence)).toBeVisible();
+    await expect(dialog.getByText('Failed to send message')).toBeVisible();
+    await expect(dialog.getByPlaceholder('Type your message...')).toHaveCount(0);
+  });
+
+  await test.step('the address is free again, for somebody who sees nothing of before', async () => {
+    await lea.goto('/login');
+    await lea.getByRole('textbox', { name: 'Email', exact: true }).fill(person.email);
+    await lea.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
+    await lea.getByRole('button', { name: 'Log In', exact: true }).click();
+    await expect(lea.getByText('No account found. Please sign up.')).toBeVisible();
+    await signUp(lea, { ...person, name: 'Lea Again' });
+    await lea.goto('/messages');
+    await expect(lea.getByText('No conversations yet')).toBeVisible();
+  });
+  await Promise.all([lea.context().close(), ben.context().close()]);
+});

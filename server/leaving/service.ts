@@ -1,0 +1,93 @@
+import { problem } from '#contract/errors.ts';
+import type { Listings } from '#server/listings/service.ts';
+import type { PageNews } from '#server/pages/page-news.ts';
+import type { Bus } from '#server/platform/bus.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { atomically, type Queryable, type Sql, type Transaction } from '#server/platform/database.ts';
+import * as repository from './repository.ts';
+
+/** Files whose removal is one job: few enough to be done well within its time. */
+const filesAtOnce = 50;
+
+export interface LeavingDeps {
+  sql: Sql;
+  clock: Clock;
+  bus: Bus;
+  news: Pick<PageNews, 'sellerLeft'>;
+  listings: Pick<Listings, 'holdSaving'>;
+  /** Has files removed after the transaction commits: soon, and surely. */
+  removeFiles(tx: Queryable, urls: string[]): Promise<void>;
+  /** Forgets what was counted against an account. */
+  forgetCounts(tx: Queryable, account: { userId: string; email: string }): Promise<void>;
+}
+
+/** Whether an account may go, judged while nobody can change it. */
+type Condition = (account: repository.HeldAccount, tx: Transaction) => boolean | Promise<boolean>;
+
+interface Departure {
+  sessionIds: string[];
+  others: { conversation_id: string; user_id: string }[];
+  wasSeller: boolean;
+}
+
+export const createLeaving = (deps: LeavingDeps) => {
+  const { sql, clock, bus, news, listings, removeFiles, forgetCounts } = deps;
+
+  const removeAll = async (
+    tx: Transaction,
+    userId: string,
+    { email, hasListings }: repository.HeldAccount,
+  ): Promise<Departure> => {
+    const sessionIds = await repository.deleteSessions(tx, userId);
+    const urls = await repository.listPhotoUrls(tx, userId);
+    for (let start = 0; start < urls.length; start += filesAtOnce) {
+      await removeFiles(tx, urls.slice(start, start + filesAtOnce));
+    }
+    await repository.deleteIdleConversations(tx, userId);
+    const others = await repository.listOtherParties(tx, userId);
+    await repository.deleteByAddress(tx, email);
+    await forgetCounts(tx, { userId, email });
+    await repository.deletePerson(tx, userId);
+    return { sessionIds, others, wasSeller: hasListings };
+  };
+
+  const attempt = (userId: string, mayGo: Condition): Promise<Departure | 'kept' | 'again'> =>
+    atomically(sql, async (tx) => {
+      await listings.holdSaving(tx, userId);
+      const account = await repository.holdAccount(tx, userId);
+      if (!account || !(await mayGo(account, tx))) return 'kept' as const;
+      return account.whole ? removeAll(tx, userId, account) : ('again' as const);
+    });
+
+  /** Removes an account with all that is its own; false where it is not there or may not go. */
+  const remove = async (userId: string, mayGo: Condition): Promise<boolean> => {
+    let outcome = await attempt(userId, mayGo);
+    while (outcome === 'again') outcome = await attempt(userId, mayGo);
+    if (outcome === 'kept') return false;
+    const { sessionIds } = outcome;
+    if (sessionIds.length > 0) {
+      await bus.publish({ kind: 'sessions_ended', user_id: userId, session_ids: sessionIds });
+    }
+    if (outcome.wasSeller) await news.sellerLeft(userId);
+    // Makes the screens of those they wrote with look again.
+    for (const other of outcome.others) await bus.publish({ kind: 'read', ...other });
+    return true;
+  };
+
+  return {
+    /** Deletes a person's account for good. */
+    deleteAccount: async (userId: string): Promise<void> => {
+      if (!(await remove(userId, () => true))) throw problem('not_authenticated');
+    },
+
+    /** Deletes an account whose address nobody has confirmed, unless its owner is just about to. */
+    deleteUnconfirmed: (userId: string): Promise<boolean> =>
+      remove(
+        userId,
+        async ({ email, confirmed }, tx) =>
+          !confirmed && !(await repository.hasLivingCode(tx, email, clock.now())),
+      ),
+  };
+};
+
+export type Leaving = ReturnType<typeof createLeaving>;

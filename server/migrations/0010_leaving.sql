@@ -1,0 +1,5 @@
+-- What finding everything of one person needs, and everything that is past its time.
+
+CREATE INDEX forms_of_user ON private.forms (user_id);
+CREATE INDEX reset_tokens_by_expiry ON private.reset_tokens (expires_at);
+CREATE INDEX refresh_tokens_by_replacement ON private.refresh_tokens (replaced_at) WHERE replaced_at IS NOT NULL;

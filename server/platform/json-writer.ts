@@ -1,0 +1,38 @@
+/** A value whose arrays may come bit by bit: what they hold is read only as fast as it is written. */
+export type Unfolding<T> = T extends readonly (infer Item)[]
+  ? T | AsyncIterable<Unfolding<Item>>
+  : T extends object
+    ? { [Key in keyof T]: Unfolding<T[Key]> }
+    : T;
+
+const unfolds = (value: unknown): value is AsyncIterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+
+/**
+ * Writes a value as JSON, piece by piece. Asynchronous iterables become arrays, wherever objects hold them directly;
+ * throws what they throw.
+ */
+export async function* writeJson(value: unknown): AsyncGenerator<string> {
+  if (unfolds(value)) {
+    let before = '[\n';
+    for await (const item of value) {
+      yield before;
+      yield* writeJson(item);
+      before = ',\n';
+    }
+    yield before === '[\n' ? '[]' : '\n]';
+    return;
+  }
+  const isPlain = typeof value !== 'object' || value === null || !Object.values(value).some(unfolds);
+  if (isPlain) {
+    yield JSON.stringify(value);
+    return;
+  }
+  let before = '{\n';
+  for (const [name, part] of Object.entries(value)) {
+    yield `${before}${JSON.stringify(name)}: `;
+    yield* writeJson(part);
+    before = ',\n';
+  }
+  yield '\n}';
+}

@@ -1,0 +1,51 @@
+import { fetchSignedIn } from './api.ts';
+import { errorOf, unreachable } from './api-error.ts';
+
+export interface Download {
+  name: string;
+  content: Blob;
+}
+
+const nameIn = (header: string | null): string => /filename="([^"]+)"/.exec(header ?? '')?.[1] ?? 'download';
+
+/**
+ * Fetches a file as whoever is signed in, telling how many bytes have come. Throws an ApiError for a refusal and
+ * where it breaks off.
+ */
+export const fetchFile = async (
+  address: string,
+  onProgress: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<Download> => {
+  try {
+    const response = await fetchSignedIn(address, { signal });
+    if (!response.ok) throw errorOf(response.status, await response.json());
+    let bytes = 0;
+    const counted = response.body?.pipeThrough(
+      new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+        transform: (chunk, out) => {
+          bytes += chunk.length;
+          onProgress(bytes);
+          out.enqueue(chunk);
+        },
+      }),
+    );
+    const content = await new Response(counted ?? null, { headers: response.headers }).blob();
+    return { name: nameIn(response.headers.get('content-disposition')), content };
+  } catch (reason) {
+    signal.throwIfAborted();
+    throw reason instanceof TypeError || reason instanceof DOMException || reason instanceof SyntaxError
+      ? unreachable()
+      : reason;
+  }
+};
+
+/** Hands a file to the browser, which keeps it where downloads go. */
+export const saveFile = ({ name, content }: Download): void => {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  // The browser needs the address until it has begun to write.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+};

@@ -1,0 +1,102 @@
+import { type SubmitEvent, useId, useRef, useState } from 'react';
+import { calls } from '#contract/calls.ts';
+import { deletionSchema, profileSentences } from '#contract/profiles.ts';
+import { trouble } from '#contract/trouble.ts';
+import { ApiError, request } from '#web/lib/api.ts';
+import { logOut } from '#web/lib/session.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog, DialogClose } from '#web/ui/dialog.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { toast } from '#web/ui/toast.ts';
+
+/** The way out: asks for a word, so that nobody leaves by a slip of the hand. */
+export function DeleteAccount() {
+  const [asking, setAsking] = useState(false);
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-4">
+      <p className="max-w-prose text-ink-muted text-sm">
+        Removes your listings, your photos, your profile and your log-in for good, and at once.
+      </p>
+      <Button variant="danger" onClick={() => setAsking(true)}>
+        Delete Account
+      </Button>
+      {asking && <DeletionDialog onClose={() => setAsking(false)} />}
+    </div>
+  );
+}
+
+function DeletionDialog({ onClose }: { onClose: () => void }) {
+  const formId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [word, setWord] = useState('');
+  const [error, setError] = useState<string>();
+  const [failure, setFailure] = useState<string>();
+  const [deleting, setDeleting] = useState(false);
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    if (deleting) return;
+    const body = deletionSchema.safeParse({ confirmation: word.trim() }).data;
+    if (!body) {
+      setError(profileSentences.deletionWord);
+      input.current?.focus();
+      return;
+    }
+    setFailure(undefined);
+    setDeleting(true);
+    try {
+      await request(calls.deleteMe, { body });
+    } catch (reason) {
+      setFailure(reason instanceof ApiError ? reason.message : trouble.internal);
+      setDeleting(false);
+      return;
+    }
+    toast.success('Your account was deleted');
+    // The guard around this screen leads home.
+    await logOut();
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !(open || deleting) && onClose()}
+      title="Delete Account"
+      description="This cannot be undone."
+      size="sm"
+      keepOpen
+      actions={
+        <>
+          <DialogClose>
+            <Button variant="secondary">Cancel</Button>
+          </DialogClose>
+          <Button type="submit" form={formId} variant="danger" loading={deleting}>
+            Delete Account
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
+        {failure && <Alert tone="error">{failure}</Alert>}
+        <p className="text-sm">
+          Your listings, photos, profile and log-in are removed. Messages you sent stay with the people you
+          wrote to, under ‘Deleted user’. Download your data first if you want to keep any of it.
+        </p>
+        <Field label="Type DELETE to confirm" error={error} required>
+          <Input
+            ref={input}
+            value={word}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            onChange={(event) => {
+              setWord(event.target.value);
+              setError(undefined);
+            }}
+          />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

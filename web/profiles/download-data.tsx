@@ -1,0 +1,59 @@
+import { Download } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { calls } from '#contract/calls.ts';
+import { trouble } from '#contract/trouble.ts';
+import { ApiError } from '#web/lib/api.ts';
+import { fetchFile, saveFile } from '#web/lib/download.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { toast } from '#web/ui/toast.ts';
+
+/** Everything kept about oneself, as a file. It may be large, so it says how far it is. */
+export function DownloadData() {
+  const [bytes, setBytes] = useState<number>();
+  const [failure, setFailure] = useState<string>();
+  const leaving = useRef(new AbortController());
+  useEffect(() => {
+    leaving.current = new AbortController();
+    return () => leaving.current.abort();
+  }, []);
+
+  const download = async (): Promise<void> => {
+    const { signal } = leaving.current;
+    setFailure(undefined);
+    setBytes(0);
+    try {
+      saveFile(await fetchFile(calls.downloadMyData.path, setBytes, signal));
+      toast.success('Your data was downloaded');
+    } catch (reason) {
+      if (signal.aborted) return;
+      setFailure(reason instanceof ApiError ? reason.message : trouble.internal);
+    }
+    setBytes(undefined);
+  };
+
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <p className="max-w-prose text-ink-muted text-sm">
+          One file (JSON) with your profile, your settings, your listings with links to their photos, your
+          conversations and the forms you sent.
+        </p>
+        <Button
+          variant="secondary"
+          icon={<Download aria-hidden="true" className="size-5" />}
+          loading={bytes !== undefined}
+          onClick={download}
+        >
+          Download my data
+        </Button>
+      </div>
+      {bytes !== undefined && (
+        <p role="status" className="figures text-ink-muted text-sm">
+          {bytes === 0 ? 'Gathering your data…' : `${(bytes / 1_000_000).toFixed(1)} MB so far…`}
+        </p>
+      )}
+      {failure && <Alert tone="error">{failure}</Alert>}
+    </div>
+  );
+}
