@@ -43,6 +43,7 @@ import { profileRoutes } from './profiles/routes.ts';
 import { createProfiles } from './profiles/service.ts';
 import { isRealtimeUpgrade } from './realtime/admission.ts';
 import { attachRealtime } from './realtime/attach.ts';
+import { createRetention } from './retention/service.ts';
 
 /** Everything the application stands on; tests bring their own clock, mail and files. */
 export interface AppDeps {
@@ -146,6 +147,9 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   });
   const leaving = createLeaving({ sql, clock, bus, news, listings, removeFiles, forgetCounts });
   leavingRoutes(app, http, { leaving, ownData: createOwnData({ sql, clock, publicUrl }) });
+
+  const retention = createRetention({ sql, clock, leaving });
+  await jobs.repeat('remove-overdue', '7 * * * *', retention.removeOverdue);
 
   const { authenticate, listEndedSessions } = accounts;
   const realtime = attachRealtime(app.server, {

@@ -95,6 +95,8 @@ export const createRateLimits = (sql: Sql): RateLimits => {
       schemaName: 'private',
       tableName: 'rate_limits',
       tableCreated: true,
+      // Expired counts go with everything else that is overdue (server/retention).
+      clearExpiredByTimeout: false,
       keyPrefix: name,
       points,
       duration: seconds,

@@ -4,6 +4,8 @@ import type { Queryable, Transaction } from '#server/platform/database.ts';
 export interface HeldAccount {
   email: string;
   confirmed: boolean;
+  /** When credentials were last set: for an unconfirmed account, the last sign-up. */
+  signedUpAt: Date;
   hasListings: boolean;
   /** False where a conversation was begun while the locks were being taken: then it must be tried anew. */
   whole: boolean;
@@ -21,16 +23,18 @@ export const holdAccount = async (tx: Transaction, userId: string): Promise<Held
   const { count: listings } = await tx`
     SELECT 1 FROM listings WHERE user_id = ${userId} ORDER BY id FOR UPDATE`;
   await tx`SELECT 1 FROM private.reset_tokens WHERE user_id = ${userId} FOR UPDATE`;
-  const [credentials] = await tx<{ confirmed: boolean }[]>`
-    SELECT confirmed_at IS NOT NULL AS confirmed FROM private.credentials WHERE user_id = ${userId} FOR UPDATE`;
+  const [credentials] = await tx<{ confirmed: boolean; updated_at: Date }[]>`
+    SELECT confirmed_at IS NOT NULL AS confirmed, updated_at
+    FROM private.credentials WHERE user_id = ${userId} FOR UPDATE`;
   const [person] = await tx<{ email: string }[]>`SELECT email FROM users WHERE id = ${userId} FOR UPDATE`;
-  if (!person) return undefined;
+  if (!person || !credentials) return undefined;
   // From here on nobody can begin one: that takes a lock on both people.
   const { count: present } = await tx`
     SELECT 1 FROM conversations WHERE buyer_id = ${userId} OR seller_id = ${userId}`;
   return {
     email: person.email,
-    confirmed: credentials?.confirmed ?? false,
+    confirmed: credentials.confirmed,
+    signedUpAt: credentials.updated_at,
     hasListings: listings > 0,
     whole: present === held,
   };

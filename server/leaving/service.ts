@@ -80,12 +80,12 @@ export const createLeaving = (deps: LeavingDeps) => {
       if (!(await remove(userId, () => true))) throw problem('not_authenticated');
     },
 
-    /** Deletes an account whose address nobody has confirmed, unless its owner is just about to. */
-    deleteUnconfirmed: (userId: string): Promise<boolean> =>
+    /** Deletes an account nobody has confirmed since an instant, unless its owner is just about to. */
+    deleteUnconfirmed: (userId: string, since: Date): Promise<boolean> =>
       remove(
         userId,
-        async ({ email, confirmed }, tx) =>
-          !confirmed && !(await repository.hasLivingCode(tx, email, clock.now())),
+        async ({ email, confirmed, signedUpAt }, tx) =>
+          !confirmed && signedUpAt <= since && !(await repository.hasLivingCode(tx, email, clock.now())),
       ),
   };
 };

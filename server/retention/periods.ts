@@ -1,0 +1,30 @@
+/** How long things are kept once they are of no more use, in seconds from the moment the table names. */
+const hour = 3600;
+const day = 24 * hour;
+
+interface Period {
+  seconds: number;
+  what: string;
+  /** From which moment on it counts. */
+  from: string;
+}
+
+/** What is removed by the hourly job, in the order it is done. */
+export const periods = {
+  codes: {
+    seconds: day,
+    what: 'codes sent by mail, with the counts of their daily cap',
+    from: 'the last one of an address expired',
+  },
+  resetTokens: { seconds: 0, what: 'links to set a new password', from: 'they expire' },
+  authPasswords: { seconds: 0, what: 'credentials between log-in and session', from: 'they expire' },
+  sessions: { seconds: 30 * day, what: 'sessions', from: 'they were last used' },
+  refreshTokens: { seconds: 30 * day, what: 'replaced refresh tokens', from: 'they were replaced' },
+  rateCounts: { seconds: 0, what: 'counts of the rate limits', from: 'they expire' },
+  mailbox: { seconds: 7 * day, what: 'mails of the development mailbox', from: 'they were written' },
+  unconfirmed: {
+    seconds: 7 * day,
+    what: 'accounts whose address was never confirmed, with everything of theirs',
+    from: 'the last sign-up',
+  },
+} as const satisfies Record<string, Period>;

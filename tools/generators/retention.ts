@@ -1,0 +1,16 @@
+import { periods } from '#server/retention/periods.ts';
+import { replaceSection } from '../generating/section.ts';
+
+const span = (seconds: number): string => {
+  if (seconds === 0) return 'no longer';
+  return seconds === 86_400 ? 'a day' : `${seconds / 86_400} days`;
+};
+
+/** The table of retention periods in docs/operations.md, from the periods the hourly job goes by. */
+export const generate = () => {
+  const rows = Object.values(periods).map(
+    ({ what, seconds, from }) => `| ${what} | ${span(seconds)} | ${from} |`,
+  );
+  const table = ['| what | kept for | after |', '|---|---|---|', ...rows].join('\n');
+  return [replaceSection('docs/operations.md', 'retention', table)];
+};
