@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { calls } from '#contract/calls.ts';
 import { messagingSentences } from '#contract/conversations.ts';
+import type { Listing } from '#contract/listings.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { useLoad } from '#web/lib/use-load.ts';
 import { useSession } from '#web/lib/use-session.ts';
@@ -13,28 +14,26 @@ import { toast } from '#web/ui/toast.ts';
 import { ThreadView } from './thread-view.tsx';
 
 export interface MessageDialogProps {
-  listing: { id: string; slug: string; title: string };
-  sellerName: string;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  listing: Pick<Listing, 'id' | 'title' | 'seller'>;
+  onClose: () => void;
 }
 
 const nothing = () => undefined;
 
-/** The conversation about a listing, in a dialog over it: found or created when opened. */
-export function MessageDialog({ listing, sellerName, open, onOpenChange }: MessageDialogProps) {
+/** The conversation about a listing, in a dialog over it, open from the start: found or created. */
+export function MessageDialog({ listing, onClose }: MessageDialogProps) {
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title={`Message ${sellerName}`}
+      open
+      onOpenChange={onClose}
+      title={`Message ${listing.seller.name}`}
       description={listing.title}
       size="lg"
       flush
       keepOpen
     >
       <div className="flex h-[min(34rem,70dvh)] flex-col">
-        {open && <Conversation listingId={listing.id} onClose={() => onOpenChange(false)} />}
+        <Conversation listingId={listing.id} onClose={onClose} />
       </div>
     </Dialog>
   );

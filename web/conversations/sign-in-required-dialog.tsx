@@ -1,21 +1,23 @@
 import { Link } from 'react-router';
+import type { Listing } from '#contract/listings.ts';
+import { links } from '#web/lib/links.ts';
 import { loginPath, signupPath } from '#web/lib/return-path.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogClose } from '#web/ui/dialog.tsx';
 
 export interface SignInRequiredDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  /** The path to come back to after signing in. */
-  returnTo: string;
+  /** The listing to come back to after signing in, ready to write. */
+  listing: Pick<Listing, 'slug'>;
+  onClose: () => void;
 }
 
 /** What a signed-out reader sees instead of a message dialog. */
-export function SignInRequiredDialog({ open, onOpenChange, returnTo }: SignInRequiredDialogProps) {
+export function SignInRequiredDialog({ listing, onClose }: SignInRequiredDialogProps) {
+  const returnTo = `${links.listing(listing.slug)}?message=1`;
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      open
+      onOpenChange={onClose}
       size="sm"
       title="Sign in Required"
       description="You need to be logged in to message sellers. Please sign in or create an account to continue."

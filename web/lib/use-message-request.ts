@@ -1,4 +1,3 @@
-import { useCallback } from 'react';
 import { useSearchParams } from 'react-router';
 
 const name = 'message';
@@ -6,7 +5,7 @@ const name = 'message';
 /** The wish to write to a seller, as it travels through the log-in screen: `?message=1`. */
 export const useMessageRequest = (): { requested: boolean; clear: () => void } => {
   const [params, setParams] = useSearchParams();
-  const clear = useCallback(() => {
+  const clear = () =>
     setParams(
       (before) => {
         before.delete(name);
@@ -14,6 +13,5 @@ export const useMessageRequest = (): { requested: boolean; clear: () => void } =
       },
       { replace: true, preventScrollReset: true },
     );
-  }, [setParams]);
   return { requested: params.get(name) === '1', clear };
 };

@@ -118,9 +118,9 @@ function MessageSeller({ listing }: { listing: Listing }) {
   const { requested, clear } = useMessageRequest();
   const [asked, setAsked] = useState<'message' | 'sign-in'>();
   const open = asked ?? (requested && isAuthenticated ? 'message' : undefined);
+  const SellerDialog = open === 'message' ? MessageDialog : SignInRequiredDialog;
 
-  const changeOpen = (next: boolean) => {
-    if (next) return;
+  const close = () => {
     setAsked(undefined);
     if (requested) clear();
   };
@@ -135,18 +135,11 @@ function MessageSeller({ listing }: { listing: Listing }) {
       >
         Message Seller
       </Button>
-      <Suspense>
-        {open === 'message' && (
-          <MessageDialog listing={listing} sellerName={listing.seller.name} open onOpenChange={changeOpen} />
-        )}
-        {open === 'sign-in' && (
-          <SignInRequiredDialog
-            open
-            onOpenChange={changeOpen}
-            returnTo={`${links.listing(listing.slug)}?message=1`}
-          />
-        )}
-      </Suspense>
+      {open && (
+        <Suspense>
+          <SellerDialog listing={listing} onClose={close} />
+        </Suspense>
+      )}
     </>
   );
 }
