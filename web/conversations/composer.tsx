@@ -1,75 +1,55 @@
 import { Send } from 'lucide-react';
-import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { messageLength, messageTextSchema, messagingSentences } from '#contract/conversations.ts';
+import { type KeyboardEvent, type SubmitEvent, useEffect, useRef } from 'react';
+import { type Conversation, messageLength, messageTextSchema } from '#contract/conversations.ts';
 import { characters } from '#contract/text.ts';
-import { ApiError } from '#web/lib/api.ts';
+import { useDraft } from '#web/lib/drafts.ts';
+import { outboxAtMost, send, useLine } from '#web/lib/outbox.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
-import { toast } from '#web/ui/toast.ts';
-import type { ReturnedText } from './thread.ts';
 
 /** From here on the remaining length is worth saying. */
 const countFrom = messageLength.max - 200;
 
 export interface ComposerProps {
-  /** A text that could not be sent: it is put back here. */
-  returned: ReturnedText | null;
-  sending: boolean;
+  conversation: Conversation;
   /** The thread is not there yet. */
   loading: boolean;
-  onSend: (text: string, again: ReturnedText | null) => Promise<unknown>;
   autoFocus?: boolean | undefined;
 }
 
-export function Composer({ returned, sending, loading, onSend, autoFocus }: ComposerProps) {
-  const [text, setText] = useState('');
-  const [again, setAgain] = useState<ReturnedText | null>(null);
+/** Where a message is typed. What is not sent yet stays with its conversation. */
+export function Composer({ conversation, loading, autoFocus }: ComposerProps) {
+  const [{ text, again }, type] = useDraft(conversation.id);
+  const { entries, waiting } = useLine(conversation.id);
   const input = useRef<HTMLTextAreaElement>(null);
   const parsed = messageTextSchema.safeParse(text);
+  const problem = text.trim() === '' ? undefined : parsed.error?.issues[0]?.message;
   const length = characters(text.trim());
-  const tooLong = length > messageLength.max;
-  const blocked = !parsed.success || sending || loading;
-
-  useEffect(() => {
-    if (returned) {
-      setAgain(returned);
-      setText((typed) => (typed ? `${returned.message_text}\n${typed}` : returned.message_text));
-    }
-  }, [returned]);
-
-  // It was stored after all, and only the answer got lost: take the given-back text away again.
-  useEffect(() => {
-    if (returned || !again || sending) return;
-    setText((typed) => (typed.trim() === again.message_text ? '' : typed));
-    setAgain(null);
-  }, [returned, again, sending]);
+  const full = entries.length >= outboxAtMost;
+  const sending = entries.length > 0 && !waiting;
 
   useEffect(() => {
     if (autoFocus && !loading) input.current?.focus({ preventScroll: true });
   }, [autoFocus, loading]);
 
-  const submit = async (): Promise<void> => {
-    if (!parsed.success || blocked) return;
-    setText('');
+  // Written quickly, one after the other, none is swallowed: what is entered while another is on its way follows it.
+  const submit = (): void => {
+    if (!parsed.success || loading || full) return;
+    type('');
     input.current?.focus();
-    try {
-      await onSend(parsed.data, again);
-    } catch (error) {
-      const limited = error instanceof ApiError && error.code === 'rate_limited';
-      toast.error(messagingSentences.send, limited ? error.message : undefined);
-    }
+    send(conversation, parsed.data, again);
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    void submit();
+    submit();
   };
 
   const onSubmit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    void submit();
+    submit();
   };
 
   return (
@@ -81,7 +61,10 @@ export function Composer({ returned, sending, loading, onSend, autoFocus }: Comp
         label="Message"
         hideLabel
         className="flex-1"
-        error={tooLong ? messagingSentences.long : undefined}
+        error={problem}
+        hint={
+          full ? 'Many messages are waiting for the connection. Send more once they are gone.' : undefined
+        }
         aside={length >= countFrom ? `${length}/${messageLength.max}` : undefined}
       >
         <Textarea
@@ -92,11 +75,15 @@ export function Composer({ returned, sending, loading, onSend, autoFocus }: Comp
           enterKeyHint="send"
           autoComplete="off"
           className="max-h-40! resize-none!"
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => type(event.target.value)}
           onKeyDown={onKeyDown}
         />
       </Field>
-      <Button type="submit" disabled={blocked} icon={<Send aria-hidden="true" className="size-5" />}>
+      <Button
+        type="submit"
+        disabled={!parsed.success || sending || loading || full}
+        icon={<Send aria-hidden="true" className="size-5" />}
+      >
         <span className="max-sm:sr-only">Send</span>
       </Button>
     </form>

@@ -1,4 +1,5 @@
 import { clsx } from 'clsx';
+import { memo } from 'react';
 import { Link } from 'react-router';
 import type { Conversation } from '#contract/conversations.ts';
 import { variantUrl } from '#contract/photos.ts';
@@ -13,13 +14,23 @@ export interface ConversationRowProps {
   open: boolean;
 }
 
+/** The row of a conversation in the page. */
+export const rowId = (conversationId: string): string => `conversation-${conversationId}`;
+
+const chosenHere = { chosen: true };
+
+/** Whether the reader came to a conversation by choosing it, rather than by its address or by itself. */
+export const isChosen = (state: unknown): boolean => (state as typeof chosenHere | null)?.chosen === true;
+
 /** One row of the list: listing photo, who, when, about what, and the last words. */
-export function ConversationRow({ conversation, ownId, open }: ConversationRowProps) {
+export const ConversationRow = memo(({ conversation, ownId, open }: ConversationRowProps) => {
   const { listing, last_message: last, unread_count: unread } = conversation;
   const { name, verified } = otherParty(conversation);
   return (
     <Link
+      id={rowId(conversation.id)}
       to={`/messages?c=${conversation.id}`}
+      state={chosenHere}
       aria-current={open ? 'true' : undefined}
       className="flex gap-3 border-transparent border-l-4 px-3 py-3 -outline-offset-3 transition-colors hover:bg-hover aria-[current=true]:border-brand-text aria-[current=true]:bg-brand-soft md:px-4"
     >
@@ -32,9 +43,9 @@ export function ConversationRow({ conversation, ownId, open }: ConversationRowPr
         className="size-14 shrink-0 rounded-md"
       />
       <span className="min-w-0 flex-1">
-        <span className="flex items-baseline gap-2">
+        <span className="flex items-center gap-2">
           <span className={clsx('min-w-0 truncate', unread > 0 ? 'font-extrabold' : 'font-semibold')}>
-            {name}
+            <bdi>{name}</bdi>
           </span>
           {verified && <VerifiedBadge compact />}
           <time
@@ -44,7 +55,9 @@ export function ConversationRow({ conversation, ownId, open }: ConversationRowPr
             {rowTime(last?.created_at ?? conversation.updated_at, new Date())}
           </time>
         </span>
-        <span className="block truncate text-ink-muted text-xs">{listing.title}</span>
+        <span dir="auto" className="block truncate text-start text-ink-muted text-xs">
+          {listing.title}
+        </span>
         <span className="mt-0.5 flex items-center gap-2">
           <span
             dir="auto"
@@ -61,4 +74,4 @@ export function ConversationRow({ conversation, ownId, open }: ConversationRowPr
       </span>
     </Link>
   );
-}
+});

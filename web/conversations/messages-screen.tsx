@@ -1,15 +1,14 @@
 import { clsx } from 'clsx';
-import { useEffect, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
-import type { Conversation } from '#contract/conversations.ts';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { messagingSentences } from '#contract/conversations.ts';
-import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NoMessages } from '#web/ui/illustrations/empty-states.tsx';
+import { NoMessages, NothingFound } from '#web/ui/illustrations/empty-states.tsx';
 import { useArrivalFocus } from '#web/ui/page-heading.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
-import { ConversationRow } from './conversation-row.tsx';
+import { ConnectionNotice } from './connection-notice.tsx';
+import { ConversationList } from './conversation-list.tsx';
+import { isChosen, rowId } from './conversation-row.tsx';
 import { ThreadHeader } from './thread-header.tsx';
 import { ThreadView } from './thread-view.tsx';
 import { type LiveInbox, useInbox } from './use-inbox.ts';
@@ -27,6 +26,22 @@ const useWide = (): boolean => {
   return matches;
 };
 
+/** Where one pane takes the place of the other, the focus goes along: into the thread, and back to its row. */
+const usePaneFocus = (openId: string | undefined, twoPanes: boolean) => {
+  const title = useRef<HTMLHeadingElement>(null);
+  const before = useRef(openId);
+  useEffect(() => {
+    const left = before.current;
+    before.current = openId;
+    if (twoPanes || left === openId) return;
+    if (openId) {
+      window.scrollTo(0, 0);
+      title.current?.focus({ preventScroll: true });
+    } else if (left) document.getElementById(rowId(left))?.focus();
+  }, [openId, twoPanes]);
+  return title;
+};
+
 /** Two panes: the conversations and the open one. A phone shows one of them at a time. */
 export function MessagesScreen({ ownId }: { ownId: string }) {
   const inbox = useInbox(ownId);
@@ -35,8 +50,8 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
   const twoPanes = useWide();
   const heading = useArrivalFocus<HTMLHeadingElement>();
   const openId = search.get('c')?.toLowerCase();
+  const title = usePaneFocus(openId, twoPanes);
   const items = inbox.data?.items;
-  const open = items?.find((item) => item.id === openId);
   const firstId = items?.[0]?.id;
 
   useEffect(() => {
@@ -70,21 +85,30 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
           }
         />
       ) : (
-        <div className="flex h-[calc(100dvh-15rem)] min-h-104 overflow-hidden border-line bg-surface max-md:h-[calc(100dvh-7.5rem)] max-md:border-t md:rounded-lg md:border md:shadow-sm">
+        <div
+          className={clsx(
+            'flex border-line bg-surface max-md:border-t md:h-[calc(100dvh-15rem)] md:min-h-104 md:overflow-hidden md:rounded-lg md:border md:shadow-sm',
+            // On a phone the list scrolls with the page; a thread fills what the bars leave.
+            openId && 'h-[calc(100dvh-7.5rem)] min-h-80 overflow-hidden',
+          )}
+        >
           <section
             aria-label="Conversations"
             className={clsx(
-              'w-full flex-col overflow-y-auto border-line md:flex md:w-80 md:shrink-0 md:border-r lg:w-96',
+              'w-full flex-col border-line md:flex md:w-80 md:shrink-0 md:border-r lg:w-96',
               openId ? 'hidden' : 'flex',
             )}
           >
-            <ConversationList inbox={inbox} ownId={ownId} openId={openId} />
+            {!openId && <ConnectionNotice />}
+            <div className="min-h-0 flex-1 overscroll-contain md:overflow-y-auto">
+              <ConversationList inbox={inbox} ownId={ownId} openId={openId} />
+            </div>
           </section>
           <section
             aria-label="Conversation"
             className={clsx('min-w-0 flex-1 flex-col md:flex', openId ? 'flex' : 'hidden')}
           >
-            <OpenConversation inbox={inbox} ownId={ownId} openId={openId} open={open} focus={twoPanes} />
+            <OpenConversation inbox={inbox} ownId={ownId} openId={openId} title={title} twoPanes={twoPanes} />
           </section>
         </div>
       )}
@@ -92,95 +116,49 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
   );
 }
 
-interface PaneProps {
+interface OpenConversationProps {
   inbox: LiveInbox;
   ownId: string;
   openId: string | undefined;
+  title: RefObject<HTMLHeadingElement | null>;
+  twoPanes: boolean;
 }
 
-function LoadFailed({ reload }: { reload: () => void }) {
-  return (
-    <div className="p-4">
-      <Alert
-        tone="error"
-        action={
-          <Button variant="secondary" size="sm" onClick={reload}>
-            Try again
-          </Button>
-        }
-      >
-        {messagingSentences.loadAll}
-      </Alert>
-    </div>
-  );
-}
-
-function ConversationList({ inbox, ownId, openId }: PaneProps) {
-  if (!inbox.data) {
-    if (inbox.error && !inbox.loading) return <LoadFailed reload={inbox.reload} />;
-    return (
-      <div aria-busy="true">
-        <span className="sr-only">Loading conversations</span>
-        {[0, 1, 2, 3].map((row) => (
-          <div key={row} className="flex gap-3 p-4">
-            <Skeleton className="size-14 rounded-md" />
-            <div className="flex-1 space-y-2 py-1">
-              <Skeleton className="h-4 w-3/5" />
-              <Skeleton className="h-3 w-4/5" />
-              <Skeleton className="h-3 w-2/5" />
-            </div>
-          </div>
-        ))}
-      </div>
-    );
-  }
-  return (
-    <ul className="divide-y divide-line">
-      {inbox.data.items.map((item) => (
-        <li key={item.id}>
-          <ConversationRow conversation={item} ownId={ownId} open={item.id === openId} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function OpenConversation({
-  inbox,
-  ownId,
-  openId,
-  open,
-  focus,
-}: PaneProps & { open: Conversation | undefined; focus: boolean }) {
+function OpenConversation({ inbox, ownId, openId, title, twoPanes }: OpenConversationProps) {
+  const chosen = isChosen(useLocation().state);
+  const { data, noteRead } = inbox;
+  const open = data?.items.find((item) => item.id === openId);
   if (open) {
     return (
       <>
-        <ThreadHeader conversation={open} />
+        <ThreadHeader conversation={open} title={title} />
         <ThreadView
           key={open.id}
           conversation={open}
           ownId={ownId}
-          autoFocus={focus}
-          onSent={inbox.noteSent}
-          onRead={inbox.noteRead}
+          autoFocus={twoPanes && chosen}
+          onRead={noteRead}
         />
       </>
     );
   }
-  if (openId && inbox.data) {
-    return (
-      <div className="space-y-4 p-4">
-        <Alert tone="error">{messagingSentences.loadOne}</Alert>
-        <Button asChild variant="secondary">
-          <Link to="/messages">All conversations</Link>
-        </Button>
-      </div>
-    );
-  }
-  if (!inbox.data) return null;
+  if (!data) return null;
   return (
-    <div className="grid flex-1 place-items-center">
-      <EmptyState illustration={<NoMessages />} title="Select a conversation to start messaging" />
+    <div className="grid flex-1 place-items-center overflow-y-auto">
+      {openId ? (
+        <EmptyState
+          illustration={<NothingFound />}
+          title={messagingSentences.loadOne}
+          text="There is no such conversation, or it is not one of yours."
+          action={
+            <Button asChild variant="secondary">
+              <Link to="/messages">All conversations</Link>
+            </Button>
+          }
+        />
+      ) : (
+        <EmptyState illustration={<NoMessages />} title="Select a conversation to start messaging" />
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
+import type { RefObject } from 'react';
 import { Link } from 'react-router';
 import type { Conversation } from '#contract/conversations.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -7,12 +8,18 @@ import { IconButton } from '#web/ui/icon-button.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { otherParty } from './other-party.ts';
 
+export interface ThreadHeaderProps {
+  conversation: Conversation;
+  /** The heading, to lead the focus to. */
+  title: RefObject<HTMLHeadingElement | null>;
+}
+
 /** Who the thread is with and what it is about. On phones it also leads back to the list. */
-export function ThreadHeader({ conversation }: { conversation: Conversation }) {
+export function ThreadHeader({ conversation, title }: ThreadHeaderProps) {
   const { listing } = conversation;
   const { name, avatarUrl, verified } = otherParty(conversation);
   return (
-    <header className="flex items-center gap-3 border-line border-b px-2 py-2.5 md:px-5">
+    <header className="flex items-center gap-2 border-line border-b py-2.5 pr-4 pl-1 md:gap-3 md:px-5">
       <IconButton label="Back to conversations" asChild className="md:hidden">
         <Link to="/messages">
           <ArrowLeft aria-hidden="true" />
@@ -20,8 +27,8 @@ export function ThreadHeader({ conversation }: { conversation: Conversation }) {
       </IconButton>
       <Avatar name={name} src={avatarUrl} />
       <div className="min-w-0 flex-1">
-        <h2 className="flex items-center gap-1.5 font-bold">
-          <span className="truncate">{name}</span>
+        <h2 ref={title} tabIndex={-1} className="flex items-center gap-1.5 font-bold outline-none">
+          <bdi className="truncate">{name}</bdi>
           {verified && <VerifiedBadge compact />}
         </h2>
         <p className="flex items-baseline gap-2 text-sm">
@@ -33,7 +40,9 @@ export function ThreadHeader({ conversation }: { conversation: Conversation }) {
               {listing.title}
             </Link>
           ) : (
-            <span className="min-w-0 truncate text-ink-muted">{listing.title} (no longer available)</span>
+            <span className="min-w-0 truncate text-ink-muted">
+              <bdi>{listing.title}</bdi> (no longer available)
+            </span>
           )}
           {listing.available && listing.price !== null && <Price amount={listing.price} format="exact" />}
         </p>

@@ -1,17 +1,20 @@
-import { WifiOff } from 'lucide-react';
-import { useState } from 'react';
-import type { Conversation, Message } from '#contract/conversations.ts';
+import { useEffect, useMemo, useState } from 'react';
+import type { Conversation } from '#contract/conversations.ts';
 import { messagingSentences } from '#contract/conversations.ts';
 import { errorCatalogue } from '#contract/errors.ts';
 import { ApiError } from '#web/lib/api.ts';
+import { onSendFailed, useLine } from '#web/lib/outbox.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoMessages } from '#web/ui/illustrations/empty-states.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { Announcer } from './announcer.tsx';
 import { Composer } from './composer.tsx';
+import { ConnectionNotice } from './connection-notice.tsx';
 import { MessageList } from './message-list.tsx';
 import { otherParty } from './other-party.ts';
+import { bubblesOf } from './thread.ts';
 import { useReadMark } from './use-read-mark.ts';
 import { useThread } from './use-thread.ts';
 
@@ -20,22 +23,36 @@ export interface ThreadViewProps {
   ownId: string;
   /** Starts in the input. */
   autoFocus?: boolean | undefined;
-  onSent?: ((message: Message) => void) | undefined;
   onRead: (conversationId: string) => void;
 }
 
-/** One conversation: its messages and the input. Give it the conversation's id as `key`. */
-export function ThreadView({ conversation, ownId, autoFocus, onSent, onRead }: ThreadViewProps) {
-  const { thread, failed, reload, connected, sending, send, loadOlder } = useThread(conversation);
-  useReadMark(conversation, thread, ownId, onRead);
-  const { name, gone } = otherParty(conversation);
+/** Whether a message was refused because the other party is gone by now. */
+const useRefused = (conversationId: string): boolean => {
   const [refused, setRefused] = useState(false);
-  const empty = thread.loaded && thread.stored.length === 0 && thread.pending.length === 0;
+  useEffect(
+    () =>
+      onSendFailed((reason, failedIn) => {
+        if (failedIn !== conversationId) return;
+        setRefused(reason instanceof ApiError && reason.code === 'recipient_gone');
+      }),
+    [conversationId],
+  );
+  return refused;
+};
+
+/** One conversation: its messages and the input. Give it the conversation's id as `key`. */
+export function ThreadView({ conversation, ownId, autoFocus, onRead }: ThreadViewProps) {
+  const { thread, failed, reload, loadOlder } = useThread(conversation.id, ownId);
+  const { entries, waiting } = useLine(conversation.id);
+  useReadMark(conversation, thread, ownId, onRead);
+  const bubbles = useMemo(() => bubblesOf(thread, entries, ownId), [thread, entries, ownId]);
+  const { name, gone } = otherParty(conversation);
+  const refused = useRefused(conversation.id);
 
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      {failed && !thread.loaded ? (
-        <div className="flex-1 p-4">
+      {failed && !thread.loaded && (
+        <div className="p-4">
           <Alert
             tone="error"
             action={
@@ -47,9 +64,16 @@ export function ThreadView({ conversation, ownId, autoFocus, onSent, onRead }: T
             {messagingSentences.loadOne}
           </Alert>
         </div>
-      ) : !thread.loaded ? (
-        <ThreadSkeleton />
-      ) : empty ? (
+      )}
+      {bubbles.length > 0 ? (
+        <MessageList
+          bubbles={bubbles}
+          otherName={name}
+          waiting={waiting}
+          more={thread.more}
+          loadOlder={loadOlder}
+        />
+      ) : thread.loaded ? (
         <div className="min-h-0 flex-1 overflow-y-auto">
           <EmptyState
             illustration={<NoMessages />}
@@ -57,38 +81,19 @@ export function ThreadView({ conversation, ownId, autoFocus, onSent, onRead }: T
             className="py-6!"
           />
         </div>
+      ) : failed ? (
+        <div className="flex-1" />
       ) : (
-        <MessageList thread={thread} ownId={ownId} otherName={name} loadOlder={loadOlder} />
+        <ThreadSkeleton />
       )}
-      {!connected && (
-        <p
-          role="status"
-          className="flex items-center justify-center gap-2 bg-gold-soft px-4 py-1.5 text-gold-text text-sm"
-        >
-          <WifiOff aria-hidden="true" className="size-4" />
-          Connection lost. Reconnecting…
-        </p>
-      )}
+      <Announcer thread={thread} ownId={ownId} otherName={name} />
+      <ConnectionNotice />
       {gone || refused ? (
         <p role="status" className="border-line border-t px-4 py-4 text-center text-ink-muted text-sm">
           {errorCatalogue.recipient_gone.sentence}
         </p>
       ) : (
-        <Composer
-          returned={thread.returned}
-          sending={sending}
-          loading={!thread.loaded}
-          autoFocus={autoFocus}
-          onSend={async (text, again) => {
-            try {
-              const message = await send(text, again);
-              onSent?.(message);
-            } catch (error) {
-              setRefused(error instanceof ApiError && error.code === 'recipient_gone');
-              throw error;
-            }
-          }}
-        />
+        <Composer conversation={conversation} loading={!thread.loaded} autoFocus={autoFocus} />
       )}
     </div>
   );
@@ -96,7 +101,7 @@ export function ThreadView({ conversation, ownId, autoFocus, onSent, onRead }: T
 
 function ThreadSkeleton() {
   return (
-    <div className="flex flex-1 flex-col gap-3 p-5" aria-busy="true">
+    <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-hidden p-5" aria-busy="true">
       <span className="sr-only">Loading messages</span>
       <Skeleton className="h-12 w-3/5 rounded-lg" />
       <Skeleton className="h-12 w-2/5 self-end rounded-lg" />

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '#contract/conversations.ts';
-import { caughtUpTo, emptyThread, hasGap, type Thread, type ThreadEvent, threadReducer } from './thread.ts';
+import {
+  bubblesOf,
+  caughtUpTo,
+  emptyThread,
+  hasGap,
+  type OnItsWay,
+  type Thread,
+  type ThreadEvent,
+  threadReducer,
+  worthKeeping,
+} from './thread.ts';
 
 const me = 'me';
 const message = (seq: number, text: string, client_id = `c${seq}`, sender_id = 'other'): Message => ({
@@ -16,28 +26,32 @@ const own = (seq: number, text: string, client_id: string): Message => message(s
 
 const loaded = (...messages: Message[]): ThreadEvent => ({ kind: 'loaded', messages, more: false });
 const arrived = (...messages: Message[]): ThreadEvent => ({ kind: 'arrived', messages });
-const sending = (client_id: string, message_text: string): ThreadEvent => ({
-  kind: 'sending',
-  message: { client_id, message_text, created_at: '2026-03-02T10:00:00.000Z' },
+const sending = (client_id: string, message_text: string): OnItsWay => ({
+  client_id,
+  message_text,
+  created_at: '2026-03-02T10:00:00.000Z',
 });
-const failed = (client_id: string): ThreadEvent => ({ kind: 'failed', client_id });
 
 /** What the reader sees: stored ones as they are, those on their way with an ellipsis. */
-const shown = (thread: Thread): string[] => [
-  ...thread.stored.map(({ message_text }) => message_text),
-  ...thread.pending.map(({ message_text }) => `${message_text}…`),
-];
+const shown = (thread: Thread, onItsWay: readonly OnItsWay[]): string[] =>
+  bubblesOf(thread, onItsWay, me).map((bubble) => `${bubble.text}${bubble.onItsWay ? '…' : ''}`);
 
-const cases: { title: string; events: ThreadEvent[]; shows: string[]; returned?: string }[] = [
-  { title: 'a sent message appears at once', events: [loaded(), sending('a', 'Hi')], shows: ['Hi…'] },
+const cases: { title: string; events: ThreadEvent[]; onItsWay?: OnItsWay[]; shows: string[] }[] = [
   {
-    title: 'its own echo takes the place of the temporary bubble',
-    events: [loaded(), sending('a', 'Hi'), arrived(own(1, 'Hi', 'a'))],
-    shows: ['Hi'],
+    title: 'a sent message appears at once',
+    events: [loaded()],
+    onItsWay: [sending('a', 'Hi')],
+    shows: ['Hi…'],
   },
   {
     title: 'promise 27: the event before the HTTP answer is one bubble',
-    events: [loaded(), sending('a', 'Hi'), arrived(own(1, 'Hi', 'a')), arrived(own(1, 'Hi', 'a'))],
+    events: [loaded(), arrived(own(1, 'Hi', 'a'))],
+    onItsWay: [sending('a', 'Hi')],
+    shows: ['Hi'],
+  },
+  {
+    title: 'the HTTP answer after the event changes nothing',
+    events: [loaded(), arrived(own(1, 'Hi', 'a')), arrived(own(1, 'Hi', 'a'))],
     shows: ['Hi'],
   },
   {
@@ -52,52 +66,27 @@ const cases: { title: string; events: ThreadEvent[]; shows: string[]; returned?:
   },
   {
     title: 'promise 27: the same text three times quickly is three messages',
-    events: [
-      loaded(),
-      sending('a', 'Hi'),
-      sending('b', 'Hi'),
-      sending('c', 'Hi'),
-      arrived(own(1, 'Hi', 'a')),
-      arrived(own(2, 'Hi', 'b')),
-    ],
+    events: [loaded(), arrived(own(1, 'Hi', 'a')), arrived(own(2, 'Hi', 'b'))],
+    onItsWay: [sending('b', 'Hi'), sending('c', 'Hi')],
     shows: ['Hi', 'Hi', 'Hi…'],
   },
   {
     title: 'the same text from the other party does not take the place of one on its way',
-    events: [loaded(), sending('a', 'Hi'), arrived(message(1, 'Hi'))],
+    events: [loaded(), arrived(message(1, 'Hi'))],
+    onItsWay: [sending('a', 'Hi')],
     shows: ['Hi', 'Hi…'],
   },
   {
-    title: 'a failure removes the temporary bubble and gives the text back',
-    events: [loaded(), sending('a', 'Hi'), failed('a')],
-    shows: [],
-    returned: 'Hi',
+    title: 'the same name from the other party does not take the place of one on its way',
+    events: [loaded(), arrived(message(1, 'Hello', 'a'))],
+    onItsWay: [sending('a', 'Hi')],
+    shows: ['Hello', 'Hi…'],
   },
   {
-    title: 'a failure among several gives back that one only',
-    events: [loaded(), sending('a', 'One'), sending('b', 'Two'), failed('a')],
-    shows: ['Two…'],
-    returned: 'One',
-  },
-  {
-    title: 'a failure after the echo is none: the answer was lost, not the message',
-    events: [loaded(), sending('a', 'Hi'), arrived(own(1, 'Hi', 'a')), failed('a')],
-    shows: ['Hi'],
-  },
-  {
-    title: 'the echo after a failure takes the given-back text away',
-    events: [loaded(), sending('a', 'Hi'), failed('a'), arrived(own(1, 'Hi', 'a'))],
-    shows: ['Hi'],
-  },
-  {
-    title: 'sending a given-back text once more shows it once',
-    events: [loaded(), sending('a', 'Hi'), failed('a'), sending('a', 'Hi')],
-    shows: ['Hi…'],
-  },
-  {
-    title: 'sending what is stored already shows nothing new',
-    events: [loaded(), arrived(own(1, 'Hi', 'a')), sending('a', 'Hi')],
-    shows: ['Hi'],
+    title: 'those on their way stand last, in the order of sending, also where nothing is loaded yet',
+    events: [],
+    onItsWay: [sending('a', 'One'), sending('b', 'Two')],
+    shows: ['One…', 'Two…'],
   },
   {
     title: 'messages that arrive out of order stand in order',
@@ -129,10 +118,35 @@ const cases: { title: string; events: ThreadEvent[]; shows: string[]; returned?:
 ];
 
 describe('a thread', () => {
-  test.each(cases)('$title', ({ events, shows, returned }) => {
+  test.each(cases)('$title', ({ events, onItsWay = [], shows }) => {
     const thread = events.reduce(threadReducer, emptyThread);
-    expect(shown(thread)).toEqual(shows);
-    expect(thread.returned?.message_text).toBe(returned);
+    expect(shown(thread, onItsWay)).toEqual(shows);
+  });
+
+  test('a bubble keeps its key when its message is stored, and no two have the same', () => {
+    const before = bubblesOf(emptyThread, [sending('a', 'Hi')], me);
+    const after = bubblesOf(
+      threadReducer(emptyThread, arrived(own(1, 'Hi', 'a'), message(2, 'Hi', 'a'))),
+      [],
+      me,
+    );
+    expect(after[0]?.key).toBe(before[0]?.key);
+    expect(after[1]?.key).not.toBe(after[0]?.key);
+  });
+
+  test('an event that brings nothing new leaves the thread as it is', () => {
+    const thread = threadReducer(emptyThread, loaded(message(1, 'one')));
+    expect(threadReducer(thread, arrived(message(1, 'one')))).toBe(thread);
+  });
+
+  test('the newest part is worth keeping, unless something is missing in it', () => {
+    const whole = threadReducer(emptyThread, loaded(...[1, 2, 3].map((seq) => message(seq, 'x'))));
+    expect(worthKeeping(whole, 3)).toEqual(whole);
+    const part = worthKeeping(whole, 2);
+    expect(part?.stored.map(({ seq }) => seq)).toEqual([2, 3]);
+    expect(part?.more).toBe(true);
+    expect(worthKeeping(threadReducer(whole, arrived(message(9, 'x'))), 3)).toBeUndefined();
+    expect(worthKeeping(emptyThread, 3)).toBeUndefined();
   });
 
   test.each([

@@ -1,61 +1,68 @@
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { calls } from '#contract/calls.ts';
-import type { Conversation, Inbox, Message } from '#contract/conversations.ts';
+import type { Conversation, Inbox } from '#contract/conversations.ts';
 import { request } from '#web/lib/api.ts';
-import { onUnread, setUnreadTotal } from '#web/lib/unread.ts';
+import { onSent } from '#web/lib/outbox.ts';
+import { isInSight, onUnread, setUnreadTotal } from '#web/lib/unread.ts';
 import { type Loaded, useLoad } from '#web/lib/use-load.ts';
+import { withConversation, withSent, withUnread } from './inbox.ts';
 
-/** How long news is gathered before the list is read again, in milliseconds. */
+/** How long news is gathered before it is asked for, in milliseconds. */
 const gatherMs = 150;
+/** News of more conversations than this at once: the whole list is read again. */
+const oneByOneAtMost = 5;
 
 export interface LiveInbox extends Omit<Loaded<Inbox>, 'setData'> {
-  noteSent: (message: Message) => void;
   noteRead: (conversationId: string) => void;
 }
 
-const change = (inbox: Inbox, id: string, next: (found: Conversation) => Conversation): Inbox => ({
-  ...inbox,
-  items: inbox.items.map((item) => (item.id === id ? next(item) : item)),
-});
+const readInbox = async (signal: AbortSignal): Promise<Inbox> => {
+  const inbox = await request(calls.listConversations, { signal });
+  setUnreadTotal(inbox.unread_total);
+  return inbox;
+};
 
-/** The list of conversations, kept current by the user's own topic and by what this screen does itself. */
+/** What lies open is being read this moment. */
+const asSeen = (conversation: Conversation): Conversation =>
+  isInSight(conversation.id) ? { ...conversation, unread_count: 0 } : conversation;
+
+/** The list of conversations, kept current by the user's own topic and by what this tab does itself. */
 export const useInbox = (ownId: string): LiveInbox => {
-  const { data, error, loading, reload, setData } = useLoad(`inbox of ${ownId}`, (signal) =>
-    request(calls.listConversations, { signal }),
-  );
+  const { data, error, loading, reload, setData } = useLoad(`inbox of ${ownId}`, readInbox);
 
   useEffect(() => {
+    const heardOf = new Set<string>();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = onUnread(() => {
-      clearTimeout(timer);
-      timer = setTimeout(reload, gatherMs);
+
+    const readOne = (id: string): void => {
+      request(calls.getConversation, { params: { id } }).then(
+        (next) => setData((inbox) => withConversation(inbox, asSeen(next))),
+        reload,
+      );
+    };
+    const ask = (): void => {
+      timer = undefined;
+      if (heardOf.size > oneByOneAtMost) reload();
+      else for (const id of heardOf) readOne(id);
+      heardOf.clear();
+    };
+    const stopHearing = onUnread((event) => {
+      if (!event) return reload();
+      heardOf.add(event.conversation_id);
+      timer ??= setTimeout(ask, gatherMs);
     });
+    const stopSending = onSent((message) => setData((inbox) => withSent(inbox, message)));
     return () => {
-      stop();
+      stopHearing();
+      stopSending();
       clearTimeout(timer);
     };
-  }, [reload]);
+  }, [reload, setData]);
 
-  const total = data?.unread_total;
-  useEffect(() => {
-    if (total !== undefined) setUnreadTotal(total);
-  }, [total]);
+  const noteRead = useCallback((id: string) => setData((inbox) => withUnread(inbox, id, 0)), [setData]);
 
-  const noteSent = useCallback(
-    (message: Message) =>
-      setData((inbox) => {
-        const id = message.conversation_id;
-        const changed = change(inbox, id, (found) => ({ ...found, last_message: message }));
-        const first = changed.items.filter((item) => item.id === id);
-        return { ...changed, items: [...first, ...changed.items.filter((item) => item.id !== id)] };
-      }),
-    [setData],
+  return useMemo(
+    () => ({ data, error, loading, reload, noteRead }),
+    [data, error, loading, reload, noteRead],
   );
-
-  const noteRead = useCallback(
-    (id: string) => setData((inbox) => change(inbox, id, (found) => ({ ...found, unread_count: 0 }))),
-    [setData],
-  );
-
-  return { data, error, loading, reload, noteSent, noteRead };
 };

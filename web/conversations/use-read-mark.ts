@@ -1,9 +1,14 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useReducer, useRef, useState } from 'react';
 import { calls } from '#contract/calls.ts';
 import type { Conversation } from '#contract/conversations.ts';
 import { request } from '#web/lib/api.ts';
-import { setUnreadTotal } from '#web/lib/unread.ts';
+import { keepInSight, setUnreadTotal } from '#web/lib/unread.ts';
 import { caughtUpTo, type Thread } from './thread.ts';
+
+/** Between two marks of a conversation, in milliseconds: a flood of messages is no flood of marks. */
+const restMs = 1000;
+/** Before trying again after a failure, in milliseconds. */
+const againMs = 5000;
 
 const useVisible = (): boolean => {
   const [visible, setVisible] = useState(() => document.visibilityState === 'visible');
@@ -27,11 +32,33 @@ export const useReadMark = (
   const seq = caughtUpTo(thread) ?? 0;
   const foreign = thread.stored.findLast((message) => message.sender_id !== ownId)?.seq ?? 0;
   const marked = useRef(conversation.unread_count > 0 ? 0 : (conversation.last_message?.seq ?? 0));
+  const restUntil = useRef(0);
+  const [, lookAgain] = useReducer((round: number) => round + 1, 0);
+
+  const latest = useRef({ seq, unmarked: false });
+  latest.current = { seq, unmarked: visible && foreign > marked.current };
+  useEffect(
+    () => () => {
+      // Left within the rest: what was shown counts as read all the same.
+      const { seq, unmarked } = latest.current;
+      if (unmarked) request(calls.markRead, { params: { id }, body: { seq } }).catch(() => undefined);
+    },
+    [id],
+  );
+
+  const inSight = visible && thread.loaded;
+  useEffect(() => (inSight ? keepInSight(id) : undefined), [inSight, id]);
 
   useEffect(() => {
-    if (!visible || foreign <= marked.current) return;
+    if (!visible || foreign <= marked.current) return undefined;
+    const wait = restUntil.current - Date.now();
+    if (wait > 0) {
+      const timer = setTimeout(lookAgain, wait);
+      return () => clearTimeout(timer);
+    }
     const before = marked.current;
     marked.current = seq;
+    restUntil.current = Date.now() + restMs;
     request(calls.markRead, { params: { id }, body: { seq } }).then(
       ({ unread_total }) => {
         setUnreadTotal(unread_total);
@@ -39,7 +66,10 @@ export const useReadMark = (
       },
       () => {
         marked.current = before;
+        restUntil.current = Date.now() + againMs;
+        lookAgain();
       },
     );
-  }, [visible, foreign, seq, id, onRead]);
+    return undefined;
+  });
 };

@@ -1,25 +1,27 @@
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { calls } from '#contract/calls.ts';
-import { type Conversation, type Message, messageSchema } from '#contract/conversations.ts';
+import { type Message, messageSchema } from '#contract/conversations.ts';
 import { conversationTopic } from '#contract/realtime.ts';
 import { request } from '#web/lib/api.ts';
-import { newId } from '#web/lib/new-id.ts';
+import { onSent, settle } from '#web/lib/outbox.ts';
+import { onReach, reachNow } from '#web/lib/reach.ts';
 import { subscribe } from '#web/lib/socket.ts';
-import { deliver, notifySeller } from './deliver.ts';
-import { caughtUpTo, emptyThread, hasGap, type ReturnedText, type Thread, threadReducer } from './thread.ts';
+import { recallThread, rememberThread } from './kept-threads.ts';
+import { caughtUpTo, hasGap, ownOf, type Thread, threadReducer } from './thread.ts';
 
 const pageOfCatchingUp = 500;
+/** After one live message the next ones are gathered for so long, in milliseconds: a flood is drawn in few strokes. */
+const gatherMs = 40;
+/** Out of order mostly heals by itself within a moment; a gap that stays longer is asked for. In milliseconds. */
+const healMs = 500;
+/** Before asking again after a failure, in milliseconds. */
+const againMs = 5000;
 
 export interface LiveThread {
   thread: Thread;
   /** The first load failed; `reload` tries again. */
   failed: boolean;
   reload: () => void;
-  /** False while the live connection is lost. */
-  connected: boolean;
-  sending: boolean;
-  /** Sends a text; one that came back keeps its name. Rejects when it could not be sent. */
-  send: (text: string, again?: ReturnedText | null) => Promise<Message>;
   loadOlder: () => Promise<void>;
 }
 
@@ -29,34 +31,36 @@ export interface LiveThread {
  * was lost. A gap that remains is asked for.
  * Use it under a `key` of the conversation: its state belongs to one.
  */
-export const useThread = (conversation: Conversation): LiveThread => {
-  const { id } = conversation;
-  const [thread, dispatch] = useReducer(threadReducer, emptyThread);
+export const useThread = (id: string, ownId: string): LiveThread => {
+  const [thread, dispatch] = useReducer(threadReducer, id, recallThread);
   const [failed, setFailed] = useState(false);
   const [round, setRound] = useState(0);
-  const [connected, setConnected] = useState(true);
-  const [sending, setSending] = useState(false);
   const newest = useRef(thread);
   newest.current = thread;
 
+  const take = useCallback((messages: readonly Message[]) => dispatch({ kind: 'arrived', messages }), []);
+
   const catchUp = useCallback(async (): Promise<void> => {
-    for (;;) {
-      const after_seq = caughtUpTo(newest.current);
+    for (let held = newest.current; ; ) {
+      const after_seq = caughtUpTo(held);
       if (after_seq === undefined) return;
       const query = { after_seq, limit: pageOfCatchingUp };
       const { items, more } = await request(calls.listMessages, { params: { id }, query });
-      dispatch({ kind: 'arrived', messages: items });
-      const last = items.at(-1);
-      if (!more || !last) return;
-      // The next page starts after this one even before the screen has taken it in.
-      newest.current = threadReducer(newest.current, { kind: 'arrived', messages: items });
+      take(items);
+      if (!more || items.length === 0) return;
+      held = threadReducer(held, { kind: 'arrived', messages: items });
     }
-  }, [id]);
+  }, [id, take]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `round` asks again
   useEffect(() => {
     let current = true;
     setFailed(false);
+    if (newest.current.loaded) {
+      // Recalled from before: the join brings what came since, and so does this, whichever is first.
+      catchUp().catch(() => undefined);
+      return;
+    }
     request(calls.listMessages, { params: { id }, query: {} }).then(
       ({ items, more }) => current && dispatch({ kind: 'loaded', messages: items, more }),
       () => current && setFailed(true),
@@ -64,49 +68,57 @@ export const useThread = (conversation: Conversation): LiveThread => {
     return () => {
       current = false;
     };
-  }, [id, round]);
+  }, [id, round, catchUp]);
+
+  const reload = useCallback(() => setRound((before) => before + 1), []);
+  useEffect(() => (failed ? onReach(() => reachNow() === 'live' && reload()) : undefined), [failed, reload]);
 
   const { loaded } = thread;
   useEffect(() => {
     if (!loaded) return;
-    return subscribe(conversationTopic(id), {
+    let gathered: Message[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const flush = () => {
+      timer = undefined;
+      if (gathered.length > 0) take(gathered);
+      gathered = [];
+    };
+    const gather = (message: Message) => {
+      if (timer) gathered.push(message);
+      else take([message]);
+      timer ??= setTimeout(flush, gatherMs);
+    };
+    const leave = subscribe(conversationTopic(id), {
       afterSeq: () => caughtUpTo(newest.current),
       on: {
         message: (payload) => {
           const message = messageSchema.safeParse(payload);
-          if (message.success) dispatch({ kind: 'arrived', messages: [message.data] });
+          if (message.success) gather(message.data);
         },
       },
-      onJoined: () => setConnected(true),
-      onLost: () => setConnected(false),
     });
-  }, [id, loaded]);
+    const stop = onSent((message) => message.conversation_id === id && take([message]));
+    return () => {
+      leave();
+      stop();
+      clearTimeout(timer);
+    };
+  }, [id, loaded, take]);
+
+  const { stored } = thread;
+  useEffect(() => settle(id, ownOf(stored, ownId)), [id, ownId, stored]);
+  useEffect(() => rememberThread(id, thread), [id, thread]);
 
   const gap = hasGap(thread);
   useEffect(() => {
-    // Out of order mostly heals by itself within a moment; a gap that stays is asked for.
     if (!gap) return;
-    const timer = setTimeout(() => void catchUp().catch(() => undefined), 500);
+    let timer = setTimeout(function ask() {
+      catchUp().catch(() => {
+        timer = setTimeout(ask, againMs);
+      });
+    }, healMs);
     return () => clearTimeout(timer);
   }, [gap, catchUp]);
-
-  const send = async (text: string, again?: ReturnedText | null): Promise<Message> => {
-    const client_id = again?.message_text === text ? again.client_id : newId();
-    const created_at = new Date().toISOString();
-    dispatch({ kind: 'sending', message: { client_id, message_text: text, created_at } });
-    setSending(true);
-    try {
-      const message = await deliver(conversation, { client_id, message_text: text });
-      dispatch({ kind: 'arrived', messages: [message] });
-      if (message.seq === 1) notifySeller(conversation, message);
-      return message;
-    } catch (error) {
-      dispatch({ kind: 'failed', client_id });
-      throw error;
-    } finally {
-      setSending(false);
-    }
-  };
 
   const loadOlder = async (): Promise<void> => {
     const before_seq = thread.stored[0]?.seq;
@@ -115,13 +127,5 @@ export const useThread = (conversation: Conversation): LiveThread => {
     dispatch({ kind: 'older', messages: items, more });
   };
 
-  return {
-    thread,
-    failed,
-    reload: useCallback(() => setRound((current) => current + 1), []),
-    connected,
-    sending,
-    send,
-    loadOlder,
-  };
+  return { thread, failed, reload, loadOlder };
 };

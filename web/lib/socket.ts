@@ -1,5 +1,6 @@
 import type { Channel, Socket } from 'phoenix';
 import { heartbeatSeconds, reconnectSeconds, socketPath } from '#contract/realtime.ts';
+import { noteConnection } from './reach.ts';
 import { getAccessToken, onSessionChange, renewAccessToken, sessionNow } from './session.ts';
 
 /** The wait before try number `tries` (from 1), up to a fifth longer: a crowd must not return in step. */
@@ -15,9 +16,10 @@ export interface TopicHandlers {
   afterSeq?: (() => number | undefined) | undefined;
   /** Joined, first or again, with what the server answered. */
   onJoined?: ((reply: unknown) => void) | undefined;
-  /** The connection to this topic was lost; it comes back by itself. */
-  onLost?: (() => void) | undefined;
 }
+
+/** How long an open connection may take to show that it survived a change of network, in milliseconds. */
+const proofMs = 3000;
 
 let socket: Promise<Socket> | undefined;
 const channels = new Set<Channel>();
@@ -41,6 +43,26 @@ const renewQuietly = (): void => {
   });
 };
 
+const connectAnew = (broken: Socket): void =>
+  broken.disconnect(() => {
+    if (channels.size > 0) broken.connect();
+  });
+
+/**
+ * The network is back: connects at once rather than when the present wait is over, and asks a connection that looks
+ * open whether it is, since the old network may have taken it along without a word.
+ */
+const comeBack = (present: Socket): void => {
+  if (channels.size === 0) return;
+  let alive = false;
+  const asked = present.ping(() => {
+    alive = true;
+  });
+  if (asked) setTimeout(() => !alive && connectAnew(present), proofMs);
+  // A whole campus comes back at the same moment.
+  else setTimeout(() => !present.isConnected() && connectAnew(present), Math.random() * 1000);
+};
+
 const createSocket = async (): Promise<Socket> => {
   const { Socket } = await import('phoenix');
   const created = new Socket(socketPath, {
@@ -48,6 +70,9 @@ const createSocket = async (): Promise<Socket> => {
     reconnectAfterMs: (tries) => reconnectDelay(tries),
     rejoinAfterMs: (tries) => reconnectDelay(tries),
   });
+  created.onOpen(() => noteConnection(true));
+  created.onClose(() => noteConnection(channels.size === 0));
+  window.addEventListener('online', () => comeBack(created));
   onSessionChange(renewChannels);
   return created;
 };
@@ -80,7 +105,10 @@ export const subscribe = (topic: string, handlers: TopicHandlers): (() => void) 
     channel = joined;
     channels.add(joined);
     for (const [event, handle] of Object.entries(handlers.on)) joined.on(event, handle);
-    joined.onError(() => handlers.onLost?.());
+    // A dead network lets no close event through.
+    joined.onError(() => {
+      if (!connection.isConnected()) noteConnection(false);
+    });
     connection.connect();
     joined
       .join()
@@ -95,7 +123,7 @@ export const subscribe = (topic: string, handlers: TopicHandlers): (() => void) 
   const retry = (): void => {
     join().catch(() => {
       // The script of the connection could not be fetched, as happens offline.
-      handlers.onLost?.();
+      noteConnection(false);
       if (!ended) setTimeout(() => !ended && retry(), reconnectDelay(4));
     });
   };

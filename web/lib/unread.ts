@@ -9,6 +9,7 @@ let leave: (() => void) | undefined;
 let watching = false;
 const listeners = new Set<() => void>();
 const readers = new Set<(event: UnreadEvent | undefined) => void>();
+const inSight = new Set<string>();
 
 export interface UnreadEvent {
   conversation_id: string;
@@ -23,6 +24,15 @@ export const setUnreadTotal = (next: number): void => {
   for (const listener of listeners) listener();
 };
 
+/** Says that a conversation lies open before the reader's eyes, until the returned function is called. */
+export const keepInSight = (conversationId: string): (() => void) => {
+  inSight.add(conversationId);
+  return () => inSight.delete(conversationId);
+};
+
+/** What is open before the reader's eyes is about to be marked as read: it never counts, not even for a moment. */
+export const isInSight = (conversationId: string): boolean => inSight.has(conversationId);
+
 const follow = (): void => {
   const next = sessionNow().user?.id;
   if (next === userId) return;
@@ -36,7 +46,8 @@ const follow = (): void => {
       unread: (payload) => {
         const parsed = unreadEventSchema.safeParse(payload);
         if (!parsed.success) return;
-        setUnreadTotal(parsed.data.unread_total);
+        const { conversation_id, unread_count, unread_total } = parsed.data;
+        setUnreadTotal(isInSight(conversation_id) ? unread_total - unread_count : unread_total);
         for (const read of readers) read(parsed.data);
       },
     },

@@ -22,13 +22,13 @@ export function SiteNavigation({ session, unreadCount }: SiteNavigationProps) {
   const row = useRef<HTMLUListElement>(null);
   const { pathname } = useLocation();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each arrival brings its link into the row's view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each arrival brings its link into the row's view, whole
   useEffect(() => {
     const link = row.current?.querySelector<HTMLElement>('[aria-current="page"]');
     if (row.current && link) {
       row.current.scrollLeft = link.offsetLeft - (row.current.clientWidth - link.offsetWidth) / 2;
     }
-  }, [pathname, session.isAuthenticated]);
+  }, [pathname, session.isAuthenticated, unreadCount]);
 
   return (
     <nav aria-label="Main" className="border-line border-b bg-surface">

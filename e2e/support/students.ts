@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import type { Browser, BrowserContext } from '@playwright/test';
+import type { Conversation, Message } from '../../contract/conversations.ts';
+import { codeIn } from './mail-server.ts';
+import type { Quad } from './quad.ts';
+
+/** Somebody with an account, signed up past the screens. */
+export interface Student {
+  id: string;
+  name: string;
+  email: string;
+  token: string;
+  /** What a browser keeps of being signed in. */
+  session: string;
+}
+
+const password = 'cardinal-and-gold-1';
+
+/** Makes a call and answers its body; refuses anything but success. */
+export const call = async <Answer>(
+  quad: Quad,
+  path: string,
+  options: { token?: string; body?: object; method?: 'PATCH' | 'DELETE' } = {},
+): Promise<Answer> => {
+  const answer = await fetch(`${quad.url}${path}`, {
+    method: options.method ?? (options.body ? 'POST' : 'GET'),
+    headers: {
+      ...(options.body ? { 'content-type': 'application/json' } : {}),
+      ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
+    },
+    ...(options.body ? { body: JSON.stringify(options.body) } : {}),
+    signal: AbortSignal.timeout(10_000),
+  });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
+};
+
+/** A session of its own for an account: one for each browser. */
+const grantSession = async (
+  quad: Quad,
+  email: string,
+): Promise<{ user: { id: string }; access_token: string }> => {
+  const { authPassword } = await call<{ authPassword: string }>(quad, '/functions/v1/login-password', {
+    body: { email, password, rememberMe: true },
+  });
+  return call(quad, '/auth/v1/token?grant_type=password', { body: { email, password: authPassword } });
+};
+
+/** Signs somebody up with the code from the mail. */
+export const signUp = async (quad: Quad, name: string, email: string): Promise<Student> => {
+  await call<unknown>(quad, '/functions/v1/signup', { body: { email, password, fullName: name } });
+  const code = codeIn(await quad.mail.take(email));
+  await call<unknown>(quad, '/functions/v1/verify-otp', { body: { email, code, rememberMe: true } });
+  const grant = await grantSession(quad, email);
+  const student = {
+    id: grant.user.id,
+    name,
+    email,
+    token: grant.access_token,
+    session: JSON.stringify(grant),
+  };
+  await call<unknown>(quad, '/rest/v1/me', {
+    token: student.token,
+    method: 'PATCH',
+    body: { full_name: name, role: 'Student' },
+  });
+  return student;
+};
+
+/** A browser in which this student is signed in; `options` as of a new context. */
+export const openBrowserOf = async (
+  browser: Browser,
+  quad: Quad,
+  student: Student,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<BrowserContext> => {
+  const context = await browser.newContext({ baseURL: quad.url, ...options });
+  const session = JSON.stringify(await grantSession(quad, student.email));
+  // Once only: a log-out stays one.
+  await context.addInitScript((stored) => {
+    if (localStorage.getItem('test.arrived')) return;
+    localStorage.setItem('test.arrived', 'yes');
+    localStorage.setItem('quad.session', stored);
+  }, session);
+  return context;
+};
+
+export const postListing = async (
+  quad: Quad,
+  seller: Student,
+  title: string,
+): Promise<{ id: string; slug: string }> => {
+  const { listing } = await call<{ listing: { id: string; slug: string } }>(
+    quad,
+    '/functions/v1/create-listing',
+    {
+      token: seller.token,
+      body: {
+        title,
+        category: 'furniture',
+        condition: 'good',
+        price: 40,
+        description: 'Something that somebody on campus wants to ask a question about, and soon.',
+        location: 'Parkside',
+        contactEmail: seller.email,
+        photos: [],
+        status: 'published',
+      },
+    },
+  );
+  return listing;
+};
+
+export const openTalk = (quad: Quad, buyer: Student, listing: { id: string }): Promise<Conversation> =>
+  call(quad, '/rest/v1/conversations', { token: buyer.token, body: { listing_id: listing.id } });
+
+/** Writes a message past the screens. */
+export const write = (
+  quad: Quad,
+  sender: Student,
+  conversation: { id: string },
+  text: string,
+): Promise<Message> =>
+  call(quad, `/rest/v1/conversations/${conversation.id}/messages`, {
+    token: sender.token,
+    body: { client_id: randomUUID(), message_text: text },
+  });

@@ -1,0 +1,70 @@
+import type { Conversation } from '#contract/conversations.ts';
+import { messagingSentences } from '#contract/conversations.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { ConversationRow } from './conversation-row.tsx';
+import type { LiveInbox } from './use-inbox.ts';
+
+export interface ConversationListProps {
+  inbox: LiveInbox;
+  ownId: string;
+  openId: string | undefined;
+}
+
+/** The rows of all conversations, the latest first. */
+export function ConversationList({ inbox, ownId, openId }: ConversationListProps) {
+  const { data, error, loading, reload } = inbox;
+  if (data) return <Rows items={data.items} ownId={ownId} openId={openId} />;
+  if (error && !loading) {
+    return (
+      <div className="p-4">
+        <Alert
+          tone="error"
+          action={
+            <Button variant="secondary" size="sm" onClick={reload}>
+              Try again
+            </Button>
+          }
+        >
+          {messagingSentences.loadAll}
+        </Alert>
+      </div>
+    );
+  }
+  return (
+    <div aria-busy="true">
+      <span className="sr-only">Loading conversations</span>
+      {[0, 1, 2, 3].map((row) => (
+        <div key={row} className="flex gap-3 p-4">
+          <Skeleton className="size-14 rounded-md" />
+          <div className="flex-1 space-y-2 py-1">
+            <Skeleton className="h-4 w-3/5" />
+            <Skeleton className="h-3 w-4/5" />
+            <Skeleton className="h-3 w-2/5" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface RowsProps {
+  items: readonly Conversation[];
+  ownId: string;
+  openId: string | undefined;
+}
+
+function Rows({ items, ownId, openId }: RowsProps) {
+  if (items.length === 0) return <p className="p-4 text-ink-muted text-sm">No conversations yet</p>;
+  return (
+    <ul className="divide-y divide-line">
+      {items.map((item) => (
+        // Hundreds of rows cost nothing until they come near.
+        <li key={item.id} className="[contain-intrinsic-size:auto_5.5rem] [content-visibility:auto]">
+          <ConversationRow conversation={item} ownId={ownId} open={item.id === openId} />
+        </li>
+      ))}
+    </ul>
+  );
+}

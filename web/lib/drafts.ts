@@ -1,0 +1,59 @@
+import { useCallback, useSyncExternalStore } from 'react';
+import { z } from 'zod';
+import { keepInTab } from './tab-keep.ts';
+
+const unsentSchema = z.object({ client_id: z.string(), message_text: z.string() });
+const draftSchema = z.object({
+  text: z.string(),
+  /** The message this text was, before it came back; sent once more under its name it can never be doubled. */
+  again: unsentSchema.optional(),
+});
+const draftsSchema = z.record(z.string(), draftSchema);
+
+/** A text that could not be sent, and the name it was sent under. */
+export type Unsent = z.infer<typeof unsentSchema>;
+/** What was typed into a conversation and not sent yet. */
+export type Draft = z.infer<typeof draftSchema>;
+
+const nothing: Draft = { text: '' };
+
+const drafts = keepInTab('drafts', (stored) => draftsSchema.safeParse(stored).data ?? {});
+
+const draftOf = (conversationId: string): Draft => drafts.get()[conversationId] ?? nothing;
+
+const setDraft = (conversationId: string, draft: Draft): void => {
+  const { [conversationId]: _, ...others } = drafts.get();
+  drafts.set(draft.text ? { ...others, [conversationId]: draft } : others);
+};
+
+/** What one person has typed so far; it outlives a change of conversation or screen, and a reload. */
+export const useDraft = (conversationId: string): [Draft, (text: string) => void] => {
+  const draft = useSyncExternalStore(
+    drafts.subscribe,
+    () => draftOf(conversationId),
+    () => nothing,
+  );
+  const change = useCallback(
+    (text: string) => setDraft(conversationId, { ...draftOf(conversationId), text }),
+    [conversationId],
+  );
+  return [draft, change];
+};
+
+/** Puts texts that could not be sent back where they were typed, before what has been typed since. */
+export const giveBack = (conversationId: string, unsent: readonly Unsent[]): void => {
+  const { text: typed } = draftOf(conversationId);
+  const texts = unsent.map(({ message_text }) => message_text);
+  const [only] = unsent;
+  setDraft(conversationId, {
+    text: (typed ? [...texts, typed] : texts).join('\n'),
+    ...(only && unsent.length === 1 && { again: only }),
+  });
+};
+
+/** Takes a given-back text away once it turns out to be stored: only the answer had got lost. */
+export const takeBack = (conversationId: string, arrived: readonly { client_id: string }[]): void => {
+  const { text, again } = draftOf(conversationId);
+  if (!again || !arrived.some(({ client_id }) => client_id === again.client_id)) return;
+  setDraft(conversationId, { text: text.trim() === again.message_text ? '' : text });
+};
