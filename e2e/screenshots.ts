@@ -29,6 +29,31 @@ const readmePictures = [
   { screen: 'messages', width: 768 },
 ];
 
+const openFirstThread = async (page: Page): Promise<void> => {
+  await page.getByRole('region', { name: 'Conversations' }).getByRole('link').first().click();
+  await page.getByRole('region', { name: /^Messages with/ }).waitFor();
+};
+
+const writeOffline = async (page: Page): Promise<void> => {
+  await openFirstThread(page);
+  await page.context().setOffline(true);
+  const input = page.getByPlaceholder('Type your message...');
+  for (const text of ['I am on the train.', 'See you at five?']) {
+    await input.fill(text);
+    await input.press('Enter');
+  }
+  await page.getByText('Waiting for connection').last().waitFor();
+  await input.fill('And one more');
+};
+
+const emptyInbox = async (page: Page): Promise<void> => {
+  await page.route('**/rest/v1/conversations', (route) =>
+    route.fulfill({ json: { items: [], unread_total: 0 } }),
+  );
+  await page.reload();
+  await page.getByText('No conversations yet').waitFor();
+};
+
 const screensOf = (slug: string): Screen[] => [
   { name: 'home', path: '/' },
   { name: 'category', path: '/category/game-day' },
@@ -59,6 +84,10 @@ const screensOf = (slug: string): Screen[] => [
   { name: 'post-ad', path: '/post-ad', signedIn: true },
   { name: 'my-listings', path: '/my-listings', signedIn: true },
   { name: 'messages', path: '/messages', signedIn: true },
+  { name: 'messages-thread', path: '/messages', signedIn: true, prepare: openFirstThread },
+  { name: 'messages-waiting', path: '/messages', signedIn: true, prepare: writeOffline },
+  { name: 'messages-unknown', path: '/messages?c=unknown', signedIn: true },
+  { name: 'messages-empty', path: '/messages', signedIn: true, prepare: emptyInbox },
   ...['safety', 'guidelines', 'how-it-works', 'contact', 'about', 'careers', 'terms', 'privacy'].map(
     (name) => ({ name, path: `/${name}` }),
   ),
