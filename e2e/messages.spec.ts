@@ -430,13 +430,13 @@ test('29. ten minutes offline, 500 messages: all appear once, in order', async (
   const { context, page, errors } = await open(browser, ada);
   await expect(thread(page).getByText('before', { exact: true })).toBeVisible();
   await context.setOffline(true);
-  await expect(page.getByText('You are offline.')).toBeVisible();
+  await expect(page.getByText('What you send now goes out when you are back online.')).toBeVisible();
   await writeAll(ben, talks[0], numbered(500));
   expect(await texts(page)).toEqual(['before']);
   await context.setOffline(false);
   await expect.poll(async () => (await texts(page)).length, { timeout: 30_000 }).toBeGreaterThanOrEqual(501);
   expect(await texts(page)).toEqual(['before', ...numbered(500)]);
-  await expect(page.getByText('You are offline.')).toHaveCount(0);
+  await expect(page.getByText(/when you are back online/)).toHaveCount(0);
   await expect(page).toHaveTitle('Messages · Quad');
   expect(errors).toEqual([]);
   await context.close();
@@ -453,7 +453,7 @@ test('what is written offline waits in sight and is sent once when back, in orde
   await rows(page).nth(1).click();
   await expect(thread(page).getByText('lamp', { exact: true })).toBeVisible();
   await context.setOffline(true);
-  await expect(page.getByText('You are offline.')).toBeVisible();
+  await expect(page.getByText('What you send now goes out when you are back online.')).toBeVisible();
   const written = ['one', 'two', 'two', 'three'];
   for (const text of written) await say(page, text);
   await expect(thread(page).getByText('Waiting for connection')).toHaveCount(4);
@@ -465,6 +465,7 @@ test('what is written offline waits in sight and is sent once when back, in orde
     await expect(page).toHaveURL(`/messages?c=${idOf(talks[1])}`);
     await say(page, 'for the shelf');
     await expect(thread(page).getByText('Waiting for connection')).toHaveCount(1);
+    await expect(page.getByText('5 messages go out when you are back online.')).toBeVisible();
     await rows(page).nth(1).click();
     await expect(thread(page).getByText('Waiting for connection')).toHaveCount(4);
   });

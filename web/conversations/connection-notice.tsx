@@ -1,20 +1,23 @@
 import { WifiOff } from 'lucide-react';
-import { useReach } from '#web/lib/reach.ts';
+import { useWaitingCount } from '#web/lib/outbox.ts';
+import { type Reach, useReach } from '#web/lib/reach.ts';
 
-const sentences = {
-  offline: 'You are offline. What you send now goes out when you are back.',
-  lost: 'Connection lost. Reconnecting…',
+const sentence = (reach: Exclude<Reach, 'live'>, waiting: number): string => {
+  if (reach === 'lost') return 'Connection lost. Reconnecting…';
+  if (waiting === 0) return 'What you send now goes out when you are back online.';
+  return `${waiting === 1 ? '1 message goes' : `${waiting} messages go`} out when you are back online.`;
 };
 
-/** Says when the server is out of reach, and nothing otherwise. */
+/** Says when the server is out of reach and what that means for messages; nothing otherwise. */
 export function ConnectionNotice() {
   const reach = useReach();
+  const waiting = useWaitingCount();
   return (
     <div role="status">
       {reach !== 'live' && (
         <p className="flex items-center justify-center gap-2 bg-gold-soft px-4 py-1.5 text-gold-text text-sm">
           <WifiOff aria-hidden="true" className="size-4 shrink-0" />
-          {sentences[reach]}
+          {sentence(reach, waiting)}
         </p>
       )}
     </div>

@@ -142,7 +142,7 @@ function OpenConversation({ inbox, ownId, openId, title, twoPanes }: OpenConvers
       </>
     );
   }
-  if (!data) return null;
+  if (!data) return openId ? <ConnectionNotice /> : null;
   return (
     <div className="grid flex-1 place-items-center overflow-y-auto">
       {openId ? (

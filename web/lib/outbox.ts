@@ -217,6 +217,14 @@ export const useLine = (conversationId: string): Line =>
     () => noLine,
   );
 
+/** How many messages are on their way, over all conversations. */
+export const useWaitingCount = (): number =>
+  useSyncExternalStore(
+    outbox.subscribe,
+    () => outbox.get().length,
+    () => 0,
+  );
+
 /** Calls `listener` with each own message once it is stored; answers how to stop. */
 export const onSent = (listener: (message: Message) => void): (() => void) => {
   storedListeners.add(listener);
