@@ -14,8 +14,9 @@ import { healthRoutes } from './http/health.ts';
 import { installJsonBody } from './http/json-body.ts';
 import { forgetCounts, type RateLimits } from './http/rate-limits.ts';
 import { installSearchLimit } from './http/search-limit.ts';
-import { installSecurityHeaders } from './http/security-headers.ts';
+import { installSecurityHeaders, securityHeaders } from './http/security-headers.ts';
 import type { HttpDeps } from './http/serve.ts';
+import { wireOptions } from './http/wire.ts';
 import { createOwnData } from './leaving/own-data.ts';
 import { leavingRoutes } from './leaving/routes.ts';
 import { createLeaving } from './leaving/service.ts';
@@ -69,15 +70,17 @@ export interface AppDeps {
 export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const { config, sql, searchSql, clock, secrets, bus, jobs, mailer, files, images, rateLimits, log } = deps;
   const { campus, campusOnly, publicUrl } = config;
+  const wire = wireOptions(campus);
   const app: FastifyInstance = Fastify({
+    ...wire,
     ...(log ? { loggerInstance: log } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
-    bodyLimit: 256 * 1024,
-    requestTimeout: 60_000,
     routerOptions: { maxParamLength: 300 },
-    http: { shouldUpgradeCallback: isRealtimeUpgrade },
-    frameworkErrors: (error, _request, reply) => replyProblem(reply, toProblem(error), campus),
+    http: { ...wire.http, shouldUpgradeCallback: isRealtimeUpgrade },
+    // These pass no hook, so they bring the protective headers themselves.
+    frameworkErrors: (error, _request, reply) =>
+      replyProblem(reply.headers(securityHeaders(publicUrl)), toProblem(error), campus),
   });
   app.decorateRequest('session', undefined);
   installSecurityHeaders(app, { publicUrl });
@@ -171,7 +174,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     jobs: jobs.check,
   });
   await installDocumentation(app, campus, publicUrl, clock.now());
-  if (!config.smtpUrl) mailboxPage(app, sql);
+  if (!config.smtpUrl && config.mailboxPage) mailboxPage(app, sql);
 
   app.addHook('onClose', async () => accounts.close());
   return app;

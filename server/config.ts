@@ -133,6 +133,8 @@ export interface Config {
   /** Undefined: the database tells other processes. */
   redisUrl: string | undefined;
   smtpUrl: string | undefined;
+  /** Whether mail that is not sent may be read at `/dev/mail`. */
+  mailboxPage: boolean;
   mailFrom: string;
   trustProxy: string[];
   demo: boolean;
@@ -193,6 +195,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     s3: s3Of(env),
     redisUrl: env.REDIS_URL,
     smtpUrl: env.SMTP_URL,
+    // Behind a proxy that speaks TLS strangers come from this machine, too.
+    mailboxPage: env.NODE_ENV !== 'production' || !env.PUBLIC_URL?.startsWith('https:'),
     mailFrom: env.MAIL_FROM ?? `${env.SITE_NAME} <no-reply@${env.CAMPUS_DOMAIN}>`,
     trustProxy: env.TRUST_PROXY ?? [],
     demo: env.DEMO === undefined ? env.DATABASE_URL === undefined : env.DEMO === 'on',

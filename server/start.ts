@@ -60,7 +60,7 @@ const welcome = (config: Config, demo: DemoCampus | undefined): string => {
     lines.push('', `  Demo accounts, all with the password ${demo.password}`);
     for (const { email, full_name } of demo.accounts) lines.push(`    ${email.padEnd(28)} ${full_name}`);
   }
-  if (!config.smtpUrl) {
+  if (!config.smtpUrl && config.mailboxPage) {
     lines.push('', `  Mail is not sent but shown at http://localhost:${config.port}/dev/mail`);
   }
   return [...lines, ''].join('\n');

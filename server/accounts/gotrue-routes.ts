@@ -8,6 +8,7 @@ import { toProblem } from '#server/http/error-replies.ts';
 import type { HttpDeps } from '#server/http/serve.ts';
 import { parseBody } from '#server/http/serve.ts';
 import { requireSession } from '#server/http/sessions.ts';
+import { credentialBytes } from '#server/http/wire.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { replyGotrue, replyGotrueProblem } from './gotrue-errors.ts';
 import { presentGrant, presentUser } from './gotrue-presenters.ts';
@@ -89,6 +90,9 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
 
   const routes = async (scope: FastifyInstance) => {
     installErrors(scope, campus);
+    scope.addHook('onRoute', (route) => {
+      route.bodyLimit = credentialBytes;
+    });
 
     scope.post('/signup', { onRequest: limit('sign_up') }, async (request, reply) => {
       const sent = (request.body ?? {}) as Record<string, unknown>;

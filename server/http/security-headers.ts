@@ -4,15 +4,17 @@ const always: Record<string, string> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'permissions-policy':
-    'accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()',
+    'accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), screen-wake-lock=(), serial=(), usb=(), xr-spatial-tracking=()',
   'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
   'x-frame-options': 'DENY',
+  'x-permitted-cross-domain-policies': 'none',
   // What is no page needs nothing of what a page may do. Pages bring their own policy.
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
 /** Two years. */
-const strictTransport = 'max-age=63072000';
+const strictTransport = 'max-age=63072000; includeSubDomains';
 
 /** The protective headers of every answer of a deployment that is known by this address. */
 export const securityHeaders = (publicUrl: string): Record<string, string> =>

@@ -6,6 +6,7 @@ import { fieldProblem, problem } from '#contract/errors.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { type Authenticate, findSession, requireSession, type Session } from './sessions.ts';
+import { credentialBytes, jsonBytes } from './wire.ts';
 
 /** What every served call stands on. */
 export interface HttpDeps {
@@ -71,6 +72,12 @@ export const guard =
     }
   };
 
+/** How large a call's body may be, in bytes. */
+const bodyLimit = ({ body, access }: CallShape): number => {
+  if (!body) return 1024;
+  return access === 'anyone' ? credentialBytes : jsonBytes;
+};
+
 /** The path of a call as Fastify writes it. */
 const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
@@ -95,6 +102,7 @@ export const serve = <C extends CallShape>(
   app.route({
     method: call.method,
     url: routePath(call.path),
+    bodyLimit: bodyLimit(call),
     onRequest: guard(deps, call),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const parts = {

@@ -42,14 +42,18 @@ ${
 </body></html>`;
 
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+/** Headers that only something in between writes. */
+const marksOfProxies =
+  /^(forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|cf-connecting-ip|true-client-ip)$/;
 const ownHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 // A proxied request, or one that came in under a foreign name (DNS rebinding), is somebody else's.
-const isDirect = (request: FastifyRequest): boolean =>
-  loopback.has(request.socket.remoteAddress ?? '') &&
-  ownHost.test(request.headers.host ?? '') &&
-  !request.headers['x-forwarded-for'] &&
-  !request.headers.forwarded;
+const isDirect = ({ socket, headers, raw }: FastifyRequest): boolean =>
+  loopback.has(socket.remoteAddress ?? '') &&
+  ownHost.test(headers.host ?? '') &&
+  // What no browser speaks, but the plainest settings of a proxy.
+  raw.httpVersion !== '1.0' &&
+  !Object.keys(headers).some((name) => marksOfProxies.test(name));
 
 /**
  * Serves /dev/mail, the newest 50 letters. It shows everybody's codes, so it answers only to a browser on this very

@@ -31,7 +31,7 @@ const renderPage: RenderPage = async (request, { reads, nonce, onError }) => {
   if (pathname.endsWith('.data')) {
     return new Response('[1]', { headers: { 'content-type': 'text/x-script', 'x-remix-response': 'yes' } });
   }
-  if (pathname === '/broken') {
+  if (pathname === '/broken' || pathname === '/reset-password/broken') {
     onError(new Error('the reason'));
     return html(500, 'sorry');
   }
@@ -127,7 +127,7 @@ describe('a page', () => {
   test('promise 35: carries the headers that every page carries', async () => {
     const { headers } = await get('/');
     expect(headers).toMatchObject({
-      'strict-transport-security': 'max-age=63072000',
+      'strict-transport-security': 'max-age=63072000; includeSubDomains',
       'referrer-policy': 'strict-origin-when-cross-origin',
       'x-content-type-options': 'nosniff',
       'cross-origin-opener-policy': 'same-origin',
@@ -195,6 +195,8 @@ describe('when there is nothing to show', () => {
     expect(reply.body).not.toContain('the reason');
     expect(reply.headers['cache-control']).toBe('no-store');
     expect(logged.at(-1)).toMatchObject({ err: new Error('the reason'), path: '/broken' });
+    await get('/reset-password/broken');
+    expect(logged.at(-1)).toMatchObject({ path: '/reset-password/...' });
   });
 
   test('promise 38: with the database out of reach a page is answered 503, to be tried again', async () => {

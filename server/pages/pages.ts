@@ -31,6 +31,10 @@ interface PagesDeps {
 const hashed = '/assets/';
 const longestLoggedPath = 500;
 
+/** A path as it may be written down: without the token of a link. */
+const loggedPath = (path: string): string =>
+  path.slice(0, longestLoggedPath).replace(/^\/(reset-password|unsubscribe)\/.+/s, '/$1/...');
+
 const serveFiles = (app: FastifyInstance, root: string) =>
   app.register(fastifyStatic, {
     root,
@@ -62,7 +66,7 @@ export const installPages = async (
     reads: patientReads(reads, (error) => log.warn({ err: error }, 'page could not be served')),
     campus,
     publicUrl,
-    onError: (error, path) => log.error({ err: error, path }, 'page failed'),
+    onError: (error, path) => log.error({ err: error, path: loggedPath(path) }, 'page failed'),
   });
   const { findKeptAddress } = build;
   const cache = createPageCache({
@@ -85,7 +89,7 @@ export const installPages = async (
     }
     const encoding = acceptedEncoding(request.headers['accept-encoding']);
     const page = cache.find(url) ?? (await cache.load(url, encoding));
-    if (page.status === 404) log.info({ path: url.slice(0, longestLoggedPath) }, 'missing path');
+    if (page.status === 404) log.info({ path: loggedPath(url) }, 'missing path');
     return sendPage(request, reply, page, encoding);
   };
 };

@@ -86,6 +86,8 @@ export const registerPhotoRoutes = async (
       'cache-control': file.derived ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
+      // Previews of other sites may show what is public anyway.
+      'cross-origin-resource-policy': 'cross-origin',
     });
     if (isUnchanged(request, file.etag)) return reply.code(304).send();
     reply.headers({ 'content-type': file.contentType, 'content-length': String(file.size) });

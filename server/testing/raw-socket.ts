@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { Frame } from '#contract/realtime.ts';
 
@@ -87,3 +87,15 @@ export const openRaw = async (port: number, options: ClientOptions = {}): Promis
     closed,
   };
 };
+
+/** Writes bytes to a server as they are and resolves with all that comes back until the connection ends. */
+export const sayBytes = (port: number, bytes: string | Buffer): Promise<string> =>
+  new Promise((done) => {
+    const wire = connect(port, '127.0.0.1', () => wire.write(bytes));
+    let heard = '';
+    wire.setEncoding('utf8').on('data', (text) => {
+      heard += text;
+    });
+    wire.on('error', () => {});
+    wire.on('close', () => done(heard));
+  });

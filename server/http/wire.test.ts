@@ -1,0 +1,248 @@
+import Fastify from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
+import { loadPagesBuild } from '#server/pages/load-build.ts';
+import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import { portOf, sayBytes } from '#server/testing/raw-socket.ts';
+import { wireOptions } from './wire.ts';
+
+let quad: TestApp;
+let port: number;
+beforeAll(async () => {
+  quad = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  await quad.app.listen({ port: 0, host: '127.0.0.1' });
+  port = portOf(quad.app.server);
+});
+afterAll(() => quad.close());
+
+const statusesOf = (answer: string): number[] =>
+  [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
+const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
+
+const errorForm = { error: expect.any(String), code: expect.any(String) };
+/** Nothing of the machine, the framework or the parser. */
+const telltale = /node_modules|\/server\/|at \w+ \(|fastify|HPE_|FST_|ERR_|postgres|stack|"statusCode"/i;
+
+describe('36. what is no request is refused in the error form and says nothing of the parser', () => {
+  const host = 'Host: quad.test\r\n';
+  test.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00', 400],
+    ['headers of 64 KB', `GET / HTTP/1.1\r\n${host}X: ${'a'.repeat(65_536)}\r\n\r\n`, 431],
+    ['an address of 64 KB', `GET /${'a'.repeat(65_536)} HTTP/1.1\r\n${host}\r\n`, 431],
+    ['a header that is folded', `GET / HTTP/1.1\r\n${host}X: a\r\n b: c\r\nBad Name: x\r\n\r\n`, 400],
+    ['a NUL in a header', `GET / HTTP/1.1\r\n${host}X: a\0b\r\n\r\n`, 400],
+    ['a negative length', `POST /rest/v1/forms/report HTTP/1.1\r\n${host}Content-Length: -1\r\n\r\n`, 400],
+    ['an unknown method', `BREW / HTTP/1.1\r\n${host}\r\n`, 400],
+  ])('%s', async (_what, bytes, status) => {
+    const answer = await sayBytes(port, bytes);
+    expect(statusesOf(answer)).toEqual([status]);
+    expect(bodyOf(answer)).toEqual(errorForm);
+    expect(answer).toMatch(/^connection: close$/im);
+    expect(answer).not.toMatch(telltale);
+  });
+
+  test.each(['TRACE', 'CONNECT'])('%s is refused and echoes nothing', async (method) => {
+    const answer = await sayBytes(
+      port,
+      `${method} /healthz HTTP/1.1\r\nHost: quad.test\r\nX-Secret: 4711\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).not.toContain('4711');
+    expect(statusesOf(answer).filter((status) => status < 400)).toEqual([]);
+  });
+
+  test('a request that names no host is refused', async () => {
+    expect(statusesOf(await sayBytes(port, 'GET /healthz HTTP/1.1\r\n\r\n'))).toEqual([400]);
+  });
+
+  test.each([
+    '/%',
+    '/%zz',
+    '/%c0%ae%c0%ae/etc/passwd',
+    '/rest/v1/listings/%ff',
+    `/rest/v1/users/${'a'.repeat(400)}`,
+    '/rest/v1/listings?limit=%zz',
+    '/rest/v1/listings?cursor=%00',
+    '/../../etc/passwd',
+    '/assets/../../package.json',
+    '/assets/%2e%2e%2f%2e%2e%2fpackage.json',
+    '/storage/v1/object/public/listing-photos/%2e%2e/%2e%2e/secrets.json',
+    '//evil.example/',
+    '/\\evil.example',
+  ])('the address %s is refused or missing, and nothing is told', async (path) => {
+    const answer = await sayBytes(
+      port,
+      `GET ${path} HTTP/1.1\r\nHost: quad.test\r\nConnection: close\r\n\r\n`,
+    );
+    const [status = 0] = statusesOf(answer);
+    expect(status === 200 ? path : '', `${status}`).toMatch(/^$|limit=%zz|cursor/);
+    expect(status).toBeLessThan(500);
+    const body = answer.slice(answer.indexOf('\r\n\r\n'));
+    if (!body.includes('<!DOCTYPE html>')) expect(body).not.toMatch(telltale);
+    expect(answer).not.toMatch(/^location:/im);
+    expect(answer).toMatch(/^x-content-type-options: nosniff$/im);
+  });
+
+  test('a database that fails in the middle of a call says nothing of itself', async () => {
+    const person = await quad.signIn();
+    await quad.sql`ALTER TABLE users RENAME COLUMN bio TO biography`;
+    try {
+      const answer = await quad.app.inject({ url: '/rest/v1/me', headers: person.headers });
+      expect(answer.statusCode).toBe(500);
+      expect(answer.json()).toEqual({ error: expect.any(String), code: 'internal' });
+      expect(answer.body).not.toMatch(/bio|column|users|select/i);
+    } finally {
+      await quad.sql`ALTER TABLE users RENAME COLUMN biography TO bio`;
+    }
+  });
+});
+
+describe('36. one request is one request', () => {
+  const smuggled = 'GET /healthz HTTP/1.1\r\nHost: quad.test\r\nConnection: close\r\n\r\n';
+  const head = 'POST /rest/v1/forms/report HTTP/1.1\r\nHost: quad.test\r\nContent-Type: application/json\r\n';
+  test.each([
+    [
+      'a length and a transfer encoding',
+      `${head}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ],
+    ['two lengths', `${head}Content-Length: 0\r\nContent-Length: ${smuggled.length}\r\n\r\n`],
+    ['a list of lengths', `${head}Content-Length: 0, ${smuggled.length}\r\n\r\n`],
+    ['a length with a sign', `${head}Content-Length: +0\r\n\r\n`],
+    ['a transfer encoding that only looks chunked', `${head}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],
+    ['chunked not at the end', `${head}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`],
+    ['a blank before the colon', `${head}Content-Length : ${smuggled.length}\r\n\r\n`],
+    ['a chunk with a wrong size', `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n`],
+  ])('%s: the connection ends and what follows is not served', async (_what, bytes) => {
+    const answer = await sayBytes(port, bytes + smuggled);
+    expect(statusesOf(answer).length).toBe(1);
+    expect(statusesOf(answer)[0]).toBe(400);
+    expect(answer).not.toContain('"alive"');
+  });
+});
+
+describe('36. bodies have bounds of their own', () => {
+  const post = (url: string, bytes: number, headers = {}) =>
+    quad.app.inject({ method: 'POST', url, headers, payload: { email: 'a'.repeat(bytes) } });
+
+  test('a credential is short, a text longer, and a call without a body takes none', async () => {
+    const person = await quad.signIn();
+    for (const url of ['/functions/v1/login-password', '/auth/v1/token?grant_type=password']) {
+      expect((await post(url, 15_000)).statusCode, url).toBe(400);
+      expect((await post(url, 17_000)).statusCode, url).toBe(413);
+    }
+    expect((await post('/rest/v1/forms/report', 60_000)).statusCode).toBe(400);
+    expect((await post('/rest/v1/forms/report', 70_000)).statusCode).toBe(413);
+    const remove = await quad.app.inject({
+      method: 'DELETE',
+      url: '/rest/v1/me/listings/nothing',
+      headers: person.headers,
+      payload: { much: 'a'.repeat(2000) },
+    });
+    expect(remove.statusCode).toBe(413);
+  });
+
+  test('the longest text there may be fits, however it is escaped', async () => {
+    const escaped = '\\ud83d\\ude00'.repeat(4000);
+    const answer = await quad.app.inject({
+      method: 'POST',
+      url: '/rest/v1/forms/report',
+      headers: { 'content-type': 'application/json' },
+      payload: `{"subject":"A concern","details":"${escaped}"}`,
+    });
+    expect(answer.statusCode).toBe(200);
+  });
+
+  test.each([
+    'application/jsonp',
+    'application/json-seq',
+    'application/x-json',
+    'text/json',
+    'application/json, text/html',
+    'application/vnd.api+json',
+    '\tapplication/json',
+    'multipart/form-data; boundary=x',
+  ])('%s is not JSON', async (type) => {
+    const answer = await quad.app.inject({
+      method: 'POST',
+      url: '/functions/v1/login-password',
+      headers: { 'content-type': type },
+      payload: '{"email":"nobody@usc.edu","password":"some-password-1"}',
+    });
+    // A blank before the type is no other type.
+    expect(answer.statusCode).toBe(type.trim() === 'application/json' ? 404 : 415);
+  });
+});
+
+describe('36. slow clients', () => {
+  const slowly = async (bytes: string) => {
+    const times = { headers: 150, request: 300, check: 25 };
+    const app = Fastify(wireOptions(defaultCampus, times));
+    app.post('/', async () => ({ taken: true }));
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const answer = await sayBytes(portOf(app.server), bytes);
+    await app.close();
+    return answer;
+  };
+
+  test.each([
+    ['says nothing', ''],
+    ['stops in its headers', 'POST / HTTP/1.1\r\nHost: quad.test\r\nX: a'],
+    [
+      'stops in its body',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    ],
+  ])('one that %s is told so and cut off', async (_what, bytes) => {
+    const answer = await slowly(bytes);
+    expect(statusesOf(answer)).toEqual([408]);
+    expect(bodyOf(answer)).toMatchObject({ code: 'request_timeout' });
+  });
+});
+
+describe('the development mailbox', () => {
+  const start = (environment: Record<string, string>) => startTestApp({ environment });
+  const open = async (house: TestApp, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
+    (
+      await house.app.inject({
+        url: '/dev/mail',
+        headers: { host: 'localhost:3000', ...headers },
+        remoteAddress,
+      })
+    ).statusCode;
+
+  test.each([
+    ['a mail server is configured', { NODE_ENV: 'production', SMTP_URL: 'smtp://mail.test' }],
+    ['a mail server is configured for development', { SMTP_URL: 'smtp://mail.test' }],
+    ['visitors come through TLS', { NODE_ENV: 'production', PUBLIC_URL: 'https://quad.test' }],
+  ])('does not exist where %s', async (_where, environment) => {
+    const house = await start(environment);
+    expect(await open(house)).toBe(404);
+    await house.close();
+  });
+
+  test('opens to a browser of this machine that came directly, and to nobody else', async () => {
+    const house = await start({ NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:3000' });
+    expect(await open(house)).toBe(200);
+    expect(await open(house, {}, '192.0.2.1')).toBe(404);
+    expect(await open(house, { host: 'rebound.evil.example' })).toBe(404);
+    for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-forwarded-host', 'via']) {
+      expect(await open(house, { [name]: '192.0.2.1' }), name).toBe(404);
+    }
+    await house.close();
+  });
+});
+
+test('the documentation runs nothing but its own scripts and keeps no token', async () => {
+  const page = await quad.app.inject({ url: '/docs' });
+  expect(page.statusCode).toBe(200);
+  const policy = String(page.headers['content-security-policy']);
+  expect(policy).toMatch(/script-src 'self'(;|$| 'sha256-)/);
+  expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+  expect(policy).toContain("frame-ancestors 'none'");
+  // Nothing of anybody else's.
+  expect(policy).not.toMatch(/https?:|\.\w+\b/);
+  expect(page.headers['x-frame-options']).toBe('DENY');
+  expect(page.body).not.toMatch(/src="https?:/);
+  const settings = await quad.app.inject({ url: '/docs/static/swagger-initializer.js' });
+  expect(settings.body).toMatch(/"validatorUrl":\s*null/);
+  expect(settings.body).toMatch(/"persistAuthorization":\s*false/);
+});

@@ -1,0 +1,66 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Campus } from '#contract/campus.ts';
+import { type ErrorCode, errorCatalogue, errorSentence } from '#contract/errors.ts';
+
+/** How long a client may take, in ms. */
+export interface WireTimes {
+  /** From the opening of a connection (or its last answer) to the end of a request's headers. */
+  headers: number;
+  /** To the end of a request's body. Uploads are given up a little earlier, with an answer of their own. */
+  request: number;
+  /** How often connections are looked at for that. */
+  check: number;
+}
+
+const patience: WireTimes = { headers: 15_000, request: 60_000, check: 5_000 };
+/** Request line and headers together; a token takes less than one of them. */
+const headerBytes = 16 * 1024;
+
+/** The largest body of a JSON call, in bytes: the longest form of 4,000 characters, however it is written. */
+export const jsonBytes = 64 * 1024;
+/** The same for calls about an account: an address, a password, a name. */
+export const credentialBytes = 16 * 1024;
+
+const ofParser: Record<string, ErrorCode> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+};
+
+/**
+ * How the server treats what arrives before it is a request: bounds of time and size, and an answer in the error
+ * form to what is none, which says nothing of the parser's reasons.
+ */
+export const wireOptions = (campus: Campus, times: WireTimes = patience) =>
+  ({
+    bodyLimit: jsonBytes,
+    requestTimeout: times.request,
+    http: {
+      headersTimeout: times.headers,
+      connectionsCheckingInterval: times.check,
+      maxHeaderSize: headerBytes,
+      requireHostHeader: true,
+      insecureHTTPParser: false,
+    },
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
+      if (error.code === 'ECONNRESET' || socket.destroyed) return;
+      const code = ofParser[error.code ?? ''] ?? 'malformed_request';
+      const { status } = errorCatalogue[code];
+      const body = JSON.stringify({ error: errorSentence(code, campus), code });
+      if (socket.writable) {
+        socket.write(
+          [
+            `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+            'Connection: close',
+            'Cache-Control: no-store',
+            'X-Content-Type-Options: nosniff',
+            'Content-Type: application/json; charset=utf-8',
+            `Content-Length: ${Buffer.byteLength(body)}`,
+            '',
+            body,
+          ].join('\r\n'),
+        );
+      }
+      socket.destroy(error);
+    },
+  }) as const;
