@@ -15,6 +15,7 @@ import { installJsonBody } from './http/json-body.ts';
 import { forgetCounts, type RateLimits } from './http/rate-limits.ts';
 import { installSearchLimit } from './http/search-limit.ts';
 import { installSecurityHeaders, securityHeaders } from './http/security-headers.ts';
+import { installSecurityLog } from './http/security-log.ts';
 import type { HttpDeps } from './http/serve.ts';
 import { wireOptions } from './http/wire.ts';
 import { createOwnData } from './leaving/own-data.ts';
@@ -84,6 +85,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   });
   app.decorateRequest('session', undefined);
   installSecurityHeaders(app, { publicUrl });
+  installSecurityLog(app);
   installErrorReplies(app, campus);
   installJsonBody(app);
   installSearchLimit(app, rateLimits);

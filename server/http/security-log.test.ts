@@ -1,0 +1,88 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { problem } from '#contract/errors.ts';
+import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+import { goodListing } from '#server/testing/listings.ts';
+import { noRateLimits } from './rate-limits.ts';
+
+let house: TestApp;
+let owner: Person;
+let stranger: Person;
+let lines: string[] = [];
+
+beforeAll(async () => {
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  house = await startTestApp({ deps: { log: pino({ level: 'info' }, stream) } });
+  [owner, stranger] = [await house.signIn(), await house.signIn()];
+});
+beforeEach(() => {
+  lines = [];
+});
+afterAll(() => house.close());
+
+const events = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'security');
+
+test('attempts to enter are noted with how they ended and from where, without what was typed', async () => {
+  const logIn = (password: string) =>
+    house.app.inject({
+      method: 'POST',
+      url: '/functions/v1/login-password',
+      payload: { email: owner.email, password },
+      remoteAddress: '192.0.2.7',
+    });
+  await logIn('not-the-password-1');
+  const { authPassword } = (await logIn(testPassword)).json();
+  const entry = {
+    event: 'entrance',
+    method: 'POST',
+    route: '/functions/v1/login-password',
+    address: '192.0.2.7',
+  };
+  expect(events()).toMatchObject([
+    { ...entry, status: 401 },
+    { ...entry, status: 200 },
+  ]);
+  for (const secret of [testPassword, 'not-the-password-1', authPassword, owner.email]) {
+    expect(lines.join('')).not.toContain(secret);
+  }
+});
+
+test('who asks for what is not theirs is noted by account', async () => {
+  const saved = await house.app.inject({
+    method: 'POST',
+    url: '/functions/v1/create-listing',
+    headers: owner.headers,
+    payload: goodListing,
+  });
+  const { id } = saved.json().listing;
+  await house.app.inject({ method: 'DELETE', url: `/rest/v1/me/listings/${id}`, headers: stranger.headers });
+  await house.app.inject({ url: '/rest/v1/me', headers: { authorization: `Bearer ${owner.token}x` } });
+  expect(events()).toMatchObject([
+    { event: 'refused', route: '/rest/v1/me/listings/:id', status: 404, user: stranger.userId },
+    { event: 'refused', route: '/rest/v1/me', status: 401 },
+  ]);
+  expect(lines.join('')).not.toContain(owner.token);
+});
+
+test('a limit that is reached is noted', async () => {
+  const limited = await startTestApp({
+    deps: {
+      rateLimits: {
+        ...noRateLimits,
+        consume: async () => {
+          throw problem('rate_limited', { retryAfter: 5 });
+        },
+      },
+      log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
+    },
+  });
+  await limited.app.inject({ method: 'POST', url: '/rest/v1/forms/report', payload: {} });
+  expect(events()).toMatchObject([{ event: 'too much', route: '/rest/v1/forms/report', status: 429 }]);
+  await limited.close();
+});
