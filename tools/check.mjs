@@ -1,10 +1,11 @@
-/** `npm run check`: set-up, then everything that can be said about the code without running it. */
+/** `npm run check`: set-up, then everything that can be said about the code and what it stands on without running it. */
 import { spawn } from 'node:child_process';
 import { bundledNode, projectEnvironment, root, setUp } from './setup.mjs';
 
 setUp({ pages: false });
 
 const checks = [
+  { name: 'dependencies', commands: [[bundledNode, 'tools/dependencies.mjs']] },
   { name: 'format and lint', commands: [['biome', 'ci', '--colors=off', '--error-on-warnings', '.']] },
   {
     name: 'types',
@@ -36,14 +37,16 @@ process.exitCode = failed === 0 ? 0 : 1;
 
 async function report(check) {
   const begun = performance.now();
+  let notes = '';
   for (const command of check.commands) {
     const { status, output } = await capture(command);
+    for (const [line] of output.matchAll(/^note: .*$/gm)) notes += `  ${line}\n`;
     if (status === 0) continue;
     failed += 1;
     process.stdout.write(`✗ ${check.name}: ${command.join(' ')}\n${output}\n`);
     return;
   }
-  process.stdout.write(`✓ ${check.name} (${((performance.now() - begun) / 1000).toFixed(1)} s)\n`);
+  process.stdout.write(`✓ ${check.name} (${((performance.now() - begun) / 1000).toFixed(1)} s)\n${notes}`);
 }
 
 function capture([program, ...args]) {

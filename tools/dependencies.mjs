@@ -1,0 +1,87 @@
+/**
+ * What comes with us into production: known holes, asked of the registry this machine is set up for, and licences,
+ * read from the lock file. Where the registry does not answer that question the check says so and passes: a machine
+ * without a network must be able to check the code, too.
+ */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { projectEnvironment, root } from './setup.mjs';
+
+/** Licences that ask for no more than naming the author, or (LGPL) for leaving the library exchangeable. */
+const allowed = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC0-1.0',
+  'ISC',
+  'LGPL-3.0-or-later',
+  'MIT',
+  'MIT-0',
+  'Public Domain',
+  'Unlicense',
+]);
+const patienceMs = 25_000;
+const serious = ['high', 'critical'];
+
+/** Whether a licence expression (SPDX) can be satisfied by allowed ones alone. */
+const isAllowed = (expression) =>
+  expression
+    .replace(/[()]/g, '')
+    .split(' OR ')
+    .some((choice) => choice.split(' AND ').every((licence) => allowed.has(licence.trim())));
+
+/** Packages of a lock file that come into production under a licence that is not allowed, or under none. */
+export const foreignLicences = ({ packages }) =>
+  Object.entries(packages)
+    .filter(([path, { dev }]) => path.includes('node_modules/') && !dev)
+    .filter(([, { license = '' }]) => !isAllowed(license))
+    .map(([path, { license = 'no licence' }]) => `${path.split('node_modules/').at(-1)}: ${license}`);
+
+/** What an audit's answer (JSON of `npm audit`) means: the packages that must be renewed; undefined if it is none. */
+export const judgeAudit = (text) => {
+  let answer;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof answer?.vulnerabilities !== 'object' || answer.vulnerabilities === null) return undefined;
+  return Object.values(answer.vulnerabilities)
+    .filter(({ severity }) => serious.includes(severity))
+    .map(({ name, severity, range }) => `${name} ${range}: ${severity}`);
+};
+
+const askRegistry = () =>
+  new Promise((resolve) => {
+    const options = ['--omit=dev', '--json', '--fetch-retries=0', '--fetch-timeout=10000'];
+    const child = spawn('npm', ['audit', ...options], {
+      cwd: root,
+      env: projectEnvironment(),
+      shell: process.platform === 'win32',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: patienceMs,
+    });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+    child.on('error', () => resolve(''));
+    child.on('close', () => resolve(output));
+  });
+
+const run = async () => {
+  const say = (line) => process.stdout.write(`${line}\n`);
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const foreign = foreignLicences(lock);
+  const holes = judgeAudit(await askRegistry());
+  for (const line of foreign) say(`licence not on the list: ${line}`);
+  for (const line of holes ?? []) say(`known hole: ${line}`);
+  if (!holes) say('note: the package registry did not answer an audit, so known holes were not looked for');
+  process.exitCode = foreign.length + (holes?.length ?? 0) === 0 ? 0 : 1;
+};
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await run();
