@@ -24,6 +24,7 @@ import { fontPreload } from './shell/fonts.ts';
 import { NavigationProgress } from './shell/navigation-progress.tsx';
 import { SiteFrame } from './shell/site-frame.tsx';
 import { themeScript } from './shell/theme.ts';
+import { trustedTypesScript } from './shell/trusted-types.ts';
 import './styles/app.css';
 
 const AccountWatch = lazy(async () => ({
@@ -50,6 +51,8 @@ export const loader = ({ context }: LoaderFunctionArgs): SiteData => {
   return { campus, publicUrl };
 };
 
+const headScript = trustedTypesScript + themeScript;
+
 /** For the screens that say nothing of themselves. */
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   { title: (loaderData?.campus ?? defaultCampus).siteName },
@@ -69,7 +72,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content={frameColours.brand} />
         <meta name="theme-color" content={frameColours.brandInTheDark} media="(prefers-color-scheme:dark)" />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, covered by its hash in the policy */}
-        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: themeScript }} />
+        <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: headScript }} />
         <Meta />
         <Links />
       </head>

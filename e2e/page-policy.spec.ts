@@ -1,0 +1,146 @@
+import { expect, type Page, test } from '@playwright/test';
+import { type Quad, startQuad } from './support/quad.ts';
+import { logIn } from './support/sign-in.ts';
+
+let quad: Quad;
+let session: string;
+let slugs: string[];
+test.beforeAll(async () => {
+  quad = await startQuad({ DEMO: 'on' });
+  session = await logIn(quad);
+  const { items } = await (await fetch(`${quad.url}/rest/v1/listings?category=furniture`)).json();
+  slugs = items.map(({ slug }: { slug: string }) => slug);
+});
+test.afterAll(() => quad.stop());
+
+declare global {
+  interface Window {
+    refusals: string[];
+  }
+}
+
+/** Notes what the page's policy refuses, from the first moment on. */
+const watch = (page: Page) =>
+  page.addInitScript(() => {
+    window.refusals = [];
+    document.addEventListener('securitypolicyviolation', (event) => {
+      window.refusals.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`);
+    });
+  });
+const refusalsOf = (page: Page) => page.evaluate(() => window.refusals);
+
+const staticPages = [
+  'safety',
+  'guidelines',
+  'how-it-works',
+  'contact',
+  'about',
+  'careers',
+  'terms',
+  'privacy',
+];
+const publicScreens = () => [
+  '/',
+  '/category/game-day',
+  '/category/textbooks',
+  `/listing/${slugs[0]}`,
+  '/search?q=desk',
+  '/login',
+  '/signup',
+  '/forgot-password',
+  '/reset-password/guessed',
+  '/no/such/page',
+  ...staticPages.map((name) => `/${name}`),
+];
+const privateScreens = () => [
+  `/listing/${slugs[0]}?message=1`,
+  '/profile',
+  '/profile?tab=settings',
+  '/profile/edit',
+  '/profile-setup',
+  '/post-ad',
+  '/my-listings',
+  '/messages',
+];
+
+test('no screen does what its policy refuses', async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: quad.url });
+  const page = await context.newPage();
+  await watch(page);
+  const visit = async (path: string) => {
+    await page.goto(path, { waitUntil: 'networkidle' });
+    expect(await refusalsOf(page), path).toEqual([]);
+  };
+  for (const path of publicScreens()) await visit(path);
+  await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
+  for (const path of privateScreens()) await visit(path);
+  await context.close();
+});
+
+test('walking from screen to screen in the browser does nothing the policy refuses', async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: quad.url });
+  const page = await context.newPage();
+  await watch(page);
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await page.locator('a[href^="/product/"]').first().click();
+  await page.getByRole('button', { name: 'Message Seller' }).waitFor();
+  // The structured data of the listing was put into the page by script.
+  await expect(page.locator('script[type="application/ld+json"]')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Message Seller' }).click();
+  await page
+    .getByRole('link', { name: 'Log In' })
+    .or(page.getByRole('button', { name: 'Log In' }))
+    .first()
+    .click();
+  await page.waitForURL('**/login?**');
+  expect(await refusalsOf(page)).toEqual([]);
+  await context.close();
+});
+
+test('text that was slipped in becomes neither markup nor script', async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: quad.url });
+  const page = await context.newPage();
+  await page.goto('/', { waitUntil: 'networkidle' });
+  const tried = await page.evaluate(async () => {
+    const attempt = (act: () => unknown): string => {
+      try {
+        act();
+        return 'done';
+      } catch (error) {
+        return error instanceof Error ? error.name : 'refused';
+      }
+    };
+    const element = document.createElement('div');
+    const script = document.createElement('script');
+    return {
+      markup: attempt(() => {
+        element.innerHTML = '<img src=x onerror="window.stolen = 1">';
+      }),
+      frame: attempt(() => {
+        document.createElement('iframe').srcdoc = '<script>window.parent.stolen = 1</script>';
+      }),
+      parsed: attempt(() => new DOMParser().parseFromString('<b>x</b>', 'text/html')),
+      address: attempt(() => {
+        script.src = 'https://evil.example/steal.js';
+      }),
+      code: attempt(() => {
+        script.text = 'window.stolen = 1';
+      }),
+      evaluated: attempt(() => new Function('return 1')()),
+      handler: attempt(() => element.setAttribute('onclick', 'window.stolen = 1')),
+      text: attempt(() => {
+        element.innerHTML = 'only text';
+      }),
+      policy: attempt(() =>
+        (
+          window as unknown as { trustedTypes: { createPolicy(name: string, rules: object): void } }
+        ).trustedTypes.createPolicy('another', { createHTML: (text: string) => text }),
+      ),
+    };
+  });
+  const { text, ...others } = tried;
+  expect(text).toBe('done');
+  for (const [what, result] of Object.entries(others)) expect(result, what).toMatch(/^(Type|Eval)Error$/);
+  expect(await page.evaluate(() => (window as { stolen?: number }).stolen)).toBeUndefined();
+  await context.close();
+});
