@@ -169,15 +169,21 @@ export const listMessages = async (
   return after === undefined ? rows.toReversed() : [...rows];
 };
 
+export interface NewMessage extends Mine {
+  clientId: string;
+  text: string;
+}
+
 /**
  * Stores a message under the next seq: the row lock of the conversation makes seq dense and rising. Answers
- * undefined where the sender is no party or the other party is gone. Throws the unique violation `messages_once`
+ * undefined where the sender is no party, the other party is gone, or it would not be the first (`first`) or would be
+ * (otherwise). Throws the unique violation `messages_once`
  * when this client id has been stored before; nothing is written then. From here on the message waits for the other
  * side to read it or to be told by mail; a buyer's first one does not, since a mail of its own tells of it.
  */
 export const insertMessage = async (
   sql: Queryable,
-  { id, userId, clientId, text, now }: Mine & { clientId: string; text: string; now: Date },
+  { id, userId, clientId, text, now, first }: NewMessage & { now: Date; first: boolean },
 ): Promise<MessageRow | undefined> => {
   const [row] = await sql<MessageRow[]>`
     WITH c AS (
@@ -194,7 +200,7 @@ export const insertMessage = async (
           THEN coalesce(seller_waiting_since, ${now}) END,
         seller_waiting_from = CASE WHEN seller_waiting_since IS NULL THEN last_seq + 1 ELSE seller_waiting_from END
       WHERE id = ${id} AND (buyer_id = ${userId} OR seller_id = ${userId})
-        AND buyer_id IS NOT NULL AND seller_id IS NOT NULL
+        AND buyer_id IS NOT NULL AND seller_id IS NOT NULL AND (last_seq = 0) = ${first}
       RETURNING id, last_seq
     )
     INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)

@@ -5,7 +5,13 @@ import { displayName } from '#contract/profiles.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { Bus } from '#server/platform/bus.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
-import { atomically, isUniqueViolation, type Queryable, type Sql } from '#server/platform/database.ts';
+import {
+  atomically,
+  isUniqueViolation,
+  pastDeadlocks,
+  type Queryable,
+  type Sql,
+} from '#server/platform/database.ts';
 import { refuseOpening, refuseSending, secondsUntilOpening } from './policy.ts';
 import { presentConversation, presentMessage } from './presenter.ts';
 import * as repository from './repository.ts';
@@ -59,12 +65,21 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
       return repository.findConversationId(tx, pair);
     });
 
-  const store = (message: Mine & { clientId: string; text: string }) =>
-    atomically(sql, async (tx) => {
-      const row = await repository.insertMessage(tx, { ...message, now: clock.now() });
-      if (row?.seq === 1) await tellSeller(tx, message.id);
-      return row;
+  const store = async (message: repository.NewMessage) => {
+    const now = clock.now();
+    // Nearly always it is not the first, and one statement needs no transaction around it.
+    const storeLater = () =>
+      pastDeadlocks(() => repository.insertMessage(sql, { ...message, now, first: false }));
+    const row = await storeLater();
+    if (row) return row;
+    const opening = await atomically(sql, async (tx) => {
+      const stored = await repository.insertMessage(tx, { ...message, now, first: true });
+      if (stored) await tellSeller(tx, message.id);
+      return stored;
     });
+    // Another was the first in between.
+    return opening ?? storeLater();
+  };
 
   return {
     /** A person's conversations, the latest first. */

@@ -59,22 +59,20 @@ export const isUniqueViolation = (error: unknown, constraint?: string): boolean 
 
 const triesAtDeadlock = 5;
 
-/**
- * A transaction that is done anew where PostgreSQL undid it to end a deadlock; `work` touches nothing but the
- * database. Throws what it throws.
- */
-export const atomically = async <Result>(
-  sql: Sql,
-  work: (tx: Transaction) => Promise<Result>,
-): Promise<Result> => {
+/** Does anew, a few times, what PostgreSQL undid to end a deadlock: a statement or a transaction. Throws what it throws. */
+export const pastDeadlocks = async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
   for (let tries = 1; ; tries += 1) {
     try {
-      return (await sql.begin(work)) as Result;
+      return await attempt();
     } catch (error) {
       if (code(error) !== '40P01' || tries === triesAtDeadlock) throw error;
     }
   }
 };
+
+/** A transaction that is done anew after a deadlock; `work` touches nothing but the database. Throws what it throws. */
+export const atomically = <Result>(sql: Sql, work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
+  pastDeadlocks(async () => (await sql.begin(work)) as Result);
 
 /** Whether a row was refused because what it refers to is not there; the constraint is named by a pattern. */
 export const isReferenceViolation = (error: unknown, constraint: RegExp): boolean =>

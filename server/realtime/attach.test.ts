@@ -26,6 +26,25 @@ test('a socket that joins nothing within five seconds is closed', async () => {
   expect(house.realtime.size()).toBe(1);
 });
 
+test('a join that takes longer than that is waited for', async () => {
+  const { buyer, topic, faults } = house;
+  const socket = await house.open();
+  let goOn = () => {};
+  faults.onAuthenticate = () =>
+    new Promise((done) => {
+      goOn = done;
+    });
+  const joining = socket.join(topic, { access_token: buyer });
+  const again = socket.join(`user:${buyer}`, { access_token: buyer });
+  await expect.poll(() => house.presented).toEqual([buyer]);
+  house.clock.advance(20);
+  await house.realtime.sweep();
+  goOn();
+  // One token for several topics is looked at once.
+  for (const reply of [await joining, await again]) expect(reply).toMatchObject({ status: 'ok' });
+  expect(house.presented).toEqual([buyer]);
+});
+
 test('a socket silent for more than fifty seconds is cut off; a beating one stays', async () => {
   const silent = await house.listen();
   const alive = await house.listen();

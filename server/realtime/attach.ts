@@ -110,6 +110,7 @@ export const attachRealtime = (
     socket.tail = socket.tail.then(async () => {
       await channels.handle(socket, frame);
       socket.pending -= 1;
+      if (socket.pending === 0) socket.proof = undefined;
     });
   };
 
@@ -185,7 +186,9 @@ export const attachRealtime = (
     }
     channels.expire(socket);
     const idleMs = now - (socket.idleSince ?? now);
-    if (idleMs >= (socket.account === undefined ? firstFrameMs : silenceMs)) {
+    // A join that waits for its answer, as when everyone comes back after a restart, is no idleness.
+    const isIdle = socket.account === undefined && socket.pending === 0;
+    if (idleMs >= (isIdle ? firstFrameMs : silenceMs)) {
       hangUp(socket, closeCode.policy, 'Nothing joined');
     }
   };

@@ -39,9 +39,13 @@ const parseTopic = (topic: string): Topic | undefined => {
 export const createChannels = (deps: ChannelsDeps) => {
   const { authenticate, conversations, delivery, places, hasEnded, clock, log } = deps;
 
-  const findSession = async (accessToken: string): Promise<Session | undefined> => {
-    const session = await authenticate(accessToken);
-    return session && !hasEnded(session.sessionId) ? session : undefined;
+  // Most join several topics at once with one token, and checking its signature is most of the work.
+  const findSession = async (socket: LiveSocket, accessToken: string): Promise<Session | undefined> => {
+    const { proof } = socket;
+    const session = proof?.accessToken === accessToken ? proof.session : await authenticate(accessToken);
+    if (!session || hasEnded(session.sessionId)) return undefined;
+    socket.proof = { accessToken, session };
+    return session;
   };
 
   const drop = (listener: Listener): void => {
@@ -85,7 +89,7 @@ export const createChannels = (deps: ChannelsDeps) => {
     const [joinRef, , topic, , payload] = frame;
     const wish = joinSchema.safeParse(payload).data;
     if (!wish) return 'malformed_request';
-    const session = await findSession(wish.access_token);
+    const session = await findSession(socket, wish.access_token);
     if (!session) return 'not_authenticated';
     const { userId, sessionId, expiresAt } = session;
     const named = parseTopic(topic);
@@ -113,7 +117,7 @@ export const createChannels = (deps: ChannelsDeps) => {
   const renew = async (listener: Listener, payload: unknown): Promise<ErrorCode | undefined> => {
     const wish = renewSchema.safeParse(payload).data;
     if (!wish) return 'malformed_request';
-    const session = await findSession(wish.access_token);
+    const session = await findSession(listener.socket, wish.access_token);
     if (session?.userId !== listener.userId) return 'not_authenticated';
     listener.sessionId = session.sessionId;
     listener.expiresAt = session.expiresAt.getTime();

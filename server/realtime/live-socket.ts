@@ -1,4 +1,5 @@
 import type { WebSocket } from 'ws';
+import type { Session } from '#server/http/sessions.ts';
 import { eventFrame } from './frames.ts';
 
 /** More than this waiting to be read: nothing further is read from the database for this socket. */
@@ -32,6 +33,8 @@ export interface LiveSocket {
   readonly address: string;
   /** Who it has shown itself to be; undefined until its first join. */
   account: string | undefined;
+  /** The token shown last and whose it is, while there are frames to answer. */
+  proof: { accessToken: string; session: Session } | undefined;
   readonly listeners: Map<string, Listener>;
   heardAt: number;
   /** Since when it listens to nothing; undefined while it listens. */
@@ -49,6 +52,7 @@ export const createLiveSocket = (wire: WebSocket, address: string, now: number):
   wire,
   address,
   account: undefined,
+  proof: undefined,
   listeners: new Map(),
   heardAt: now,
   idleSince: now,
