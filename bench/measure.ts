@@ -26,7 +26,7 @@ const timesOf = async (patience: number, least: number, ask: (round: number) => 
   return times.sort((a, b) => a - b);
 };
 
-const quantile = (times: number[], share: number): number =>
+export const quantile = (times: number[], share: number): number =>
   times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
 
 /** Asks a kind of question over and over, and then for its limit. */

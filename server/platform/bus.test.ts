@@ -18,7 +18,8 @@ const closers: (() => unknown)[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   redis = await startRedis();
-});
+  // It may have to be fetched first.
+}, 120_000);
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });

@@ -9,7 +9,8 @@ let house: Awaited<ReturnType<typeof startLiveHouse>>;
 let redis: TestRedis;
 beforeAll(async () => {
   redis = await startRedis();
-});
+  // It may have to be fetched first.
+}, 120_000);
 beforeEach(async () => {
   house = await startLiveHouse();
 });

@@ -6,7 +6,7 @@ import { ApiError, request } from './api.ts';
 import { giveBack, takeBack, type Unsent } from './drafts.ts';
 import { newId } from './new-id.ts';
 import { onReach, reachNow } from './reach.ts';
-import { reconnectDelay } from './socket.ts';
+import { reconnectDelay } from './reconnect.ts';
 import { keepInTab } from './tab-keep.ts';
 
 /** At most so many messages of one conversation wait for the connection. */

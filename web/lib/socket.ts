@@ -1,13 +1,8 @@
 import type { Channel, Socket } from 'phoenix';
-import { heartbeatSeconds, reconnectSeconds, socketPath } from '#contract/realtime.ts';
+import { heartbeatSeconds, socketPath } from '#contract/realtime.ts';
 import { noteConnection } from './reach.ts';
+import { reconnectDelay } from './reconnect.ts';
 import { getAccessToken, onSessionChange, renewAccessToken, sessionNow } from './session.ts';
-
-/** The wait before try number `tries` (from 1), up to a fifth longer: a crowd must not return in step. */
-export const reconnectDelay = (tries: number, random: () => number = Math.random): number => {
-  const seconds = reconnectSeconds[Math.min(tries, reconnectSeconds.length) - 1] ?? reconnectSeconds[0];
-  return Math.round(seconds * 1000 * (1 + random() * 0.2));
-};
 
 export interface TopicHandlers {
   /** Server events by name. */

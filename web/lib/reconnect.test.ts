@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reconnectDelay } from './socket.ts';
+import { reconnectDelay } from './reconnect.ts';
 
 test.each([
   [1, 1000],

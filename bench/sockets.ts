@@ -1,0 +1,76 @@
+/**
+ * `npm run bench:sockets`: ten thousand sockets in one server process, their memory, their return after a restart, and
+ * how long a message takes to the other party's socket. Beside each figure stands its limit: a bare `ws` server with
+ * one INSERT, held by the same crowd in the same run. Linux; a few minutes.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
+import { silentLog } from '#server/platform/log.ts';
+import { migrateDatabase } from '#server/platform/migrations.ts';
+import { runSockets } from './sockets/run.ts';
+import { openFilesLimit } from './sockets/server-process.ts';
+
+const sockets = Number(process.argv[2] ?? 10_000);
+const kept = Math.min(2000, sockets);
+const perSecond = 40;
+/** For the server's files, its database and what Node opens itself. */
+const spareFiles = 500;
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const goals = { kilobytes: 25, p50: 15, p99: 200 };
+
+if (!Number.isInteger(sockets / 4) || sockets < 400) {
+  process.stderr.write(
+    'Give a number of sockets, at least 400, that four divides: npm run bench:sockets -- 10000\n',
+  );
+  process.exit(1);
+}
+if (openFilesLimit() < sockets + spareFiles) {
+  process.stderr.write(
+    `${sockets} sockets need ulimit -n ${sockets + spareFiles}; it is ${openFilesLimit()}\n`,
+  );
+  process.exit(1);
+}
+
+const row = (what: string, figure: number, limit: number, unit: string, goal?: number): void => {
+  const verdict = goal === undefined ? '' : `≤ ${goal} ${unit}: ${figure <= goal ? 'met' : 'MISSED'}`;
+  const [shown, bare] = [figure, limit].map((it) => it.toFixed(1).padStart(9));
+  say(
+    `${`${what}, ${unit}`.padEnd(44)}${shown}${bare}${(figure / limit).toFixed(1).padStart(7)}  ${verdict}`,
+  );
+};
+
+const load = () => loadavg()[0]?.toFixed(1);
+const folder = mkdtempSync(join(tmpdir(), 'quad-bench-'));
+const database = await startEmbeddedDatabase({ dataDir: folder, log: silentLog });
+try {
+  await migrateDatabase({ databaseUrl: database.url, log: silentLog });
+  say(
+    `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB of memory, load ${load()} before`,
+  );
+  const { quad, bare } = await runSockets(
+    {
+      ...{ databaseUrl: database.url, dataDir: join(folder, 'server') },
+      ...{ sockets, kept, perSecond, seconds: 10, turns: 4, settleMs: 5000, patienceMs: 300_000 },
+    },
+    say,
+  );
+  say(`load ${load()} after\n`);
+  say(`${'what'.padEnd(44)}     Quad     bare  ratio  goal`);
+  row(`${sockets} sockets: memory of each`, quad.kilobytesEach, bare.kilobytesEach, 'KB', goals.kilobytes);
+  row('restart: stopping', quad.restart.stopMs / 1000, bare.restart.stopMs / 1000, 's');
+  row('restart: starting', quad.restart.startMs / 1000, bare.restart.startMs / 1000, 's');
+  row('restart: until all are back', quad.restart.backMs / 1000, bare.restart.backMs / 1000, 's');
+  row(`${kept} sockets, ${perSecond}/s: delivered, p50`, quad.p50, bare.p50, 'ms', goals.p50);
+  row(`${kept} sockets, ${perSecond}/s: delivered, p99`, quad.p99, bare.p99, 'ms', goals.p99);
+  say(
+    `\ndelivered ${quad.delivered}, lost ${quad.lost}, doubled ${quad.doubled} (bare ${bare.delivered}, ${bare.lost}, ${bare.doubled})`,
+  );
+  say(`while Quad restarted and afterwards: ${JSON.stringify(quad.happened)}`);
+  say(`while the bare server did: ${JSON.stringify(bare.happened)}`);
+} finally {
+  await database.stop();
+  rmSync(folder, { recursive: true, force: true });
+}

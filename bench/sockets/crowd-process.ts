@@ -1,0 +1,166 @@
+/** Holds part of the crowd: the official client for each person, as the browser uses it. Asked by messages. */
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Channel, Socket } from 'phoenix';
+import { WebSocket } from 'ws';
+import { conversationTopic, heartbeatSeconds, socketPath, userTopic } from '#contract/realtime.ts';
+import { reconnectDelay } from '#web/lib/reconnect.ts';
+import type { Asked, Happened, Question, Rush, Sent } from './crowd.ts';
+import type { Person } from './people.ts';
+
+const perTurn = 25;
+const turnMs = 100;
+
+interface Member {
+  person: Person;
+  socket: Socket;
+  channels: Channel[];
+}
+
+let members: Member[] = [];
+let happened: Happened = {};
+const onTheWay = new Map<string, { at: number; to: string }>();
+let times: number[] = [];
+const delivered = new Map<string, string>();
+let doubled = 0;
+const agents = new Map<string, Agent>();
+
+const count = (what: string): void => {
+  happened[what] = (happened[what] ?? 0) + 1;
+};
+
+const hear = (frame: string, hearer: string): void => {
+  const id = /"client_id":"([^"]+)"/.exec(frame)?.[1];
+  if (id !== undefined && delivered.get(id) === hearer) doubled += 1;
+  const sent = id === undefined ? undefined : onTheWay.get(id);
+  if (!id || sent?.to !== hearer) return;
+  delivered.set(id, hearer);
+  times.push(performance.now() - sent.at);
+  onTheWay.delete(id);
+};
+
+/** The transport of one person: from the person's address, and counting what goes wrong. */
+const transportOf = ({ id, address }: Person) =>
+  class extends WebSocket {
+    constructor(url: string) {
+      super(url, { localAddress: address, perMessageDeflate: false });
+      this.on('error', ({ message, code }: Error & { code?: string }) => {
+        count(
+          /Unexpected server response: \d+/.test(message) ? `status ${message.slice(-3)}` : (code ?? message),
+        );
+      });
+      this.on('close', (code) => count(`closed ${code}`));
+      this.on('message', (data) => hear(data.toString(), id));
+    }
+  };
+
+const enter = (person: Person, { url, bare }: Asked['open']): Member => {
+  const socket = new Socket(`${url.replace('http', 'ws')}${socketPath}`, {
+    transport: transportOf(person),
+    heartbeatIntervalMs: heartbeatSeconds * 1000,
+    reconnectAfterMs: (tries) => reconnectDelay(tries),
+    rejoinAfterMs: (tries) => reconnectDelay(tries),
+    params: { person: person.id },
+  });
+  const topics = bare ? [] : [userTopic(person.id), conversationTopic(person.conversation)];
+  const channels = topics.map((topic) => socket.channel(topic, { access_token: person.token, after_seq: 0 }));
+  socket.connect();
+  for (const channel of channels) {
+    channel
+      .join()
+      .receive('error', ({ reason }) => count(`join refused: ${reason}`))
+      .receive('timeout', () => count('join timed out'));
+  }
+  return { person, socket, channels };
+};
+
+const leave = async (leaving: Member[]): Promise<void> => {
+  await Promise.all(
+    leaving.map(({ socket }) => new Promise<void>((done) => socket.disconnect(() => done()))),
+  );
+};
+
+const post = (person: Person, url: string, bare: boolean, client_id: string): Promise<number> =>
+  new Promise((done) => {
+    const message_text = 'Is the desk still there? I could come by tomorrow after class.';
+    const body = JSON.stringify({
+      ...{ client_id, message_text },
+      ...(bare ? { from: person.id, to: person.other } : {}),
+    });
+    let agent = agents.get(person.address);
+    if (!agent) {
+      agent = new Agent({ keepAlive: true });
+      agents.set(person.address, agent);
+    }
+    const asked = request(`${url}/rest/v1/conversations/${person.conversation}/messages`, {
+      method: 'POST',
+      agent,
+      localAddress: person.address,
+      headers: {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        authorization: `Bearer ${person.token}`,
+      },
+    });
+    asked.on('response', (response) => {
+      response.resume();
+      done(response.statusCode ?? 0);
+    });
+    asked.on('error', () => done(0));
+    asked.end(body);
+  });
+
+/** Sends at a steady rate, whatever the answers take; resolves when all is delivered or given up. */
+const send = async ({ url, bare, perSecond, seconds }: Rush): Promise<Sent> => {
+  times = [];
+  doubled = 0;
+  onTheWay.clear();
+  delivered.clear();
+  const begun = performance.now();
+  const waiting: Promise<void>[] = [];
+  for (let number = 0; number < perSecond * seconds; number += 1) {
+    const wait = begun + (number * 1000) / perSecond - performance.now();
+    if (wait > 0) await delay(wait);
+    const { person } = members[(number * 7) % members.length] as Member;
+    const id = randomUUID();
+    onTheWay.set(id, { at: performance.now(), to: person.other });
+    const answered = post(person, url, bare, id).then((status) => {
+      if (status !== 200 && status !== 201) count(`sending: ${status}`);
+    });
+    waiting.push(answered);
+  }
+  await Promise.all(waiting);
+  for (let patience = 50; onTheWay.size > 0 && patience > 0; patience -= 1) await delay(100);
+  return { times, lost: onTheWay.size, doubled };
+};
+
+const answers: { [Name in keyof Asked]: (asked: Asked[Name]) => unknown } = {
+  open: async (asked) => {
+    for (let start = 0; start < asked.people.length; start += perTurn) {
+      const turn = performance.now();
+      for (const person of asked.people.slice(start, start + perTurn)) members.push(enter(person, asked));
+      await delay(Math.max(0, turnMs - (performance.now() - turn)));
+    }
+  },
+  look: () => ({
+    ready: members.filter(
+      ({ socket, channels }) => socket.isConnected() && channels.every(({ state }) => state === 'joined'),
+    ).length,
+    happened,
+  }),
+  forget: () => {
+    happened = {};
+  },
+  keep: async (size) => {
+    const leaving = members.slice(size);
+    members = members.slice(0, size);
+    await leave(leaving);
+  },
+  send,
+};
+
+process.on('message', async ({ ref, name, asked }: Question) => {
+  process.send?.({ ref, answer: await answers[name](asked as never) });
+});
+process.on('disconnect', () => process.exit(0));

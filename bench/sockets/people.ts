@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { createAccessTokens } from '#server/accounts/access-tokens.ts';
+import { systemClock } from '#server/platform/clock.ts';
+import type { Sql } from '#server/platform/database.ts';
+import { loadSecrets } from '#server/platform/secrets.ts';
+
+/** Somebody signed in, with one conversation. */
+export interface Person {
+  id: string;
+  token: string;
+  conversation: string;
+  /** The other party. */
+  other: string;
+  /** Where this person's connections come from. */
+  address: string;
+}
+
+/** A good number of homes: the bounds of a client address are part of what is measured. */
+const addresses = Array.from({ length: 50 }, (_, index) => `127.0.1.${index + 1}`);
+
+/** Writes so many people, two to a conversation, each with a session on the server that keeps its secrets here. */
+export const makePeople = async (
+  sql: Sql,
+  { count, dataDir, publicUrl }: { count: number; dataDir: string; publicUrl: string },
+): Promise<Person[]> => {
+  const { signing } = await loadSecrets(dataDir);
+  const tokens = await createAccessTokens(signing, `${publicUrl}/auth/v1`, systemClock);
+  const ids = Array.from({ length: count }, () => randomUUID());
+  const sessions = ids.map(() => randomUUID());
+  const buyers = ids.filter((_, index) => index % 2 === 0);
+  const sellers = ids.filter((_, index) => index % 2 === 1);
+  const conversations = buyers.map(() => randomUUID());
+  const now = systemClock.now();
+  await sql`INSERT INTO users (id, email, full_name, created_at, updated_at)
+    SELECT id, id || '@usc.edu', 'A student', ${now}, ${now} FROM unnest(${ids}::uuid[]) AS id`;
+  await sql`INSERT INTO private.sessions (id, user_id, method, created_at, last_used_at)
+    SELECT id, user_id, 'password', ${now}, ${now}
+    FROM unnest(${sessions}::uuid[], ${ids}::uuid[]) AS made (id, user_id)`;
+  await sql`INSERT INTO conversations (id, listing_title, buyer_id, seller_id, seller_told_at, created_at, updated_at)
+    SELECT id, 'A desk', buyer_id, seller_id, ${now}, ${now}, ${now}
+    FROM unnest(${conversations}::uuid[], ${buyers}::uuid[], ${sellers}::uuid[]) AS made (id, buyer_id, seller_id)`;
+  await sql`ANALYZE`;
+  return Promise.all(
+    ids.map(async (id, index) => {
+      const claims = {
+        userId: id,
+        sessionId: sessions[index] ?? '',
+        email: `${id}@usc.edu`,
+        method: 'password',
+      };
+      const { token } = await tokens.sign(claims);
+      const pair = Math.floor(index / 2);
+      return {
+        ...{ id, token, conversation: conversations[pair] ?? '' },
+        other: (index % 2 === 0 ? sellers : buyers)[pair] ?? '',
+        address: addresses[pair % addresses.length] ?? '',
+      };
+    }),
+  );
+};
