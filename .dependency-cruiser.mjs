@@ -2,7 +2,8 @@
  * The rules of the house (docs/architecture.md), as `npm run check` enforces them.
  * A folder of `server/` or `web/` that is not named here as something else is a feature: one noun.
  */
-const serverFeature = '^server/(?!platform/|http/|mail/|realtime/|pages/|demo/|testing/|migrations/)([^/]+)/';
+const serverFeature =
+  '^server/(?!platform/|http/|mail/|realtime/|pages/|demo/|commands/|testing/|migrations/)([^/]+)/';
 const webFeature = '^web/(?!routes/|shell/|ui/|lib/|content/|styles/)([^/]+)/';
 const tests = '\\.(test|spec)\\.(tsx?|mjs)$|/testing\\.ts$|^server/testing/|^e2e/|^bench/';
 
@@ -85,7 +86,7 @@ export default {
     forbid(
       'server-parts-through-services',
       'What is no feature reaches one through its service only.',
-      { path: '^server/(platform|http|mail|realtime|pages|demo)/', pathNot: tests },
+      { path: '^server/(platform|http|mail|realtime|pages|demo|commands)/', pathNot: tests },
       { path: serverFeature, pathNot: role('service') },
     ),
     forbid(
@@ -135,7 +136,7 @@ export default {
       'A file nothing imports, and that imports nothing, is forgotten.',
       {
         orphan: true,
-        pathNot: `${tests}|\\.d\\.ts$|^web/(root|routes|entry[^/]*)\\.tsx?$|^web/routes/|^server/main\\.ts$|^tools/|(^|/)[^/]+\\.config\\.ts$`,
+        pathNot: `${tests}|\\.d\\.ts$|^web/(root|routes|entry[^/]*)\\.tsx?$|^web/routes/|^server/(main|commands/[^/]+)\\.ts$|^tools/|(^|/)[^/]+\\.config\\.ts$`,
       },
       {},
     ),

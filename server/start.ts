@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { hashPassword } from './accounts/passwords.ts';
@@ -10,14 +10,15 @@ import { type DemoCampus, findDemoCampus, seedDemoCampus } from './demo/seed.ts'
 import { createRateLimits, noRateLimits } from './http/rate-limits.ts';
 import { createMailboxDelivery, createSmtpDelivery } from './mail/delivery.ts';
 import { createOutbox, mailQueue, startPostman } from './mail/outbox.ts';
+import { openFiles } from './open-files.ts';
 import { loadPagesBuild } from './pages/load-build.ts';
 import { removalQueue } from './photos/removal.ts';
+import { keepDuringBackup } from './platform/backup-guard.ts';
 import { type Bus, createProcessBus } from './platform/bus.ts';
 import { createPostgresBus } from './platform/bus-postgres.ts';
 import { systemClock } from './platform/clock.ts';
 import { openDatabase, openSearchDatabase, type Sql } from './platform/database.ts';
 import { startEmbeddedDatabase } from './platform/embedded-database.ts';
-import { createDiskFiles, type Files } from './platform/files.ts';
 import { createImages } from './platform/images.ts';
 import { startJobs } from './platform/jobs.ts';
 import type { Log } from './platform/log.ts';
@@ -66,18 +67,6 @@ const welcome = (config: Config, demo: DemoCampus | undefined): string => {
   return [...lines, ''].join('\n');
 };
 
-// The client of object stores is large: only who needs it loads it.
-const openFiles = async (
-  { s3 }: Config,
-  dataDir: string,
-): Promise<{ files: Files; close: () => unknown }> => {
-  if (!s3) return { files: createDiskFiles({ root: join(dataDir, 'files') }), close: () => {} };
-  const { createS3Files } = await import('./platform/files-s3.ts');
-  const files = createS3Files(s3);
-  await files.check();
-  return { files, close: files.close };
-};
-
 // A database of its own is nobody else's: only a given one may be shared with other processes.
 const openBus = async ({ redisUrl, databaseUrl }: Config, sql: Sql, log: Log): Promise<Bus> => {
   if (redisUrl === undefined) return databaseUrl ? createPostgresBus(sql, log) : createProcessBus();
@@ -114,8 +103,9 @@ export const startQuad = async (config: Config, say: Say): Promise<RunningQuad> 
     closers.push(bus.close);
     const images = createImages();
     closers.push(images.close);
-    const { files, close: closeFiles } = await openFiles(config, dataDir);
-    closers.push(closeFiles);
+    const store = await openFiles(config);
+    closers.push(store.close);
+    const files = keepDuringBackup(store.files, sql, log);
 
     const jobs = await startJobs(databaseUrl, [mailQueue, removalQueue], log);
     closers.push(jobs.stop);

@@ -115,3 +115,11 @@ export const listUnreadNews = async (
     ) AS beginnings
   FROM told WHERE from_seq <= to_seq
   ORDER BY updated_at DESC, id`;
+
+/** Nothing waits any more: for all conversations at once. */
+export const endAllWaiting = async (sql: Queryable): Promise<void> => {
+  await sql`
+    UPDATE conversations SET buyer_waiting_since = NULL, buyer_waiting_from = NULL,
+      seller_waiting_since = NULL, seller_waiting_from = NULL
+    WHERE buyer_waiting_since IS NOT NULL OR seller_waiting_since IS NOT NULL`;
+};

@@ -2,7 +2,7 @@ import { displayName } from '#contract/profiles.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { MessageNews } from '#server/mail/outbox.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
-import type { Sql } from '#server/platform/database.ts';
+import type { Queryable, Sql } from '#server/platform/database.ts';
 import * as repository from './notice-repository.ts';
 
 /** A message that has waited this long for somebody who did nothing here meanwhile is told of by mail. */
@@ -77,3 +77,6 @@ export const createMessageNews = (sql: Sql): MessageNews => ({
     };
   },
 });
+
+/** After a restore: whoever messages waited for in the backup has been told by the server that it was made of. */
+export const countAllAsTold = (sql: Queryable): Promise<void> => repository.endAllWaiting(sql);

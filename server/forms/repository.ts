@@ -16,3 +16,10 @@ export const insertForm = async (sql: Queryable, row: FormRow): Promise<void> =>
     VALUES (${row.id}, ${row.kind}, (SELECT id FROM users WHERE id = ${row.user_id} FOR KEY SHARE), ${row.email},
             ${sql.json(row.content as never)}, ${row.created_at})`;
 };
+
+/** The keys of all kept resumes, some at a time. */
+export const readResumeKeys = (sql: Queryable): AsyncIterable<{ key: string }[]> =>
+  sql<{ key: string }[]>`
+    SELECT content #>> '{resume,key}' AS key FROM private.forms WHERE content #>> '{resume,key}' IS NOT NULL`.cursor(
+    200,
+  );

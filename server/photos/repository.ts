@@ -99,3 +99,7 @@ export const listKnownPaths = async (
     SELECT path FROM private.objects WHERE bucket = ${bucket} AND path = ANY (${[...paths]})`;
   return rows.map((row) => row.path);
 };
+
+/** All objects, some at a time. */
+export const readObjects = (sql: Queryable): AsyncIterable<ObjectName[]> =>
+  sql<ObjectName[]>`SELECT bucket, path FROM private.objects`.cursor(200);

@@ -50,6 +50,10 @@ const defaultSettings: Record<string, string> = {
   log_error_verbosity: 'terse',
 };
 
+/** Connection string of the application's database on a server of ours. */
+export const embeddedUrl = ({ port, password }: { port: number; password: string }): string =>
+  `postgres://${embeddedRole}:${password}@127.0.0.1:${port}/${databaseName}`;
+
 /**
  * Starts the private PostgreSQL of this installation and keeps it running until `stop()`.
  *
@@ -93,7 +97,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   }
 
   return {
-    url: `postgres://${embeddedRole}:${password}@127.0.0.1:${port}/${databaseName}`,
+    url: embeddedUrl({ port, password }),
     adopted,
     async stop() {
       ending.abort();

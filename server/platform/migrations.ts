@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import type { Log } from './log.ts';
@@ -10,7 +11,16 @@ type MigrateOptions = {
   log: Pick<Log, 'info'>;
   /** Folder of the numbered SQL files; the project's own unless a test brings another. */
   folder?: string;
+  /** How many of them at most, from the first on; all when not given. */
+  upTo?: number | undefined;
 };
+
+/** The names of the numbered SQL files, in order. */
+export const listMigrations = (folder = migrationsFolder): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .map((name) => name.slice(0, -'.sql'.length))
+    .sort();
 
 /**
  * Brings the database to the newest schema: runs, in order, every numbered SQL file of `server/migrations`
@@ -30,6 +40,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<string[]
       databaseUrl: options.databaseUrl,
       dir: options.folder ?? migrationsFolder,
       direction: 'up',
+      ...(options.upTo === undefined ? {} : { count: options.upTo }),
       migrationsTable: 'schema_migrations',
       checkOrder: true,
       singleTransaction: false,

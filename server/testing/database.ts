@@ -9,8 +9,8 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
-/** A fresh database for one test file (or one test), copied from the migrated template in 10 to 30 ms. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A fresh database for one test file (or one test), copied from the migrated template in 10 to 30 ms; or without a schema. */
+export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const server = inject('databaseServer');
   const name = `test_${randomBytes(8).toString('hex')}`;
   const run = async (statement: (sql: postgres.Sql) => Promise<unknown>) => {
@@ -18,7 +18,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await statement(sql).finally(() => sql.end());
   };
   await run(
-    (sql) => sql`create database ${sql(name)} template ${sql(inject('databaseTemplate'))} strategy file_copy`,
+    (sql) =>
+      sql`create database ${sql(name)} template ${sql(migrated ? inject('databaseTemplate') : 'template0')} strategy file_copy`,
   );
   const url = new URL(server);
   url.pathname = `/${name}`;

@@ -1,0 +1,241 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { keepDuringBackup } from '#server/platform/backup-guard.ts';
+import type { Sql } from '#server/platform/database.ts';
+import { silentLog } from '#server/platform/log.ts';
+import { listMigrations } from '#server/platform/migrations.ts';
+import { insist, type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+import { openPremises, type Premises } from '#server/testing/backups.ts';
+import { createTalk } from '#server/testing/conversations.ts';
+import { saveListing } from '#server/testing/listings.ts';
+import { drawPhoto, multipartBody, multipartType } from '#server/testing/photos.ts';
+
+let origin: Premises;
+let quad: TestApp;
+let seller: Person;
+let buyer: Person;
+let photo: string;
+let slug: string;
+let talk: string;
+let backups: string;
+let whole: string;
+const opened: Premises[] = [];
+
+const open = async (options?: Parameters<typeof openPremises>[0]): Promise<Premises> => {
+  const premises = await openPremises(options);
+  opened.push(premises);
+  return premises;
+};
+const serveOn = async ({ sql, files, secrets }: Premises) =>
+  startTestApp({ deps: { sql, searchSql: sql, files, secrets: await secrets() } });
+
+beforeAll(async () => {
+  backups = await mkdtemp(join(tmpdir(), 'quad-backups-'));
+  origin = await openPremises();
+  quad = await serveOn(origin);
+  seller = await quad.signIn({ email: 'seller@usc.edu', fullName: 'Søren "Tab\t" Öst\\n' });
+  buyer = await quad.signIn({ email: 'buyer@usc.edu' });
+  const upload = quad.app.inject({
+    method: 'POST',
+    url: '/storage/v1/object/listing-photos',
+    headers: { ...seller.headers, 'content-type': multipartType },
+    payload: multipartBody({ bytes: await drawPhoto() }),
+  });
+  photo = (await insist(upload)).publicUrl;
+  const saved = await saveListing(quad, seller, { photos: [photo] });
+  slug = saved.body.listing.slug;
+  const conversations = createTalk(quad);
+  talk = (await conversations.open(buyer, saved.body.listing.id)).body.id;
+  expect(await conversations.send(buyer, talk, 'Is it still there?\nEven on Sunday \\. 🚲')).toMatchObject({
+    status: 200,
+  });
+  expect(await conversations.send(seller, talk, 'Yes')).toMatchObject({ status: 200 });
+  whole = join(backups, 'whole');
+  await origin.backup(whole);
+});
+afterEach(async () => {
+  for (const premises of opened.splice(0)) await premises.close();
+});
+afterAll(async () => {
+  await quad.close();
+  await origin.close();
+  await rm(backups, { recursive: true });
+});
+
+/** Every row of every table that counts, as text; what waits for a mail is told of, so it is left out. */
+const allRows = async (sql: Sql): Promise<Record<string, string[]>> => {
+  const tables = await sql<{ name: string }[]>`
+    SELECT n.nspname || '.' || c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname IN ('public', 'private') AND c.relkind = 'r' AND c.relpersistence = 'p'
+      AND c.relname <> 'schema_migrations' ORDER BY 1`;
+  const rows: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const found = await sql.unsafe<{ row: string }[]>(`
+      SELECT (to_jsonb(t) - '{buyer_waiting_since,buyer_waiting_from,seller_waiting_since,seller_waiting_from}'::text[])::text AS row
+      FROM ${name} t ORDER BY 1`);
+    rows[name] = found.map(({ row }) => row);
+  }
+  return rows;
+};
+
+const contentOf = async ({ files }: Premises, key: string): Promise<Buffer> => {
+  const file = await files.read(key);
+  if (!file) throw new Error(`no file ${key}`);
+  return Buffer.concat(await (await file.open()).toArray());
+};
+
+describe.each(['disk', 's3'] as const)('restored to a store of the kind %s', (store) => {
+  test('44. a restored copy has the same rows and files, and serves', async () => {
+    const copy = await open({ migrations: 0, store });
+    await copy.restore(whole);
+
+    const rows = await allRows(copy.sql);
+    expect(rows).toEqual(await allRows(origin.sql));
+    expect(rows['public.users']).toHaveLength(2);
+    expect(rows['public.messages']).toHaveLength(2);
+
+    const keys: string[] = [];
+    for await (const { key } of origin.files.list('listing-photos')) keys.push(key);
+    expect(keys.length).toBeGreaterThan(5);
+    const copied: string[] = [];
+    for await (const { key } of copy.files.list('listing-photos')) copied.push(key);
+    expect(copied.sort()).toEqual(keys.sort());
+    for (const key of keys) expect(await contentOf(copy, key)).toEqual(await contentOf(origin, key));
+    expect(await copy.secrets()).toEqual(await origin.secrets());
+    expect((await stat(join(copy.dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600);
+
+    const served = await serveOn(copy);
+    const post = (url: string, payload: object) =>
+      insist(served.app.inject({ method: 'POST', url, payload }));
+    const { authPassword } = await post('/functions/v1/login-password', {
+      email: seller.email,
+      password: testPassword,
+    });
+    const grant = await post('/auth/v1/token?grant_type=password', {
+      email: seller.email,
+      password: authPassword,
+    });
+    const headers = { authorization: `Bearer ${grant.access_token}` };
+    const thread = await insist(
+      served.app.inject({ url: `/rest/v1/conversations/${talk}/messages?limit=10`, headers }),
+    );
+    expect(thread.items.map((message: { message_text: string }) => message.message_text)).toEqual([
+      'Is it still there?\nEven on Sunday \\. 🚲',
+      'Yes',
+    ]);
+    expect((await served.app.inject({ url: photo })).statusCode).toBe(200);
+    expect((await insist(served.app.inject({ url: `/rest/v1/listings/${slug}` }))).photos).toEqual([photo]);
+    // A session that lived goes on living, since the secrets are the same.
+    expect((await served.app.inject({ url: '/rest/v1/me', headers: buyer.headers })).statusCode).toBe(200);
+    await served.close();
+  });
+});
+
+test('nobody is mailed twice: what waited for a mail when the backup was made waits no longer', async () => {
+  const copy = await open({ migrations: 0 });
+  const waiting = (sql: Sql) => sql`
+    SELECT FROM conversations WHERE buyer_waiting_since IS NOT NULL OR seller_waiting_since IS NOT NULL`;
+  expect(await waiting(origin.sql)).toHaveLength(1);
+  await copy.restore(whole);
+  expect(await waiting(copy.sql)).toHaveLength(0);
+});
+
+test('a file deleted while a backup runs is in the backup, and goes afterwards', async () => {
+  const source = await open();
+  await source.secrets();
+  const [user] = await source.sql<{ id: string }[]>`
+    INSERT INTO users (email, created_at, updated_at) VALUES ('a@usc.edu', now(), now()) RETURNING id`;
+  const path = `${user?.id}/1.jpg`;
+  await source.files.put(`avatars/${path}`, Buffer.from('picture'), { contentType: 'image/jpeg' });
+  await source.sql`
+    INSERT INTO private.objects (bucket, path, owner_id, width, height, thumbhash, bytes, created_at)
+    VALUES ('avatars', ${path}, ${user?.id ?? ''}, 1, 1, '', 7, now())`;
+  const kept = keepDuringBackup(source.files, source.sql, silentLog);
+  const { read } = source.files;
+  const during: (() => Promise<void>)[] = [
+    async () => {
+      await source.sql`DELETE FROM private.objects`;
+      await kept.delete(`avatars/${path}`);
+    },
+  ];
+  // The row goes, and with it the file, when the first file is about to be copied.
+  source.files.read = async (key) => {
+    await during.shift()?.();
+    return read(key);
+  };
+  const folder = join(backups, 'during');
+  await source.backup(folder);
+  expect(await source.sql`SELECT FROM private.objects`).toHaveLength(0);
+  const copy = await open({ migrations: 0 });
+  await copy.restore(folder);
+  expect((await contentOf(copy, `avatars/${path}`)).toString()).toBe('picture');
+});
+
+test('a backup of an older schema is restored by bringing it up to date', async () => {
+  const old = await open({ migrations: 4 });
+  await old.secrets();
+  await old.sql`INSERT INTO users (email, created_at, updated_at) VALUES ('old@usc.edu', now(), now())`;
+  const folder = join(backups, 'old');
+  await old.backup(folder);
+  expect(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')).migrations).toHaveLength(4);
+  const copy = await open({ migrations: 0 });
+  await copy.restore(folder);
+  const applied = await copy.sql`SELECT name FROM schema_migrations ORDER BY id`;
+  expect(applied.map(({ name }) => name)).toEqual(listMigrations());
+  expect(await copy.sql`SELECT email, email_messages FROM users`).toMatchObject([{ email: 'old@usc.edu' }]);
+});
+
+test('a damaged backup, one of a newer schema and one that is not whole are refused with one line', async () => {
+  const copy = await open({ migrations: 0 });
+  const folder = join(backups, 'damaged');
+  await origin.backup(folder);
+  const nothingThere = async () =>
+    expect(await copy.sql`SELECT FROM pg_tables WHERE schemaname = 'public'`).toHaveLength(0);
+
+  const users = join(folder, 'rows', 'public.users.copy.gz');
+  const bytes = await readFile(users);
+  const flipped = Buffer.from(bytes);
+  flipped[20] = (flipped[20] ?? 0) ^ 1;
+  await writeFile(users, flipped);
+  await expect(copy.restore(folder)).rejects.toThrow(
+    /^The backup is damaged: rows\/public\.users\.copy\.gz is not what was written\. Nothing was restored\.$/,
+  );
+  await writeFile(users, bytes);
+
+  const place = join(folder, 'manifest.json');
+  const manifest = JSON.parse(await readFile(place, 'utf8'));
+  const migrations = [...manifest.migrations, '9999_from_the_future'];
+  await writeFile(place, JSON.stringify({ ...manifest, migrations }));
+  await expect(copy.restore(folder)).rejects.toThrow(/^The backup has the schema 9999_from_the_future, .*$/);
+  await writeFile(place, JSON.stringify({ ...manifest, format: 2 }));
+  await expect(copy.restore(folder)).rejects.toThrow(/^The backup was made by a newer version of Quad.*$/);
+  // A row more than there is, which no checksum sees: what was begun is taken back.
+  const tables = manifest.tables.map((table: { name: string; rows: number }) =>
+    table.name === 'messages' ? { ...table, rows: table.rows + 1 } : table,
+  );
+  await writeFile(place, JSON.stringify({ ...manifest, tables }));
+  await expect(copy.restore(folder)).rejects.toThrow(
+    /^The backup is damaged: rows\/public\.messages\.copy\.gz .*$/,
+  );
+  await nothingThere();
+  for await (const { key } of copy.files.list('listing-photos')) expect(key).toBeUndefined();
+  await rm(place);
+  await expect(copy.restore(folder)).rejects.toThrow(/holds no whole backup: it has no manifest\.json\.$/);
+});
+
+test('nothing is restored over anything, and no backup written over another', async () => {
+  await expect(origin.restore(whole)).rejects.toThrow(
+    'The database is not empty: a backup is restored into an empty one only.',
+  );
+  const store = await open({ migrations: 0 });
+  await store.files.put('avatars/a/1.jpg', Buffer.from('x'), { contentType: 'image/jpeg' });
+  await expect(store.restore(whole)).rejects.toThrow(
+    'The store of files is not empty: it holds avatars/a/1.jpg.',
+  );
+  const folder = await open({ migrations: 0 });
+  await folder.secrets();
+  await expect(folder.restore(whole)).rejects.toThrow('secrets.json exists already');
+  await expect(origin.backup(whole)).rejects.toThrow('is not empty: a backup needs a folder of its own.');
+});

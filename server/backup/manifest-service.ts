@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+/** The layout this version writes and reads. */
+export const backupFormat = 1;
+
+/** Names inside the folder of a backup. */
+export const places = {
+  manifest: 'manifest.json',
+  rows: 'rows',
+  files: 'files',
+  fileList: 'files.ndjson',
+  secrets: 'secrets.json',
+} as const;
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const identifier = z.string().regex(/^[a-z_][a-z0-9_]*$/);
+const tableSchema = z.object({
+  schema: identifier,
+  name: identifier,
+  columns: z.array(identifier).min(1),
+  rows: z.int().min(0),
+  sha256,
+});
+
+/** What a backup holds; written last, so a folder with it is whole. */
+const manifestSchema = z.object({
+  format: z.literal(backupFormat),
+  made_at: z.iso.datetime(),
+  /** The migrations that had run, in order. */
+  migrations: z.array(z.string()).min(1),
+  /** In an order in which no row comes before one it refers to. */
+  tables: z.array(tableSchema).min(1),
+  files: z.object({ count: z.int().min(0), bytes: z.int().min(0), sha256 }),
+  secrets: z.object({ sha256 }),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+export type BackupTable = z.infer<typeof tableSchema>;
+
+const fileEntrySchema = z.object({
+  key: z.string(),
+  contentType: z.string(),
+  bytes: z.int().min(0),
+  sha256,
+});
+/** One line of the list of files. */
+export type FileEntry = z.infer<typeof fileEntrySchema>;
+
+/** Where the rows of a table are, within the folder. */
+export const rowsPlace = ({ schema, name }: Pick<BackupTable, 'schema' | 'name'>): string =>
+  join(places.rows, `${schema}.${name}.copy.gz`);
+
+/** A reason why a backup cannot be made or restored, as one line for the administrator. */
+export class BackupRefusal extends Error {}
+
+/** The manifest of a folder; refuses what is no whole backup, or one of another layout. */
+export const readManifest = async (folder: string): Promise<Manifest> => {
+  const text = await readFile(join(folder, places.manifest), 'utf8').catch(() => undefined);
+  if (text === undefined)
+    throw new BackupRefusal(`${folder} holds no whole backup: it has no manifest.json.`);
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    throw new BackupRefusal('The backup is damaged: manifest.json cannot be read.');
+  }
+  const { format } = z.looseObject({ format: z.unknown() }).catch({ format: undefined }).parse(content);
+  if (typeof format === 'number' && format > backupFormat) {
+    throw new BackupRefusal('The backup was made by a newer version of Quad; restore it with that version.');
+  }
+  const parsed = manifestSchema.safeParse(content);
+  if (!parsed.success)
+    throw new BackupRefusal('The backup is damaged: manifest.json does not say what it should.');
+  return parsed.data;
+};
+
+/** One line of the list of files, read back. */
+export const readFileEntry = (line: string): FileEntry => {
+  try {
+    return fileEntrySchema.parse(JSON.parse(line));
+  } catch {
+    throw new BackupRefusal(`The backup is damaged: ${places.fileList} cannot be read.`);
+  }
+};

@@ -1,0 +1,89 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Queryable } from '#server/platform/database.ts';
+
+/** A table with its stored columns. */
+export interface TableShape {
+  schema: string;
+  name: string;
+  columns: string[];
+}
+
+/** Which migrations have run, in order; none where no schema was ever made. */
+export const listAppliedMigrations = async (sql: Queryable): Promise<string[]> => {
+  const [table] = await sql<
+    { found: string | null }[]
+  >`SELECT to_regclass('schema_migrations')::text AS found`;
+  if (!table?.found) return [];
+  const rows = await sql<{ name: string }[]>`SELECT name FROM schema_migrations ORDER BY id`;
+  return rows.map(({ name }) => name);
+};
+
+/** Whether the database holds a table of anybody. */
+export const hasTables = async (sql: Queryable): Promise<boolean> => {
+  const [row] = await sql<{ any: boolean }[]>`
+    SELECT EXISTS (
+      SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE c.relkind IN ('r', 'p') AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+        AND n.nspname NOT LIKE 'pg\\_toast%' AND n.nspname NOT LIKE 'pg\\_temp%') AS any`;
+  return row?.any ?? true;
+};
+
+/**
+ * The tables whose rows are kept, with their stored columns: all of ours, but for those that do not survive a crash
+ * of the database either (the counters of limits). The queue of jobs is in a schema of its own and not among them.
+ */
+export const listTables = (sql: Queryable): Promise<TableShape[]> =>
+  sql<TableShape[]>`
+    SELECT n.nspname AS schema, c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+    WHERE n.nspname IN ('public', 'private') AND c.relkind = 'r' AND c.relpersistence = 'p'
+      AND c.relname <> 'schema_migrations'
+    GROUP BY n.nspname, c.relname
+    ORDER BY n.nspname, c.relname`;
+
+/** Which table refers to which other one, as `schema.name`. */
+export const listReferences = (sql: Queryable): Promise<{ from: string; to: string }[]> =>
+  sql<{ from: string; to: string }[]>`
+    SELECT DISTINCT nf.nspname || '.' || f.relname AS "from", nt.nspname || '.' || t.relname AS "to"
+    FROM pg_constraint k
+      JOIN pg_class f ON f.oid = k.conrelid JOIN pg_namespace nf ON nf.oid = f.relnamespace
+      JOIN pg_class t ON t.oid = k.confrelid JOIN pg_namespace nt ON nt.oid = t.relnamespace
+    WHERE k.contype = 'f' AND k.conrelid <> k.confrelid AND nf.nspname IN ('public', 'private')`;
+
+const place = (sql: Queryable, { schema, name, columns }: TableShape) =>
+  sql`${sql(schema)}.${sql(name)} (${sql(columns)})`;
+
+/** The rows of a table as PostgreSQL's COPY writes them: one line a row. */
+export const openRows = (sql: Queryable, table: TableShape): Promise<Readable> =>
+  sql`COPY ${place(sql, table)} TO STDOUT`.readable();
+
+/** Takes rows in that COPY wrote. */
+export const takeRows = (sql: Queryable, table: TableShape): Promise<Writable> =>
+  sql`COPY ${place(sql, table)} FROM STDIN`.writable();
+
+/** Lets the numbering of a table's identity columns go on behind its rows. */
+export const continueNumbering = async (sql: Queryable, { schema, name }: TableShape): Promise<void> => {
+  const columns = await sql<{ name: string; sequence: string }[]>`
+    SELECT a.attname::text AS name, pg_get_serial_sequence(a.attrelid::regclass::text, a.attname) AS sequence
+    FROM pg_attribute a
+    WHERE a.attrelid = ${`${schema}.${name}`}::regclass AND a.attidentity <> '' AND NOT a.attisdropped`;
+  for (const column of columns) {
+    await sql`
+      SELECT setval(${column.sequence}, coalesce(max(${sql(column.name)}), 1), count(*) > 0)
+      FROM ${sql(schema)}.${sql(name)}`;
+  }
+};
+
+/** Takes back what a restore that failed has made in a database that was empty before. */
+export const clearDatabase = async (sql: Queryable): Promise<void> => {
+  await sql`DROP SCHEMA IF EXISTS private CASCADE`;
+  const tables = await sql<{ name: string }[]>`
+    SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'`;
+  for (const { name } of tables) await sql`DROP TABLE IF EXISTS public.${sql(name)} CASCADE`;
+};
+
+/** Lets PostgreSQL look at its new rows, so that it plans well from the first query on. */
+export const gatherStatistics = async (sql: Queryable): Promise<void> => {
+  await sql`ANALYZE`;
+};

@@ -1,0 +1,34 @@
+import { join, resolve } from 'node:path';
+import { makeBackup } from '../backup/making-service.ts';
+import { listResumeFiles } from '../forms/stored-files-service.ts';
+import { openFiles } from '../open-files.ts';
+import { listPhotoFiles } from '../photos/stored-files-service.ts';
+import { systemClock } from '../platform/clock.ts';
+import { folderFrom, reachDatabase, runCommand, say, UsageError } from './command.ts';
+
+const usage = 'Usage: npm run backup [-- folder]   (a new folder; default: backups/<time>)';
+
+await runCommand(async (config, args) => {
+  if (args.length > 1 || args[0]?.startsWith('-')) throw new UsageError(usage);
+  const instant = systemClock.now().toISOString().slice(0, 19).replaceAll(':', '-');
+  const folder = folderFrom(args[0] ?? join('backups', instant));
+  const database = await reachDatabase(config);
+  try {
+    const { files, close } = await openFiles(config);
+    const manifest = await makeBackup(
+      {
+        sql: database.sql,
+        files,
+        clock: systemClock,
+        secretsFile: join(resolve(config.dataDir), 'secrets.json'),
+        listFiles: [listPhotoFiles, listResumeFiles],
+      },
+      folder,
+    );
+    await close();
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+    say(`Backed up ${rows} rows and ${manifest.files.count} files to ${folder}`);
+  } finally {
+    await database.close();
+  }
+});

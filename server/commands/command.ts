@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import { type Config, readConfig } from '../config.ts';
+import { openDatabase, type Sql } from '../platform/database.ts';
+import { visitEmbeddedDatabase } from '../platform/embedded-visit.ts';
+import { silentLog } from '../platform/log.ts';
+
+/** The command was called in a way it does not understand; the message says how to call it. */
+export class UsageError extends Error {}
+
+/** The process's own output, line by line. */
+export const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** A folder as the caller named it, seen from where npm was called. */
+export const folderFrom = (name: string): string => resolve(process.env.INIT_CWD ?? process.cwd(), name);
+
+/** Reaches the configured database, beside running servers or alone. */
+export const reachDatabase = async (
+  config: Config,
+): Promise<{ url: string; sql: Sql; close: () => Promise<void> }> => {
+  const visit = config.databaseUrl
+    ? { url: config.databaseUrl, leave: async () => {} }
+    : await visitEmbeddedDatabase({ dataDir: resolve(config.dataDir), log: silentLog });
+  const sql = openDatabase(visit.url, { max: 3 });
+  return {
+    url: visit.url,
+    sql,
+    close: async () => {
+      await sql.end({ timeout: 5 });
+      await visit.leave();
+    },
+  };
+};
+
+/** Runs a command to its end: exit code 0, 1 with one line of reason, or 2 with how to call it. */
+export const runCommand = async (
+  command: (config: Config, args: string[]) => Promise<void>,
+): Promise<void> => {
+  // What a command writes is for the administrator alone.
+  process.umask(0o077);
+  try {
+    await command(readConfig(process.env), process.argv.slice(2));
+    process.exitCode = 0;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  }
+};

@@ -1,0 +1,48 @@
+import { join, resolve } from 'node:path';
+import { buckets } from '#contract/photos.ts';
+import { readManifest } from '../backup/manifest-service.ts';
+import { restoreBackup } from '../backup/restoring-service.ts';
+import { countAllAsTold } from '../conversations/notice-service.ts';
+import { openFiles } from '../open-files.ts';
+import { openDatabase } from '../platform/database.ts';
+import { startEmbeddedDatabase } from '../platform/embedded-database.ts';
+import { silentLog } from '../platform/log.ts';
+import { listMigrations, migrateDatabase } from '../platform/migrations.ts';
+import { folderFrom, runCommand, say, UsageError } from './command.ts';
+
+const usage = 'Usage: npm run restore -- folder   (into an empty database, store and DATA_DIR)';
+
+await runCommand(async (config, args) => {
+  const [name] = args;
+  if (args.length !== 1 || name === undefined || name.startsWith('-')) throw new UsageError(usage);
+  const folder = folderFrom(name);
+  // Before a database is made for it.
+  await readManifest(folder);
+  const dataDir = resolve(config.dataDir);
+  const embedded = config.databaseUrl ? undefined : await startEmbeddedDatabase({ dataDir, log: silentLog });
+  const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
+  const sql = openDatabase(databaseUrl, { max: 3 });
+  try {
+    const { files, close } = await openFiles(config);
+    const manifest = await restoreBackup(
+      {
+        sql,
+        files,
+        fileFolders: [...buckets, 'forms'],
+        secretsFile: join(dataDir, 'secrets.json'),
+        migrations: listMigrations(),
+        migrate: (upTo) => migrateDatabase({ databaseUrl, log: silentLog, upTo }),
+        settle: countAllAsTold,
+      },
+      folder,
+    );
+    await close();
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+    say(
+      `Restored ${rows} rows and ${manifest.files.count} files of ${manifest.made_at}. Start with: npm start`,
+    );
+  } finally {
+    await sql.end({ timeout: 5 });
+    await embedded?.stop();
+  }
+});

@@ -1,0 +1,18 @@
+import { join, resolve } from 'node:path';
+import type { Config } from './config.ts';
+import { createDiskFiles, type Files } from './platform/files.ts';
+
+/**
+ * The store of files that is configured. Throws when it cannot be used. The client of object stores is large: only
+ * who needs it loads it.
+ */
+export const openFiles = async ({
+  s3,
+  dataDir,
+}: Pick<Config, 's3' | 'dataDir'>): Promise<{ files: Files; close: () => unknown }> => {
+  if (!s3) return { files: createDiskFiles({ root: join(resolve(dataDir), 'files') }), close: () => {} };
+  const { createS3Files } = await import('./platform/files-s3.ts');
+  const files = createS3Files(s3);
+  await files.check();
+  return { files, close: files.close };
+};

@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buckets } from '#contract/photos.ts';
+import { makeBackup } from '#server/backup/making-service.ts';
+import { restoreBackup } from '#server/backup/restoring-service.ts';
+import { countAllAsTold } from '#server/conversations/notice-service.ts';
+import { listResumeFiles } from '#server/forms/stored-files-service.ts';
+import { listPhotoFiles } from '#server/photos/stored-files-service.ts';
+import { openDatabase, type Sql } from '#server/platform/database.ts';
+import { createDiskFiles, type Files } from '#server/platform/files.ts';
+import { createS3Files } from '#server/platform/files-s3.ts';
+import { silentLog } from '#server/platform/log.ts';
+import { listMigrations, migrateDatabase } from '#server/platform/migrations.ts';
+import { loadSecrets, type Secrets } from '#server/platform/secrets.ts';
+import { createTestClock } from './clock.ts';
+import { createTestDatabase } from './database.ts';
+import { startS3Store } from './s3-store.ts';
+
+/** An installation's database, store and secrets, and what backup and restore do with them. */
+export interface Premises {
+  sql: Sql;
+  databaseUrl: string;
+  files: Files;
+  dataDir: string;
+  secrets(): Promise<Secrets>;
+  backup(folder: string): Promise<unknown>;
+  restore(folder: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Premises with the schema (or as many of its migrations as wanted; none: an empty database). */
+export const openPremises = async (
+  options: { store?: 'disk' | 's3'; migrations?: number } = {},
+): Promise<Premises> => {
+  const { store = 'disk', migrations = Number.POSITIVE_INFINITY } = options;
+  const database = await createTestDatabase({ migrated: false });
+  const databaseUrl = database.url;
+  if (migrations > 0) await migrateDatabase({ databaseUrl, log: silentLog, upTo: Math.min(migrations, 999) });
+  const dataDir = await mkdtemp(join(tmpdir(), 'quad-premises-'));
+  const sql = openDatabase(databaseUrl, { max: 6 });
+  const s3 = store === 's3' ? await startS3Store(join(dataDir, 'bucket')) : undefined;
+  const s3Files = s3 && createS3Files(s3.settings);
+  const files = s3Files ?? createDiskFiles({ root: join(dataDir, 'files') });
+  const secretsFile = join(dataDir, 'secrets.json');
+  return {
+    sql,
+    databaseUrl,
+    files,
+    dataDir,
+    secrets: () => loadSecrets(dataDir),
+    backup: (folder) =>
+      makeBackup(
+        { sql, files, clock: createTestClock(), secretsFile, listFiles: [listPhotoFiles, listResumeFiles] },
+        folder,
+      ),
+    restore: (folder) =>
+      restoreBackup(
+        {
+          sql,
+          files,
+          fileFolders: [...buckets, 'forms'],
+          secretsFile,
+          migrations: listMigrations(),
+          migrate: (upTo) => migrateDatabase({ databaseUrl, log: silentLog, upTo }),
+          settle: countAllAsTold,
+        },
+        folder,
+      ),
+    close: async () => {
+      await sql.end();
+      await s3Files?.close();
+      await s3?.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+};
