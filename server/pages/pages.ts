@@ -31,9 +31,15 @@ interface PagesDeps {
 const hashed = '/assets/';
 const longestLoggedPath = 500;
 
-/** A path as it may be written down: without the token of a link. */
-const loggedPath = (path: string): string =>
-  path.slice(0, longestLoggedPath).replace(/^\/(reset-password|unsubscribe)\/.+/s, '/$1/...');
+/**
+ * A path as it may be written down: as it was looked for, whether as a document or inside the application as the data
+ * of a page, and without the token of a link.
+ */
+const loggedPath = (url: string): string =>
+  url
+    .replace(/(?:\/_)?\.data(?:\?.*)?$/s, '')
+    .slice(0, longestLoggedPath)
+    .replace(/^\/(reset-password|unsubscribe)\/.+/s, '/$1/...');
 
 const serveFiles = (app: FastifyInstance, root: string) =>
   app.register(fastifyStatic, {

@@ -16,16 +16,13 @@ export function OfflineBanner() {
     return () => clearTimeout(timer);
   }, [online]);
 
-  // The header sticks below the bar.
-  useEffect(() => {
-    document.documentElement.toggleAttribute('data-offline-bar', shown);
-  }, [shown]);
-
   const Icon = online ? Wifi : WifiOff;
   return (
     <div role="status">
       {shown && (
+        // The style sheet makes room for it by this name.
         <p
+          data-offline-bar
           className={`fixed inset-x-0 top-0 z-50 flex h-(--offline-bar) items-center justify-center gap-2 px-4 font-semibold text-xs md:text-sm ${
             online ? 'bg-lawn-soft text-lawn-text' : 'bg-gold-soft text-gold-text'
           }`}

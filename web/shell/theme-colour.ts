@@ -1,11 +1,26 @@
 import { frameColours } from '#contract/offline.ts';
+import { storageKey } from './theme.ts';
 
 const inThemes = { light: frameColours.brand, dark: frameColours.brandInTheDark };
 
-/** Colours the browser's frame in the chosen theme. The document itself knows only that of the device. */
+const remembered = (): string | null => {
+  try {
+    return localStorage.getItem(storageKey);
+  } catch {
+    // Storage may be denied.
+    return null;
+  }
+};
+
+/**
+ * Colours the browser's frame in the chosen theme; the document itself knows only that of the device. Puts the choice
+ * back, too, when the page was drawn anew from its root, as after a failure.
+ */
 export const followThemeColour = (): void => {
   const root = document.documentElement;
   const colour = (): void => {
+    const lost = root.dataset.theme === undefined && remembered();
+    if (lost) root.dataset.theme = lost;
     const chosen = root.dataset.theme as keyof typeof inThemes | undefined;
     for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
       meta.content = inThemes[chosen ?? (meta.media.includes('dark') ? 'dark' : 'light')];

@@ -2,7 +2,8 @@ import { useSyncExternalStore } from 'react';
 
 export type Theme = 'system' | 'light' | 'dark';
 
-const storageKey = 'quad-theme';
+/** Where the choice is remembered. */
+export const storageKey = 'quad-theme';
 
 /**
  * Runs in the head before the first paint: puts a chosen theme on <html>. Its text never changes, so

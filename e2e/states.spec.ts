@@ -1,0 +1,277 @@
+import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { errorCatalogue } from '#contract/errors.ts';
+import { type Quad, startQuad } from './support/quad.ts';
+import { logIn } from './support/sign-in.ts';
+
+let quad: Quad;
+let slug: string;
+let session: string;
+test.beforeAll(async () => {
+  quad = await startQuad({ DEMO: 'on' });
+  session = await logIn(quad);
+  const { items } = await (await fetch(`${quad.url}/rest/v1/listings?category=furniture`)).json();
+  slug = items[0].slug;
+});
+test.afterAll(() => quad.stop());
+
+const could = (page: Page) => page.getByRole('heading', { level: 1, name: 'This page could not be shown' });
+const tryAgain = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Try again' }).first();
+const main = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+const bar = (page: Page) => page.getByText('You are offline. This may be out of date.');
+
+/** The application is started once the header knows who is there. */
+const open = async (context: BrowserContext, path: string): Promise<Page> => {
+  const page = await context.newPage();
+  await page.goto(path);
+  await expect(page.getByRole('banner').getByText(/Login|Post Item/)).toBeAttached();
+  return page;
+};
+
+/** Goes where no link leads, as a link would. */
+const follow = (page: Page, path: string) =>
+  page.evaluate((to) => {
+    const { __reactRouterDataRouter: router } = window as never as {
+      __reactRouterDataRouter: { navigate(to: string): Promise<void> };
+    };
+    void router.navigate(to);
+  }, path);
+
+const signIn = (context: BrowserContext) =>
+  context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
+
+/** Lets calls wait until it is said how they end: with this status, or, with 0, without an answer. */
+const holdUp = async (page: Page, pattern: string | RegExp) => {
+  let asked = 0;
+  let end: (status: number) => void = () => {};
+  const ended = new Promise<number>((resolve) => {
+    end = resolve;
+  });
+  await page.route(pattern, async (route) => {
+    asked += 1;
+    const status = await ended;
+    if (status === 0) return route.abort();
+    const code = status === 503 ? 'unavailable' : 'internal';
+    return route.fulfill({ status, json: { code, error: 'said by the test' } });
+  });
+  return { asked: () => asked, end, letThrough: () => page.unroute(pattern) };
+};
+
+const publicPages = () => [
+  { path: '/', heading: /already on campus/ },
+  { path: '/category/furniture', heading: 'Furniture & Essentials' },
+  { path: '/category/textbooks', heading: 'Textbooks' },
+  { path: `/listing/${slug}`, heading: /./ },
+  { path: `/product/${slug}`, heading: /./ },
+  { path: '/search?q=desk', heading: 'Search Results' },
+  { path: '/no/such/page', heading: 'Oops! Page not found' },
+];
+
+test('every public page shows that it is on its way, says when it fails, and comes when it is asked for again', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ baseURL: quad.url });
+  const page = await open(context, '/about');
+  const sentences = {
+    500: errorCatalogue.internal.sentence,
+    503: errorCatalogue.unavailable.sentence,
+  };
+  for (const { path, heading } of publicPages()) {
+    for (const status of [500, 503] as const) {
+      await main(page).getByRole('link', { name: 'My Listings' }).waitFor();
+      const data = await holdUp(page, /\.data(\?|$)/);
+      await follow(page, path);
+      await expect(page.getByRole('progressbar', { name: 'Loading page' }), path).toBeVisible();
+      data.end(status);
+      await expect(could(page), path).toBeVisible();
+      await data.letThrough();
+      await expect(page.getByText(sentences[status])).toBeVisible();
+      await expect(page.getByRole('progressbar')).toHaveCount(0);
+      if (status === 500) {
+        // A way on, without loading anything anew.
+        await page.getByRole('contentinfo').getByRole('link', { name: 'About' }).click();
+        await expect(page.getByRole('heading', { level: 1, name: 'About Quad' })).toBeVisible();
+      } else {
+        await tryAgain(page).click();
+        await expect(page.getByRole('heading', { level: 1, name: heading }).first(), path).toBeVisible();
+        await expect(could(page)).toHaveCount(0);
+        await follow(page, '/about');
+        await expect(page.getByRole('heading', { level: 1, name: 'About Quad' })).toBeVisible();
+      }
+    }
+  }
+  await context.close();
+});
+
+test('a screen that breaks while it is drawn gives way to an apology with ways on', async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: quad.url });
+  const page = await open(context, '/about');
+  await page.getByRole('button', { name: 'Dark theme' }).click();
+  await page.locator('body > div > [role=status]:only-child').waitFor({ state: 'attached' });
+  await page.route('**/category/furniture.data*', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: (await answer.text()).replaceAll('"items"', '"things"') });
+  });
+  await follow(page, '/category/furniture');
+  await expect(could(page)).toBeVisible();
+  await expect(page).toHaveURL(/\/category\/furniture$/);
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  const header = () => page.getByRole('banner').evaluate((it) => it.getBoundingClientRect().top);
+  await context.setOffline(true);
+  await expect(bar(page)).toBeVisible();
+  await expect.poll(header).toBe(40);
+  await context.setOffline(false);
+  await expect(bar(page)).toBeHidden();
+  await main(page).getByRole('link', { name: 'Rentals' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Rent What You Need/ })).toBeVisible();
+  await context.close();
+});
+
+test('every private screen keeps its shape while it waits, says when reading fails, and reads again', async ({
+  browser,
+}) => {
+  test.slow();
+  const context = await browser.newContext({ baseURL: quad.url });
+  await signIn(context);
+  const { access_token } = JSON.parse(session);
+  const own = await fetch(`${quad.url}/rest/v1/me/listings`, {
+    headers: { authorization: `Bearer ${access_token}` },
+  });
+  const [listing] = (await own.json()).items;
+  const screens = [
+    { path: '/profile', call: '**/rest/v1/me', there: 'Edit Profile' },
+    { path: '/profile', call: '**/rest/v1/me/listings*', there: listing.title },
+    { path: '/profile/edit', call: '**/rest/v1/me', there: 'Save Changes' },
+    { path: '/profile-setup', call: '**/rest/v1/me', there: 'Complete Setup' },
+    { path: '/my-listings', call: '**/rest/v1/me/listings*', there: listing.title },
+    { path: `/post-ad?edit=${listing.id}`, call: '**/rest/v1/me/listings/*', there: 'Save as Draft' },
+    { path: '/messages', call: /\/rest\/v1\/conversations(\?|$)/, there: 'Type your message' },
+  ];
+  const page = await open(context, '/about');
+  for (const { path, call, there } of screens) {
+    for (const status of [500, 503, 0]) {
+      const reading = await holdUp(page, call);
+      await page.goto(path);
+      await expect.poll(reading.asked, `${path} asks`).toBeGreaterThan(0);
+      await expect(
+        page
+          .getByRole('main')
+          .getByText(/^Loading/)
+          .first(),
+        path,
+      ).toBeAttached();
+      reading.end(status);
+      await expect(tryAgain(page), `${path} with ${status}`).toBeVisible();
+      await reading.letThrough();
+      await tryAgain(page).click();
+      const arrived = page
+        .getByRole('main')
+        .getByText(there)
+        .or(page.getByRole('main').getByPlaceholder(there));
+      await expect(arrived.first(), path).toBeVisible();
+      await expect(tryAgain(page)).toHaveCount(0);
+    }
+  }
+  await context.close();
+});
+
+test('the connection lost in the middle of a form: the page says so, what was typed stays, and goes through later', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ baseURL: quad.url });
+  await signIn(context);
+  const page = await open(context, '/post-ad');
+  // The bar comes once the page is at rest.
+  const ready = page.locator('body > div > [role=status]:only-child');
+  await ready.waitFor({ state: 'attached' });
+  await page.getByLabel('Title').fill('A lamp for the long nights');
+  await context.setOffline(true);
+  await expect(bar(page)).toBeVisible();
+  await page.getByRole('button', { name: 'Save as Draft' }).click();
+  await expect(page.getByRole('alert').first()).toBeVisible();
+  await expect(page.getByLabel('Title')).toHaveValue('A lamp for the long nights');
+  await context.setOffline(false);
+  await expect(page.getByText('You are back online.')).toBeVisible();
+  await expect(page.getByText('You are back online.')).toBeHidden();
+  await page.getByRole('button', { name: 'Save as Draft' }).click();
+  await expect(page.getByText('Draft saved').first()).toBeVisible();
+  await expect(page.getByLabel('Title')).toHaveValue('A lamp for the long nights');
+  await context.close();
+});
+
+test('without a connection every route says so, and is itself again when it is back', async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: quad.url });
+  await signIn(context);
+  const page = await context.newPage();
+  const paths = [
+    ...publicPages().map(({ path }) => path),
+    ...['/safety', '/guidelines', '/how-it-works', '/contact', '/about', '/careers', '/terms', '/privacy'],
+    ...['/profile', '/profile/edit', '/profile-setup', '/post-ad', '/my-listings', '/messages'],
+    ...['/forgot-password', '/reset-password/abc'],
+  ];
+  for (const path of paths) {
+    await page.goto(path);
+    await page.locator('body > div > [role=status]:only-child').waitFor({ state: 'attached' });
+    const title = await page.getByRole('heading', { level: 1 }).first().textContent();
+    await context.setOffline(true);
+    await expect(bar(page), path).toBeVisible();
+    await context.setOffline(false);
+    await expect(bar(page), path).toBeHidden();
+    await expect(page.getByRole('heading', { level: 1 }).first()).toHaveText(title ?? '');
+  }
+  await context.close();
+});
+
+test('a missing path shows the way home and is logged, by its address and inside the application', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ baseURL: quad.url });
+  const page = await context.newPage();
+  const answer = await page.goto('/no/such/page?x=1');
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Return to Home' }).click();
+  await expect(page).toHaveURL(`${quad.url}/`);
+  await follow(page, '/another/missing/page');
+  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
+  const logged = (path: string) =>
+    quad
+      .output()
+      .split('\n')
+      .some((line) => line.includes('"missing path"') && line.includes(`"path":"${path}"`));
+  await expect.poll(() => logged('/no/such/page?x=1')).toBe(true);
+  await expect.poll(() => logged('/another/missing/page')).toBe(true);
+  await context.close();
+});
+
+test('another path begins at the top, also on the way back; a filter does not, and nothing focused hides below the header', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ baseURL: quad.url, viewport: { width: 1280, height: 500 } });
+  const page = await open(context, '/category/furniture');
+  const height = () => page.evaluate(() => Math.round(window.scrollY));
+  const scroll = (to: number) => page.evaluate((y) => window.scrollTo(0, y), to);
+  await scroll(500);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Terms of Service' })).toBeVisible();
+  await expect.poll(height).toBe(0);
+  await scroll(400);
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'Furniture & Essentials' })).toBeVisible();
+  await expect.poll(height).toBe(0);
+
+  await scroll(200);
+  await page.getByLabel('Price Range').selectOption({ index: 1 });
+  await expect(page).toHaveURL(/\?/);
+  await expect.poll(height).toBe(200);
+
+  await page.getByRole('contentinfo').getByRole('link').first().focus();
+  for (let back = 0; back < 10; back += 1) {
+    await page.keyboard.press('Shift+Tab');
+    const below = await page.evaluate(() => {
+      const header = document.querySelector('header')?.getBoundingClientRect();
+      return (document.activeElement?.getBoundingClientRect().top ?? 0) - (header?.bottom ?? 0);
+    });
+    expect(below).toBeGreaterThanOrEqual(0);
+  }
+  await context.close();
+});
