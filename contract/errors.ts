@@ -43,7 +43,7 @@ export const errorCatalogue = {
     sentence: 'Please verify your email. Check your inbox for the verification code.',
   },
   invalid_credentials: { status: 401, sentence: 'Invalid email or password' },
-  weak_password: { status: 422, sentence: 'Password must contain letters and numbers' },
+  weak_password: { status: 422, sentence: 'This password is too common and easy to guess' },
   refresh_token_unknown: { status: 400, sentence: 'Invalid Refresh Token: Refresh Token Not Found' },
   refresh_token_replayed: { status: 400, sentence: 'Invalid Refresh Token: Already Used' },
   email_fixed: { status: 400, sentence: 'The email address of an account cannot be changed' },

@@ -34,6 +34,7 @@ const dialect: Partial<Record<ErrorCode, { status: number; code: string }>> = {
 const weakness: Record<string, string[]> = {
   [sentences.passwordShort]: ['length'],
   [sentences.passwordKinds]: ['characters'],
+  [errorCatalogue.weak_password.sentence]: ['pwned'],
 };
 
 const translate = (refusal: Problem, campus: Campus): GotrueError => {

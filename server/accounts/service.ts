@@ -4,7 +4,7 @@ import {
   resetLifetimeSeconds,
 } from '#contract/accounts.ts';
 import { type Campus, isCampusAddress } from '#contract/campus.ts';
-import { Problem, problem } from '#contract/errors.ts';
+import { errorCatalogue, Problem, problem } from '#contract/errors.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { PageNews } from '#server/pages/page-news.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
@@ -28,6 +28,7 @@ import {
   takeResetToken,
 } from './credential-repository.ts';
 import type { Attempt, Guesses } from './guesses.ts';
+import { isCommonPassword } from './leaked-passwords.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
 import type { Grant, Sessions } from './sessions.ts';
 
@@ -52,6 +53,11 @@ interface SignUp {
   password: string;
   fullName: string | null;
 }
+
+const refuseCommon = (password: string): void => {
+  if (!isCommonPassword(password)) return;
+  throw problem('weak_password', { fields: { password: errorCatalogue.weak_password.sentence } });
+};
 
 export const createAccounts = (deps: AccountsDeps) => {
   const { sql, clock, mailer, news, codes, sessions, guesses, campus, campusOnly } = deps;
@@ -123,6 +129,7 @@ export const createAccounts = (deps: AccountsDeps) => {
     /** Creates the account, or changes one that nobody confirmed yet, and mails a code. */
     signUp: async (signUp: SignUp): Promise<void> => {
       if (campusOnly && !isCampusAddress(campus, signUp.email)) throw problem('campus_address_required');
+      refuseCommon(signUp.password);
       const passwordHash = await hashPassword(signUp.password);
       const now = clock.now();
       const created = await insertAccount(sql, { ...signUp, passwordHash, now });
@@ -188,6 +195,7 @@ export const createAccounts = (deps: AccountsDeps) => {
 
     /** Sets a new password with the token of a link and ends every session. */
     resetPassword: async (token: string, password: string): Promise<void> => {
+      refuseCommon(password);
       const passwordHash = await hashPassword(password);
       const now = clock.now();
       const userId = await sql.begin(async (tx) => {
@@ -208,6 +216,7 @@ export const createAccounts = (deps: AccountsDeps) => {
       { userId, sessionId }: { userId: string; sessionId: string },
       change: { password: string; currentPassword?: string | undefined },
     ): Promise<void> => {
+      refuseCommon(change.password);
       const account = await findAccount(sql, userId);
       const beganAt = await sessions.beganAt(sessionId);
       if (!account || !beganAt) throw problem('not_authenticated');
