@@ -114,6 +114,20 @@ describe('the official client', () => {
     expect(error).toMatchObject({ name: 'AuthWeakPasswordError', reasons: ['length'] });
   });
 
+  test.each(['signUp', 'updateUser'])('%s with a common password tells that it leaked', async (how) => {
+    const password = 'Qwerty123';
+    const { error } =
+      how === 'signUp'
+        ? await newClient().signUp({ email: newAddress(), password })
+        : await (await signedIn()).client.updateUser({ password });
+    expect(error).toMatchObject({
+      name: 'AuthWeakPasswordError',
+      status: 422,
+      reasons: ['pwned'],
+      message: 'This password is too common and easy to guess',
+    });
+  });
+
   test('signInWithOtp mails a code that verifyOtp exchanges', async () => {
     const { email } = await quad.signIn();
     quad.clock.advance(30);
@@ -300,17 +314,19 @@ describe('promise 11: access tokens', () => {
       header = {},
       issuer = 'http://quad.test/auth/v1',
       audience = 'authenticated',
+      expires = '1h',
     }: {
       key?: Awaited<ReturnType<typeof importJWK>>;
       header?: object;
       issuer?: string;
       audience?: string;
+      expires?: string;
     } = {}) =>
       new SignJWT(claims)
         .setProtectedHeader({ alg: 'ES256', kid: signing.kid, ...header })
         .setIssuer(issuer)
         .setAudience(audience)
-        .setExpirationTime('1h')
+        .setExpirationTime(expires)
         .sign(signer);
     expect((await userWith(await make())).status).toBe(200);
 
@@ -332,6 +348,7 @@ describe('promise 11: access tokens', () => {
       await make({ key: foreign.privateKey, header: { kid: 'another' } }),
       await make({ issuer: 'http://elsewhere.test/auth/v1' }),
       await make({ audience: 'anon' }),
+      await make({ expires: '-1s' }),
     ];
     for (const token of forged) {
       const rest = await quad.app.inject({
@@ -339,6 +356,8 @@ describe('promise 11: access tokens', () => {
         headers: { authorization: `Bearer ${token}`, 'x-supabase-api-version': '2024-01-01' },
       });
       expect(rest.statusCode, token).toBe(403);
+      const me = await quad.app.inject({ url: '/rest/v1/me', headers: { authorization: `Bearer ${token}` } });
+      expect(me.statusCode, token).toBe(401);
     }
   });
 

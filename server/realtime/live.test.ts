@@ -158,6 +158,22 @@ test('promise 12: a session that ended unannounced closes its sockets at the nex
   expect(await socket.closed).toBe(1008);
 });
 
+test('promise 7: replaying an old refresh token closes the sockets of its session', async () => {
+  const person = await house.signIn();
+  const refresh = () =>
+    house.app.inject({
+      method: 'POST',
+      url: '/auth/v1/token?grant_type=refresh_token',
+      payload: { refresh_token: person.refreshToken },
+    });
+  const socket = await openRaw(port);
+  await socket.join(userTopic(person.userId), { access_token: person.token });
+  expect((await refresh()).statusCode).toBe(200);
+  house.clock.advance(11);
+  expect((await refresh()).statusCode).toBe(400);
+  expect(await socket.closed).toBe(1008);
+});
+
 test('promise 35: pages of other origins get no socket, nor does another path or version', async () => {
   expect(await upgradeStatus(socketUrl(port))).toBe(101);
   expect(await upgradeStatus(socketUrl(port), 'http://quad.test')).toBe(101);

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createProcessBus } from '#server/platform/bus.ts';
+import { makeSecrets } from '#server/platform/secrets.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+
+let here: TestApp;
+let elsewhere: TestApp;
+beforeAll(async () => {
+  const secrets = await makeSecrets();
+  here = await startTestApp({ deps: { secrets } });
+  // Another process on the same database, deaf to what this one announces.
+  const { sql, clock } = here;
+  elsewhere = await startTestApp({ deps: { secrets, sql, clock, bus: createProcessBus() } });
+});
+afterAll(async () => {
+  await elsewhere.close();
+  await here.close();
+});
+
+const isKnown = async ({ app }: TestApp, { headers }: Person) =>
+  (await app.inject({ url: '/rest/v1/me', headers })).statusCode;
+const post = (url: string, payload: object, person?: Person) =>
+  here.app.inject({ method: 'POST', url, payload, headers: person?.headers ?? {} });
+
+const endings: [string, (person: Person) => Promise<{ statusCode: number }>][] = [
+  ['logging out', (person) => post('/auth/v1/logout?scope=local', {}, person)],
+  ['logging out everywhere', (person) => post('/auth/v1/logout?scope=global', {}, person)],
+  [
+    'resetting the password',
+    async ({ email }) => {
+      await post('/functions/v1/forgot-password', { email });
+      const mail = here.mails.findLast((sent) => sent.to === email && sent.kind === 'reset_link');
+      const token = mail?.kind === 'reset_link' ? mail.token : '';
+      return post('/functions/v1/reset-password', { token, password: 'a-new-password-9' });
+    },
+  ],
+];
+
+test.each(endings)(
+  'promise 12: %s ends access at once here and within 5 s in a deaf process',
+  async (_, end) => {
+    const person = await here.signIn();
+    expect(await isKnown(here, person)).toBe(200);
+    expect(await isKnown(elsewhere, person)).toBe(200);
+    expect((await end(person)).statusCode).toBeLessThan(300);
+    expect(await isKnown(here, person)).toBe(401);
+    here.clock.advance(5);
+    expect(await isKnown(elsewhere, person)).toBe(401);
+    const refreshed = await post('/auth/v1/token?grant_type=refresh_token', {
+      refresh_token: person.refreshToken,
+    });
+    expect(refreshed.statusCode).toBe(400);
+  },
+);

@@ -1,0 +1,86 @@
+import { hash, verify } from '@node-rs/argon2';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+
+vi.mock('@node-rs/argon2', async (original) => {
+  const real = await original<typeof import('@node-rs/argon2')>();
+  return { ...real, hash: vi.fn(real.hash), verify: vi.fn(real.verify) };
+});
+
+let quad: TestApp;
+let known: string;
+beforeAll(async () => {
+  quad = await startTestApp();
+  known = (await quad.signIn()).email;
+});
+afterAll(() => quad.close());
+beforeEach(() => void vi.clearAllMocks());
+
+/** A wrong password, and the milliseconds it took: of the clock, and of the processor alone. */
+const attempt = async (email: string): Promise<{ clock: number; processor: number }> => {
+  const payload = { email, password: 'not-the-password-1' };
+  const [begun, used] = [performance.now(), process.cpuUsage()];
+  await quad.app.inject({ method: 'POST', url: '/functions/v1/login-password', payload });
+  const { user, system } = process.cpuUsage(used);
+  return { clock: performance.now() - begun, processor: (user + system) / 1000 };
+};
+
+/** Between which two values the median of the differences lies, in 99 of 100 cases, whatever their distribution. */
+const medianBetween = (differences: number[]): [number, number] => {
+  const sorted = [...differences].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const reach = 1.3 * Math.sqrt(sorted.length);
+  const [low, high] = [sorted[Math.floor(middle - reach)], sorted[Math.ceil(middle + reach) - 1]];
+  return [low ?? Number.NEGATIVE_INFINITY, high ?? Number.POSITIVE_INFINITY];
+};
+
+test('promise 9: one hash of the same cost is compared, whatever is known of the address', async () => {
+  const unconfirmed = 'unconfirmed@usc.edu';
+  const withoutPassword = 'without-password@usc.edu';
+  const signUp = (email: string, password: string) =>
+    quad.app.inject({
+      method: 'POST',
+      url: '/functions/v1/signup',
+      payload: { email, password, fullName: 'A' },
+    });
+  await signUp(unconfirmed, testPassword);
+  await signUp(withoutPassword, testPassword);
+  await signUp(withoutPassword, 'another-password-2');
+  for (const email of [known, 'nobody@usc.edu', unconfirmed, withoutPassword]) {
+    vi.clearAllMocks();
+    await attempt(email);
+    expect(vi.mocked(hash), email).not.toHaveBeenCalled();
+    expect(vi.mocked(verify), email).toHaveBeenCalledOnce();
+    expect(vi.mocked(verify).mock.lastCall?.[0], email).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  }
+});
+
+test('promise 9: a wrong password takes the same time for known and unknown addresses', async () => {
+  for (let warm = 0; warm < 10; warm += 1) await attempt(known);
+  const ofKnown: Awaited<ReturnType<typeof attempt>>[] = [];
+  const ofUnknown: typeof ofKnown = [];
+  const comparePair = async (knownFirst: boolean) => {
+    if (knownFirst) ofKnown.push(await attempt(known));
+    ofUnknown.push(await attempt('nobody@usc.edu'));
+    if (!knownFirst) ofKnown.push(await attempt(known));
+  };
+  const ratio = () =>
+    median(ofKnown.map(({ processor }) => processor)) / median(ofUnknown.map(({ processor }) => processor));
+
+  // The processor's time is nearly the same on a busy machine; what it varies, more pairs even out.
+  do {
+    for (let pair = 0; pair < 50; pair += 1) await comparePair(pair % 2 === 0);
+  } while (ofKnown.length < 200 && Math.abs(ratio() - 1) >= 0.05);
+  expect(ratio()).toBeGreaterThan(0.95);
+  expect(ratio()).toBeLessThan(1.05);
+
+  // The clock's time is not: only a difference that cannot be chance counts.
+  const times = [...ofKnown, ...ofUnknown].map(({ clock }) => clock);
+  const [low, high] = medianBetween(ofKnown.map(({ clock }, at) => clock - (ofUnknown[at]?.clock ?? clock)));
+  const allowed = 0.05 * median(times);
+  expect(low, 'milliseconds that known addresses take longer').toBeLessThan(allowed);
+  expect(high, 'milliseconds that known addresses take longer').toBeGreaterThan(-allowed);
+}, 60_000);
+
+const median = (values: number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
