@@ -6,6 +6,8 @@ import { build } from 'vite';
 /** Builds the service worker into the folder of the build, with the names of all that was built before it. */
 export const buildServiceWorker = async (root: string, buildFolder: string): Promise<void> => {
   const files = (await readdir(join(buildFolder, 'client', 'assets')))
+    // Heavy, and no password is chosen without a connection.
+    .filter((name) => !name.startsWith('password-estimate-'))
     .sort()
     .map((name) => `/assets/${name}`);
   const buildName = createHash('sha256').update(files.join()).digest('hex').slice(0, 12);

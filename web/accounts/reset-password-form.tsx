@@ -1,11 +1,13 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import { resetFormSchema } from '#contract/accounts.ts';
 import { resetPassword } from '#web/lib/session-actions.ts';
+import { useCampusWords } from '#web/lib/use-campus-words.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { resetFailure } from './failure-sentences.ts';
@@ -17,12 +19,14 @@ export interface ResetPasswordFormProps {
 }
 
 export function ResetPasswordForm({ token, onDone }: ResetPasswordFormProps) {
-  const { register, handleSubmit, formState, setError } = useForm({
+  const campusWords = useCampusWords();
+  const { register, handleSubmit, formState, setError, control } = useForm({
     resolver: zodResolver(resetFormSchema),
     defaultValues: { password: '', confirmPassword: '' },
   });
   const [refusal, setRefusal] = useState<string>();
   const { errors, isSubmitting } = formState;
+  const chosen = useWatch({ control, name: 'password' });
 
   const reset = handleSubmit(async ({ password }) => {
     setRefusal(undefined);
@@ -32,8 +36,9 @@ export function ResetPasswordForm({ token, onDone }: ResetPasswordFormProps) {
       onDone();
       return;
     }
-    if (error.code === 'weak_password') setError('password', { message: error.message });
-    else setRefusal(resetFailure(error));
+    if (error.code === 'weak_password') {
+      setError('password', { message: error.message }, { shouldFocus: true });
+    } else setRefusal(resetFailure(error));
   });
 
   return (
@@ -43,14 +48,13 @@ export function ResetPasswordForm({ token, onDone }: ResetPasswordFormProps) {
           {refusal} <TextLink to="/forgot-password">Request a new link</TextLink>
         </Alert>
       )}
-      <Field
+      <NewPasswordField
         label="New password"
-        hint="At least 8 characters, with letters and numbers."
         error={errors.password?.message}
-        required
-      >
-        <PasswordInput autoComplete="new-password" {...register('password')} />
-      </Field>
+        password={chosen}
+        known={campusWords}
+        {...register('password')}
+      />
       <Field label="Confirm new password" error={errors.confirmPassword?.message} required>
         <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
       </Field>

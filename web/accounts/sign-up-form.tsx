@@ -1,12 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { signupFormSchema } from '#contract/accounts.ts';
 import { type ActionError, signupWithPassword } from '#web/lib/session-actions.ts';
+import { useCampusWords } from '#web/lib/use-campus-words.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
+import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { accountExists, signUpFailure } from './failure-sentences.ts';
@@ -28,7 +30,8 @@ const fieldOf = (error: ActionError): 'email' | 'password' | undefined => {
 
 /** Step 1 of signing up. */
 export function SignUpForm({ details, onCodeSent, onAccountExists }: SignUpFormProps) {
-  const { register, handleSubmit, formState, setError } = useForm<
+  const campusWords = useCampusWords();
+  const { register, handleSubmit, formState, setError, control } = useForm<
     z.input<typeof signupFormSchema>,
     unknown,
     SignUpDetails
@@ -37,14 +40,17 @@ export function SignUpForm({ details, onCodeSent, onAccountExists }: SignUpFormP
     defaultValues: details ?? { fullName: '', email: '', password: '', confirmPassword: '' },
   });
   const { errors, isSubmitting } = formState;
+  const [fullName, email, password] = useWatch({ control, name: ['fullName', 'email', 'password'] });
 
   const refuse = (error: ActionError): void => {
     const fields = Object.entries(error.fields ?? {});
     for (const [name, message] of fields) {
-      if (name === 'email' || name === 'password' || name === 'fullName') setError(name, { message });
+      if (name === 'email' || name === 'password' || name === 'fullName') {
+        setError(name, { message }, { shouldFocus: true });
+      }
     }
     const field = fieldOf(error);
-    if (field) setError(field, { message: error.message });
+    if (field) setError(field, { message: error.message }, { shouldFocus: true });
     if (!field && fields.length === 0) toast.error(signUpFailure(error));
     if (accountExists(error)) onAccountExists();
   };
@@ -68,14 +74,13 @@ export function SignUpForm({ details, onCodeSent, onAccountExists }: SignUpFormP
       <Field label="Email" error={errors.email?.message} required>
         <Input type="email" inputMode="email" autoComplete="username" {...register('email')} />
       </Field>
-      <Field
+      <NewPasswordField
         label="Password"
-        hint="At least 8 characters, with letters and numbers."
         error={errors.password?.message}
-        required
-      >
-        <PasswordInput autoComplete="new-password" {...register('password')} />
-      </Field>
+        password={password}
+        known={[fullName, email, ...campusWords]}
+        {...register('password')}
+      />
       <Field label="Confirm password" error={errors.confirmPassword?.message} required>
         <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
       </Field>

@@ -1,13 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { changePasswordFormSchema } from '#contract/accounts.ts';
 import { errorCatalogue } from '#contract/errors.ts';
 import { changePassword } from '#web/lib/session-actions.ts';
+import { useCampusWords } from '#web/lib/use-campus-words.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 
@@ -18,12 +20,14 @@ const blank = { currentPassword: '', password: '', confirmPassword: '' };
  * see it.
  */
 export function PasswordForm({ email }: { email: string }) {
-  const { register, handleSubmit, formState, setError, reset, setFocus } = useForm<
+  const campusWords = useCampusWords();
+  const { register, handleSubmit, formState, setError, reset, setFocus, control } = useForm<
     z.input<typeof changePasswordFormSchema>
   >({ resolver: zodResolver(changePasswordFormSchema), defaultValues: blank });
   const [proofWanted, setProofWanted] = useState(false);
   const [refusal, setRefusal] = useState<string>();
   const { errors, isSubmitting } = formState;
+  const chosen = useWatch({ control, name: 'password' });
 
   const submit = handleSubmit(async ({ password, currentPassword }) => {
     setRefusal(undefined);
@@ -59,14 +63,13 @@ export function PasswordForm({ email }: { email: string }) {
           <PasswordInput autoComplete="current-password" autoFocus {...register('currentPassword')} />
         </Field>
       )}
-      <Field
+      <NewPasswordField
         label="New password"
-        hint="At least 8 characters, with letters and numbers."
         error={errors.password?.message}
-        required
-      >
-        <PasswordInput autoComplete="new-password" {...register('password')} />
-      </Field>
+        password={chosen}
+        known={[email, ...campusWords]}
+        {...register('password')}
+      />
       <Field label="Confirm new password" error={errors.confirmPassword?.message} required>
         <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
       </Field>
