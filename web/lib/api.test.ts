@@ -5,6 +5,7 @@ import { ApiError, callAddress, request } from './api.ts';
 const session = vi.hoisted(() => ({
   getAccessToken: vi.fn<() => Promise<string | undefined>>(),
   renewAccessToken: vi.fn<() => Promise<string | undefined>>(),
+  sessionNow: vi.fn<() => { session: object | null }>(),
 }));
 vi.mock('./session.ts', () => session);
 
@@ -15,6 +16,7 @@ const tokens = () => send.mock.calls.map(([, init]) => new Headers(init?.headers
 beforeEach(() => {
   vi.stubGlobal('fetch', send);
   session.getAccessToken.mockResolvedValue(undefined);
+  session.sessionNow.mockReturnValue({ session: null });
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -34,6 +36,12 @@ test('the address holds parameters and query, encoded, and leaves out what is no
   expect(callAddress('/rest/v1/listings', undefined, { q: 'oak & ash', sort: undefined, limit: 8 })).toBe(
     '/rest/v1/listings?q=oak+%26+ash&limit=8',
   );
+});
+
+test('who is refused as nobody while a session is kept hears that the service is unavailable', async () => {
+  session.sessionNow.mockReturnValue({ session: {} });
+  send.mockResolvedValue(answer(401, { error: 'Not authenticated', code: 'not_authenticated' }));
+  expect(await failure(request(calls.getMe, {}))).toMatchObject({ status: 0, code: 'unavailable' });
 });
 
 test('a call sends its body as JSON and the token of whoever is signed in', async () => {

@@ -1,6 +1,6 @@
 import type { CallInput, CallOutput, CallShape } from '#contract/calls.ts';
 import { errorOf, unreachable } from './api-error.ts';
-import { getAccessToken, renewAccessToken } from './session.ts';
+import { getAccessToken, renewAccessToken, sessionNow } from './session.ts';
 
 export { ApiError } from './api-error.ts';
 
@@ -26,7 +26,12 @@ export const fetchSignedIn = async (address: string, init: RequestInit = {}): Pr
     fetch(address, { ...init, headers: { ...init.headers, ...bearer(token) } });
   const token = await getAccessToken();
   const response = await send(token);
-  if (response.status !== 401 || !token) return response;
+  if (response.status !== 401) return response;
+  if (!token) {
+    // Signed in, and the token cannot be renewed just now: not the same as being nobody.
+    if (sessionNow().session) throw unreachable();
+    return response;
+  }
   const renewed = await renewAccessToken();
   return renewed ? send(renewed) : response;
 };

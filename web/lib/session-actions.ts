@@ -4,7 +4,7 @@ import { defaultCampus } from '#contract/campus.ts';
 import { errorSentence } from '#contract/errors.ts';
 import { request } from './api.ts';
 import { setOwnProfile } from './own-profile.ts';
-import { accountClient } from './session.ts';
+import { accountClient, confirmSession } from './session.ts';
 
 /** What went wrong: a sentence for the reader and a name for the screen. */
 export interface ActionError {
@@ -133,6 +133,8 @@ export const forgotPassword = (email: string): Promise<ActionResult> =>
 export const resetPassword = (form: { token: string; password: string }): Promise<ActionResult> =>
   attempt(async () => {
     await request(calls.resetPassword, { body: form });
+    // It ended every session of the account, which may be the one of this browser.
+    await confirmSession();
   });
 
 /**

@@ -1,4 +1,5 @@
-import type { AuthClient, Session, User } from '@supabase/auth-js';
+import type { Session, User } from '@supabase/auth-js';
+import type { AccountClient } from './account-client.ts';
 
 /** Who is using this browser. `isAuthenticated` is true only when both user and session exist. */
 export interface SessionView {
@@ -8,8 +9,6 @@ export interface SessionView {
   user: User | null;
   session: Session | null;
 }
-
-export type AccountClient = InstanceType<typeof AuthClient>;
 
 export const sessionStorageKey = 'quad.session';
 
@@ -61,28 +60,9 @@ const adopt = (session: Session | null): void => {
   for (const listener of listeners) listener();
 };
 
-/**
- * A refused refresh ends a session, but being asked to slow down is not a refusal: the client is told
- * "try later" in the only form it retries.
- */
-const patientFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init);
-  const refreshing = String(input).includes('grant_type=refresh_token');
-  if (response.status !== 429 || !refreshing) return response;
-  return new Response(response.body, { status: 503, headers: response.headers });
-};
-
 const createClient = async (): Promise<AccountClient> => {
-  const { AuthClient } = await import('@supabase/auth-js');
-  const created = new AuthClient({
-    url: `${window.location.origin}/auth/v1`,
-    storageKey: sessionStorageKey,
-    autoRefreshToken: true,
-    persistSession: true,
-    // Mails carry codes, never sessions: one that arrives in an address is somebody else's trick.
-    detectSessionInUrl: false,
-    fetch: patientFetch,
-  });
+  const { createAccountClient } = await import('./account-client.ts');
+  const created = createAccountClient(sessionStorageKey, storedSession);
   created.onAuthStateChange((event, session) => {
     // With the server out of reach the first answer is empty while the session is still kept.
     adopt(session ?? (event === 'INITIAL_SESSION' ? storedSession() : null));
@@ -153,6 +133,11 @@ export const renewAccessToken = async (): Promise<string | undefined> => {
   if (undecided.includes(error.name)) return getAccessToken();
   await signOut();
   return undefined;
+};
+
+/** Asks the server whether the session still lives, and forgets it here when not. */
+export const confirmSession = async (): Promise<void> => {
+  if (sessionNow().session) await (await accountClient()).getUser();
 };
 
 /** Ends the sessions of every other browser. Throws when the server did not do it. */
