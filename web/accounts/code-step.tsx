@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { CodeInput } from '#web/ui/code-input.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { verifyFailure } from './failure-sentences.ts';
+import { resendFailure, verifyFailure } from './failure-sentences.ts';
 import { useCountdown } from './use-countdown.ts';
 
 export interface CodeStepProps {
@@ -16,20 +16,10 @@ export interface CodeStepProps {
   /** Tries the code; what follows success is the caller's. */
   onVerify: (code: string) => Promise<ActionResult>;
   onResend: () => Promise<ActionResult>;
-  /** What to say when a new code could not be sent. */
-  resendFailure: (failure: { code: string; message: string }) => string;
 }
 
 /** Six boxes for the code of a mail; a new one can be asked for every 30 seconds. */
-export function CodeStep({
-  email,
-  submitLabel,
-  backLabel,
-  onBack,
-  onVerify,
-  onResend,
-  resendFailure,
-}: CodeStepProps) {
+export function CodeStep({ email, submitLabel, backLabel, onBack, onVerify, onResend }: CodeStepProps) {
   const [code, setCode] = useState('');
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);

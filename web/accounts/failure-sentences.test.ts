@@ -3,6 +3,7 @@ import {
   accountExists,
   forgotFailure,
   logInFailure,
+  resendFailure,
   resetFailure,
   signUpFailure,
   verifyFailure,
@@ -53,6 +54,12 @@ describe('signing up (§8)', () => {
     expect(verifyFailure(failure)).toEqual({ sentence, clears });
   });
 });
+
+test.each([
+  [coded('rate_limited'), tooMany],
+  [coded('unavailable'), 'Failed to resend code. Please try again.'],
+  [said('anything'), 'Failed to resend code. Please try again.'],
+])('a code sent again, %j: %s', (failure, sentence) => expect(resendFailure(failure)).toBe(sentence));
 
 describe('a forgotten password (§8)', () => {
   test.each([

@@ -29,10 +29,8 @@ export const logInFailure = (failure: Failure): string => {
   return message || 'Failed to log in. Please try again.';
 };
 
-export const sendCodeFailure = (failure: Failure): string => {
-  if (failure.code === 'unavailable') return errorCatalogue.unavailable.sentence;
-  return isRateLimit(failure) ? tooMany : 'Failed to resend code. Please try again.';
-};
+export const resendFailure = (failure: Failure): string =>
+  isRateLimit(failure) ? tooMany : 'Failed to resend code. Please try again.';
 
 export const signUpFailure = (failure: Failure): string => {
   if (isRateLimit(failure)) return tooMany;

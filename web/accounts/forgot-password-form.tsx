@@ -22,7 +22,7 @@ export function ForgotPasswordForm({ campus, onSent }: ForgotPasswordFormProps) 
 
   const send = handleSubmit(async ({ email }) => {
     if (!isCampusAddress(campus, email)) {
-      setError('email', { message: onlyCampusAddresses(campus) });
+      setError('email', { message: onlyCampusAddresses(campus) }, { shouldFocus: true });
       return;
     }
     const { error } = await forgotPassword(email);
@@ -32,7 +32,7 @@ export function ForgotPasswordForm({ campus, onSent }: ForgotPasswordFormProps) 
       return;
     }
     const { sentence, inline } = forgotFailure(error);
-    if (inline) setError('email', { message: sentence });
+    if (inline) setError('email', { message: sentence }, { shouldFocus: true });
     else toast.error(sentence);
   });
 

@@ -24,7 +24,7 @@ export interface LogInFormProps {
 
 /** Address and password, or a code by e-mail. A session appears on success; who shows this form leaves then. */
 export function LogInForm({ email = '', onCodeSent, forgotTo }: LogInFormProps) {
-  const { register, handleSubmit, formState, getValues, setError, setFocus } = useForm({
+  const { register, handleSubmit, formState, getValues, setError } = useForm({
     resolver: zodResolver(formSchema),
     defaultValues: { email, password: '' },
   });
@@ -41,8 +41,7 @@ export function LogInForm({ email = '', onCodeSent, forgotTo }: LogInFormProps) 
   const sendCode = async (): Promise<void> => {
     const address = emailSchema.safeParse(getValues('email'));
     if (!address.success) {
-      setError('email', { message: sentences.email });
-      setFocus('email');
+      setError('email', { message: sentences.email }, { shouldFocus: true });
       return;
     }
     setSendingCode(true);

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'react';
 import { Navigate } from 'react-router';
 import { AccountCard } from '#web/accounts/account-card.tsx';
 import { CodeStep } from '#web/accounts/code-step.tsx';
-import { sendCodeFailure } from '#web/accounts/failure-sentences.ts';
 import { LogInForm } from '#web/accounts/log-in-form.tsx';
 import { TextLink } from '#web/accounts/text-link.tsx';
 import { signupPath } from '#web/lib/return-path.ts';
@@ -37,7 +36,6 @@ export default function Login() {
           onBack={() => setStep('form')}
           onVerify={(code) => verifyOTP({ email, code })}
           onResend={() => sendOTP(email)}
-          resendFailure={sendCodeFailure}
         />
       </AccountCard>
     );

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import { AccountCard } from '#web/accounts/account-card.tsx';
 import { CodeStep } from '#web/accounts/code-step.tsx';
-import { sendCodeFailure } from '#web/accounts/failure-sentences.ts';
 import { type SignUpDetails, SignUpForm } from '#web/accounts/sign-up-form.tsx';
 import { TextLink } from '#web/accounts/text-link.tsx';
 import { loginPath } from '#web/lib/return-path.ts';
@@ -59,7 +58,6 @@ export default function Signup() {
           onBack={() => setStep('form')}
           onVerify={verify}
           onResend={() => resendSignupOTP(details.email)}
-          resendFailure={sendCodeFailure}
         />
       </AccountCard>
     );

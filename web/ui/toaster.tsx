@@ -1,7 +1,22 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { listenToToasts, type ToastRequest } from './toast.ts';
 
-const LiveToasts = lazy(async () => ({ default: (await import('./live-toasts.tsx')).LiveToasts }));
+/** The newest news without its dress, where the toast library is out of reach: it may say just that. */
+function PlainToasts({ requests }: { requests: readonly ToastRequest[] }) {
+  return (
+    <p role="status" className="fixed inset-x-4 bottom-4 rounded-lg border border-line bg-raised p-4">
+      {requests.at(-1)?.title}
+    </p>
+  );
+}
+
+const LiveToasts = lazy(async () => {
+  try {
+    return { default: (await import('./live-toasts.tsx')).LiveToasts };
+  } catch {
+    return { default: PlainToasts };
+  }
+});
 
 /** Place once, at the end of the page. The toast library is loaded with the first toast. */
 export function Toaster() {
