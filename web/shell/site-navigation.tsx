@@ -57,6 +57,7 @@ function NavigationLink({ to, children }: { to: string; children: ReactNode }) {
     <NavLink
       to={to}
       end={to === '/'}
+      prefetch="intent"
       className="relative flex min-h-12 items-center gap-2 whitespace-nowrap px-3 font-semibold text-ink-muted text-sm -outline-offset-3 transition-colors after:absolute after:inset-x-3 after:bottom-0 after:h-1 after:rounded-t-sm hover:text-ink aria-[current=page]:text-brand-text aria-[current=page]:after:bg-gold md:px-4 md:after:inset-x-4"
     >
       {children}
