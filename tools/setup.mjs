@@ -18,6 +18,7 @@ import {
 } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
@@ -183,8 +184,22 @@ function buildPages() {
   const made = fingerprint();
   const command = [bundledNode, join(modules, '@react-router', 'dev', 'bin.cjs'), 'build'];
   run(command, 'The pages could not be built.', { quiet: true, env: { NODE_ENV: 'production' } });
+  compressPages(join(root, 'build', 'client'));
   writeFileSync(buildStamp, made);
   say(`Pages built in ${seconds(begun)}.`);
+}
+
+/** Puts the two compressed forms beside every text that browsers fetch; made once, they may take their time. */
+function compressPages(folder) {
+  readdirSync(folder, { withFileTypes: true }).forEach((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) compressPages(path);
+    else if (/\.(js|css|svg|json|webmanifest)$/.test(entry.name)) {
+      const text = readFileSync(path);
+      writeFileSync(`${path}.br`, brotliCompressSync(text));
+      writeFileSync(`${path}.gz`, gzipSync(text, { level: 9 }));
+    }
+  });
 }
 
 /** One value for the content of everything the pages are made from; tests do not count. */

@@ -71,6 +71,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'assets'));
   await mkdir(join(folder, '.vite'));
   await writeFile(join(folder, 'assets', 'root-abc.js'), 'go()');
+  await writeFile(join(folder, 'assets', 'root-abc.js.br'), 'small');
   await writeFile(join(folder, 'favicon.svg'), '<svg/>');
   await writeFile(join(folder, '.vite', 'manifest.json'), '{}');
   const publicUrl = 'https://quad.test';
@@ -216,6 +217,21 @@ describe('files', () => {
     expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(script.headers['x-content-type-options']).toBe('nosniff');
     expect((await get('/favicon.svg')).headers['cache-control']).toBe('public, max-age=3600');
+  });
+
+  test('a built file goes out in the form that was made of it beforehand', async () => {
+    const script = await get('/assets/root-abc.js', { 'accept-encoding': 'gzip, br' });
+    expect(script.headers).toMatchObject({
+      'content-encoding': 'br',
+      'content-type': expect.stringContaining('javascript'),
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'accept-encoding',
+    });
+    expect(script.body).toBe('small');
+    const plain = await get('/assets/root-abc.js', { 'accept-encoding': 'gzip' });
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.body).toBe('go()');
+    expect((await get('/assets/root-abc.js.br')).statusCode).toBe(404);
   });
 
   test('a script of an earlier build is not answered with a page', async () => {

@@ -48,7 +48,8 @@ const serveFiles = (app: FastifyInstance, root: string) =>
     // One route a file: what is not there is left to the pages.
     wildcard: false,
     decorateReply: false,
-    globIgnore: ['**/.*/**', '**/.*'],
+    globIgnore: ['**/.*/**', '**/.*', '**/*.br', '**/*.gz'],
+    preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
       reply.header(
