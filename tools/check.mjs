@@ -19,6 +19,7 @@ const checks = [
     commands: [['depcruise', '--config', '.dependency-cruiser.mjs', ...housePaths()]],
   },
   { name: 'unused code', commands: [['knip']] },
+  { name: 'weight of public pages', commands: [[bundledNode, 'tools/weight.mjs']] },
   { name: 'generated files', commands: [[bundledNode, 'tools/generate.mjs', '--check']] },
 ];
 

@@ -1,0 +1,42 @@
+/**
+ * What a first visit to each public page loads, as it is sent: the script of its entry, its route and all they import at
+ * once, and the styles. Ends with an error when a page is heavier than we promise (docs/performance.md).
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, setUp } from './setup.mjs';
+
+const most = { script: 135_000, styles: 20_000 };
+/** Screens that only those who want to sign in, or are, ever open. */
+const forMembers =
+  /^routes\/(login|signup|forgot-password|reset-password|auth-callback|guarded|profile|profile-edit|profile-setup|post-ad|my-listings|messages)$/;
+
+setUp();
+const client = join(root, 'build', 'client');
+const manifestName = readdirSync(join(client, 'assets')).find((name) => /^manifest-.*\.js$/.test(name));
+const manifestPath = `/assets/${manifestName}`;
+const { entry, routes } = JSON.parse(
+  readFileSync(join(client, manifestPath), 'utf8')
+    .replace(/^[^{]*/, '')
+    .replace(/[^}]*$/, ''),
+);
+
+const sentBytes = (path) => statSync(`${join(client, path)}.gz`).size;
+const weigh = (paths) => [...new Set(paths)].reduce((sum, path) => sum + sentBytes(path), 0);
+
+let tooHeavy = 0;
+const report = (name, what, bytes) => {
+  const over = bytes > most[what];
+  if (over) tooHeavy += 1;
+  const figures = `${(bytes / 1000).toFixed(1).padStart(6)} KB of ${what}`;
+  process.stdout.write(`${name.padEnd(22)} ${figures}${over ? `, more than ${most[what] / 1000} KB` : ''}\n`);
+};
+
+const withRoot = (route, part) => [...routes.root[part], ...route[part]];
+for (const route of Object.values(routes)) {
+  if (route.id === 'root' || forMembers.test(route.id)) continue;
+  const modules = [entry.module, ...entry.imports, routes.root.module, route.module];
+  report(route.id, 'script', weigh([manifestPath, ...modules, ...withRoot(route, 'imports')]));
+  report(route.id, 'styles', weigh(withRoot(route, 'css')));
+}
+process.exitCode = tooHeavy === 0 ? 0 : 1;
