@@ -103,8 +103,12 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
 
     /** Messages for a party, oldest first. */
     listMessages: async (mine: Mine, query: MessageQuery): Promise<MessageList> => {
-      if (!(await repository.findParties(sql, mine))) throw problem('conversation_not_found');
-      const rows = await repository.listMessages(sql, mine.id, { ...query, limit: query.limit + 1 });
+      // Asked at once: whose they are not learns only that.
+      const [parties, rows] = await Promise.all([
+        repository.findParties(sql, mine),
+        repository.listMessages(sql, mine.id, { ...query, limit: query.limit + 1 }),
+      ]);
+      if (!parties) throw problem('conversation_not_found');
       const more = rows.length > query.limit;
       // The one row too many lies at the far end of the asked-for direction.
       if (more && query.after_seq === undefined) rows.shift();

@@ -16,12 +16,14 @@ interface PoolOptions {
   prepare?: boolean;
   /** Settings of each session, as in `postgresql.conf`. */
   settings?: Record<string, string>;
+  /** Hears each statement as it is sent. */
+  onStatement?: ((statement: string) => void) | undefined;
 }
 
 /** Opens a pool. Dates (without time) stay text, as YYYY-MM-DD; exact decimals and counts become numbers. */
 export const openDatabase = (
   url: string,
-  { max = 10, prepare = true, settings = {} }: PoolOptions = {},
+  { max = 10, prepare = true, settings = {}, onStatement }: PoolOptions = {},
 ): Sql =>
   postgres(url, {
     max,
@@ -30,6 +32,7 @@ export const openDatabase = (
     connection: settings,
     backoff: (attempt) => Math.min(0.1 * 2 ** attempt, 2),
     onnotice: () => {},
+    ...(onStatement ? { debug: (_connection, statement) => onStatement(statement) } : {}),
     types: {
       day: { to: 1082, from: [1082], serialize: (value: string) => value, parse: (value: string) => value },
       // Prices have two decimals and at most eight digits: a double holds and prints them exactly.
@@ -40,9 +43,10 @@ export const openDatabase = (
   }) as unknown as Sql;
 
 /** Opens the pool that searches run on: how common a term is decides the plan, so each is planned anew. */
-export const openSearchDatabase = (url: string, max: number): Sql =>
+export const openSearchDatabase = (url: string, max: number, onStatement?: PoolOptions['onStatement']): Sql =>
   openDatabase(url, {
     max,
+    onStatement,
     prepare: false,
     // Room for the matches of a common pair of letters among a million listings, one by one; and compiling a
     // plan, which PostgreSQL does where a plan looks dear, takes longer than a search.

@@ -57,14 +57,16 @@ export const startTestApp = async (
   options: {
     environment?: Record<string, string>;
     deps?: Partial<AppDeps>;
+    /** Hears each statement that the application sends to PostgreSQL. */
+    onStatement?: (statement: string) => void;
     /** Puts something else in the place of the list that mails are noted in. */
     mailer?: (listed: Mailer) => Mailer;
   } = {},
 ): Promise<TestApp> => {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'quad-app-'));
-  const sql = openDatabase(database.url, { max: 12 });
-  const searchSql = openSearchDatabase(database.url, 2);
+  const sql = openDatabase(database.url, { max: 12, onStatement: options.onStatement });
+  const searchSql = openSearchDatabase(database.url, 2, options.onStatement);
   const clock = createTestClock();
   const jobs = createTestJobs();
   const images = options.deps?.images ?? createImages();

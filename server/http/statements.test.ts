@@ -1,0 +1,128 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { calls } from '#contract/calls.ts';
+import { loadPagesBuild } from '#server/pages/load-build.ts';
+import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import { type Cast, hireCast, roles, type Stage, setStage } from '#server/testing/authorization-stage.ts';
+import { authorization } from '#server/testing/authorization-table.ts';
+
+/**
+ * How many statements each call sends to PostgreSQL when it succeeds (or, for guesses, fails), BEGIN and COMMIT
+ * counted. Beside these a call that is limited counts itself with one statement for each key, and a mail is one more.
+ */
+const statementsOfCalls: Record<keyof typeof calls, number> = {
+  // Accounts
+  signup: 5,
+  sendVerificationCode: 4,
+  sendOtp: 4,
+  verifyOtp: 2,
+  loginPassword: 1,
+  forgotPassword: 3,
+  resetPassword: 3,
+  // Profiles
+  getMe: 1,
+  updateMe: 5,
+  getUser: 1,
+  // Listings
+  listListings: 1,
+  getListing: 1,
+  listSimilar: 1,
+  createListing: 6,
+  listMyListings: 1,
+  getMyListing: 1,
+  setListingStatus: 5,
+  deleteListing: 4,
+  // Conversations
+  listConversations: 1,
+  openConversation: 3,
+  getConversation: 1,
+  // Whose it is and what is in it, asked at once.
+  listMessages: 2,
+  sendMessage: 3,
+  markRead: 2,
+  notifySellerNewMessage: 4,
+  // Forms
+  sendReport: 3,
+  sendContact: 3,
+  requestDataDeletion: 3,
+};
+
+/** The same for the pages that read something, by the id of their route: as made, and as kept. */
+const statementsOfPages: Record<string, { path: (stage: Stage) => string; statements: number }> = {
+  'routes/home': { path: () => '/', statements: 1 },
+  'routes/category': { path: () => '/category/furniture', statements: 1 },
+  'routes/search': { path: () => '/search?q=oak', statements: 1 },
+  // The listing and its similar ones, asked for at once.
+  'routes/listing': { path: ({ listing }) => `/listing/${listing.slug}`, statements: 2 },
+  'routes/product': { path: ({ listing }) => `/product/${listing.slug}`, statements: 2 },
+};
+
+let house: TestApp;
+let cast: Cast;
+let clientFolder: string;
+const sent: string[] = [];
+
+beforeAll(async () => {
+  const pages = await loadPagesBuild();
+  ({ clientFolder } = pages);
+  house = await startTestApp({ deps: { pages }, onStatement: (statement) => sent.push(statement) });
+  cast = await hireCast(house);
+});
+afterAll(() => house.close());
+
+const statementsDuring = async (work: () => Promise<unknown>): Promise<string[]> => {
+  sent.length = 0;
+  await work();
+  // What a new connection asks about types, once, is nobody's statement.
+  return sent.filter((statement) => !statement.includes('pg_catalog.pg_type'));
+};
+
+describe('a call sends as few statements as it needs', () => {
+  test.each(Object.entries(calls))('%s', async (name, { method, path }) => {
+    const row = authorization[`${method} ${path}`];
+    if (!row) throw new Error(`${method} ${path} has no row in the table of who may do what`);
+    const stage = await setStage(house, cast);
+    const role = roles.findLast((candidate) => row.status[candidate] < 300) ?? 'owner';
+    const headers = role === 'visitor' ? {} : cast[role].headers;
+    const { params = {}, query, body } = row.request(stage);
+    const url = path.replace(/\{(\w+)\}/g, (_, param: string) => String(params[param]));
+    // A living session is believed for some seconds: looking for it is not this call's statement.
+    await house.app.inject({ url: '/rest/v1/me', headers });
+    const statements = await statementsDuring(() =>
+      house.app.inject({
+        method,
+        url: query ? `${url}?${query}` : url,
+        headers,
+        ...(body && { payload: body }),
+      }),
+    );
+    const allowed = statementsOfCalls[name as keyof typeof calls];
+    expect(statements.length, `${name} sent:\n${statements.join('\n')}`).toBe(allowed);
+  });
+});
+
+describe('a page sends as few statements as it needs, and none once it is kept', () => {
+  test('every page that reads has its row', async () => {
+    const folder = join(clientFolder, 'assets');
+    const manifest = (await readdir(folder)).find((name) => /^manifest-.*\.js$/.test(name)) ?? '';
+    const text = await readFile(join(folder, manifest), 'utf8');
+    const { routes } = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+    const reading = Object.keys(routes).filter((id) => routes[id].hasLoader);
+    expect(reading.sort()).toEqual([...Object.keys(statementsOfPages), 'root', 'routes/not-found'].sort());
+  });
+
+  test.each(Object.entries(statementsOfPages))('%s', async (_id, { path, statements: allowed }) => {
+    const url = path(await setStage(house, cast));
+    const made = await statementsDuring(() => house.app.inject({ url }));
+    expect(made.length, made.join('\n')).toBe(allowed);
+    expect(await statementsDuring(() => house.app.inject({ url }))).toEqual([]);
+  });
+
+  test.each(['/terms', '/login', '/messages', '/no/such/page', '/category/left-shoes'])(
+    '%s: none',
+    async (url) => {
+      expect(await statementsDuring(() => house.app.inject({ url }))).toEqual([]);
+    },
+  );
+});
