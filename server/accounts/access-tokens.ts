@@ -1,10 +1,13 @@
 import { createLocalJWKSet, errors, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 
 export const accessTokenSeconds = 3600;
 const algorithm = 'ES256';
 const audience = 'authenticated';
+/** Tokens found good, whose signature is not computed again at each request: some kilobytes each. */
+const rememberedAtMost = 5_000;
 
 export interface AccessClaims {
   userId: string;
@@ -13,10 +16,16 @@ export interface AccessClaims {
   method: string;
 }
 
+interface Verified {
+  userId: string;
+  sessionId: string;
+  expiresAt: Date;
+}
+
 export interface AccessTokens {
   sign(claims: AccessClaims): Promise<{ token: string; expiresAt: number }>;
   /** The claims of a token that is ours and not expired; undefined for every other one, whatever is wrong with it. */
-  verify(token: string): Promise<{ userId: string; sessionId: string; expiresAt: Date } | undefined>;
+  verify(token: string): Promise<Verified | undefined>;
   /** The public keys, for anyone who wants to check tokens (RFC 7517). */
   jwks: { keys: JWK[] };
 }
@@ -40,6 +49,7 @@ export const createAccessTokens = async (
   const key = await importJWK(current.jwk, algorithm);
   const jwks = { keys: signing.map(publicPart) };
   const keySet = createLocalJWKSet(jwks);
+  const remembered = new LRUCache<string, Verified>({ max: rememberedAtMost });
   return {
     jwks,
     sign: async ({ userId, sessionId, email, method }) => {
@@ -65,6 +75,8 @@ export const createAccessTokens = async (
       return { token, expiresAt };
     },
     verify: async (token) => {
+      const known = remembered.get(token);
+      if (known) return clock.now() < known.expiresAt ? known : undefined;
       try {
         const { payload } = await jwtVerify(token, keySet, {
           algorithms: [algorithm],
@@ -75,7 +87,9 @@ export const createAccessTokens = async (
         });
         const { sub, exp, session_id } = payload;
         if (typeof sub !== 'string' || typeof session_id !== 'string' || exp === undefined) return undefined;
-        return { userId: sub, sessionId: session_id, expiresAt: new Date(exp * 1000) };
+        const verified = { userId: sub, sessionId: session_id, expiresAt: new Date(exp * 1000) };
+        remembered.set(token, verified);
+        return verified;
       } catch (error) {
         if (error instanceof errors.JOSEError) return undefined;
         throw error;
