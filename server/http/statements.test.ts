@@ -24,6 +24,9 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
   getMe: 1,
   updateMe: 5,
   getUser: 1,
+  deleteMe: 17,
+  // Written as it is read, one conversation after the other, so that no amount of it fills the memory.
+  downloadMyData: 10,
   // Listings
   listListings: 1,
   getListing: 1,
@@ -31,8 +34,8 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
   createListing: 6,
   listMyListings: 1,
   getMyListing: 1,
-  setListingStatus: 5,
-  deleteListing: 4,
+  setListingStatus: 6,
+  deleteListing: 6,
   // Conversations
   listConversations: 1,
   openConversation: 3,
@@ -52,7 +55,8 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
 const statementsOfPages: Record<string, { path: (stage: Stage) => string; statements: number }> = {
   'routes/home': { path: () => '/', statements: 1 },
   'routes/category': { path: () => '/category/furniture', statements: 1 },
-  'routes/search': { path: () => '/search?q=oak', statements: 1 },
+  // How common the text is, and then the page by the plan that suits it.
+  'routes/search': { path: () => '/search?q=oak', statements: 2 },
   // The listing and its similar ones, asked for at once.
   'routes/listing': { path: ({ listing }) => `/listing/${listing.slug}`, statements: 2 },
   'routes/product': { path: ({ listing }) => `/product/${listing.slug}`, statements: 2 },
@@ -97,6 +101,7 @@ describe('a call sends as few statements as it needs', () => {
         ...(body && { payload: body }),
       }),
     );
+    if (row.final) cast = await hireCast(house);
     const allowed = statementsOfCalls[name as keyof typeof calls];
     expect(statements.length, `${name} sent:\n${statements.join('\n')}`).toBe(allowed);
   });
