@@ -277,13 +277,15 @@ test('a new version takes over by itself: an open tab still finds its files, and
   await expect(heading(page, /Rent What You Need/)).toBeVisible();
   expect(await isOld()).toBe(false);
 
-  await test.step('a worker that is not wanted any more leaves nothing behind', async () => {
+  await test.step('a worker that is not wanted any more drops what it kept and answers nothing', async () => {
     front.change('/sw.js', () => retiringWorker);
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
-    await expect.poll(async () => Object.keys(await listKept(page))).toEqual([]);
-    await expect
-      .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length))
-      .toBe(0);
+    // Page, data and photos that were on their way at that moment may still arrive; nothing reads them any more.
+    await expect.poll(async () => Object.keys(await listKept(page))).not.toContain('quad-files');
+    await expect.poll(async () => Object.keys(await listKept(page))).not.toContain('quad-screens');
+    await page.reload();
+    await context.setOffline(true);
+    await expect(page.reload()).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
   });
   await context.close();
   await front.close();
