@@ -42,7 +42,7 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
   getConversation: 1,
   // Whose it is and what is in it, asked at once.
   listMessages: 2,
-  sendMessage: 3,
+  sendMessage: 1,
   markRead: 2,
   notifySellerNewMessage: 4,
   // Forms
