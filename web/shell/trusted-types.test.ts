@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { themeScript } from './theme.ts';
+import { trustedTypesScript } from './trusted-types.ts';
+
+test('what stands in the head may be put there again by script, under the very policy it makes', () => {
+  let rules: { createHTML(text: string): string | null } | undefined;
+  const trustedTypes = {
+    createPolicy: (_name: string, made: typeof rules) => {
+      rules = made;
+    },
+  };
+  new Function('self', 'trustedTypes', '__zod_globalConfig', trustedTypesScript)(
+    { trustedTypes },
+    trustedTypes,
+    undefined,
+  );
+  const text = trustedTypesScript + themeScript;
+  expect(rules?.createHTML(text)).toBe(text);
+  expect(rules?.createHTML('<script></script>')).toBe('<script></script>');
+  expect(rules?.createHTML('<img src=x onerror=steal()>')).toBeNull();
+});
