@@ -52,9 +52,9 @@ describe('faults', () => {
     expect(await house.upload(owner, { bytes: photo })).toMatchObject({ status: 200 });
   });
 
-  test('promise 40: no row, no file: a row that is refused takes its files with it', async () => {
+  test('promise 40: no row, no file: a row that is refused, as its owner is gone, takes its files with it', async () => {
     const nobody = '00000000-0000-4000-8000-000000000000';
-    expect(await house.upload(nobody, { bytes: photo })).toMatchObject({ status: 500 });
+    expect(await house.upload(nobody, { bytes: photo })).toMatchObject({ status: 401 });
     expect(await house.storedFiles()).toEqual([]);
   });
 
