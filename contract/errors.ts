@@ -42,6 +42,11 @@ export const errorCatalogue = {
     status: 403,
     sentence: 'Please verify your email. Check your inbox for the verification code.',
   },
+  account_suspended: {
+    status: 403,
+    sentence: ({ supportEmail }) =>
+      `This account is suspended. Write to ${supportEmail} if you think this is wrong.`,
+  },
   invalid_credentials: { status: 401, sentence: 'Invalid email or password' },
   weak_password: { status: 422, sentence: 'This password is too common and easy to guess' },
   refresh_token_unknown: { status: 400, sentence: 'Invalid Refresh Token: Refresh Token Not Found' },
@@ -62,6 +67,8 @@ export const errorCatalogue = {
     status: 404,
     sentence: "Sorry, we couldn't find that listing. It may have been sold or removed.",
   },
+  // Always with the administrator's reason in its sentence.
+  listing_taken_down: { status: 409, sentence: 'This listing was taken down.' },
   listing_incomplete: { status: 400, sentence: 'Please fix the errors before submitting' },
 
   // Photos

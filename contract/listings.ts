@@ -226,6 +226,8 @@ export const ownListingSchema = z.object({
   contact_phone: z.string().nullable(),
   photos: z.array(z.string()),
   images: z.array(photoSchema),
+  /** Why an administrator hid it from everyone else; null for what is not hidden. */
+  hidden_reason: z.string().nullable(),
   created_at: instantSchema,
   updated_at: instantSchema,
 });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { assembleAccounts } from './accounts/assemble.ts';
+import { createAudit } from './audit/service.ts';
 import type { Config } from './config.ts';
 import { createNotices } from './conversations/notice-service.ts';
 import { conversationRoutes } from './conversations/routes.ts';
@@ -13,6 +14,7 @@ import { installErrorReplies, replyProblem, toProblem } from './http/error-repli
 import { healthRoutes } from './http/health.ts';
 import { installJsonBody } from './http/json-body.ts';
 import { forgetCounts, type RateLimits } from './http/rate-limits.ts';
+import { installRequestContext } from './http/request-context.ts';
 import { installSearchLimit } from './http/search-limit.ts';
 import { installSecurityHeaders, securityHeaders } from './http/security-headers.ts';
 import { installSecurityLog } from './http/security-log.ts';
@@ -87,10 +89,12 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   installSecurityHeaders(app, { publicUrl });
   installSecurityLog(app);
   installErrorReplies(app, campus);
+  installRequestContext(app);
   installJsonBody(app);
   installSearchLimit(app, rateLimits);
 
   const news = createPageNews(bus);
+  const audit = createAudit({ sql, clock, pepper: secrets.pepper });
   const accounts = await assembleAccounts({
     sql,
     clock,
@@ -102,6 +106,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     campus,
     campusOnly,
     publicUrl,
+    audit,
   });
   const http: HttpDeps = { authenticate: accounts.authenticate, rateLimits, clock, campus };
   accounts.routes(app, http);
@@ -150,7 +155,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     publicUrl,
     stopMessageMail: profiles.stopMessageMail,
   });
-  const leaving = createLeaving({ sql, clock, bus, news, listings, removeFiles, forgetCounts });
+  const leaving = createLeaving({ sql, clock, bus, news, listings, audit, removeFiles, forgetCounts });
   leavingRoutes(app, http, { leaving, ownData: createOwnData({ sql, clock, publicUrl }) });
 
   const retention = createRetention({ sql, clock, leaving });

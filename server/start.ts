@@ -10,18 +10,16 @@ import { type DemoCampus, findDemoCampus, seedDemoCampus } from './demo/seed.ts'
 import { createRateLimits, noRateLimits } from './http/rate-limits.ts';
 import { createMailboxDelivery, createSmtpDelivery } from './mail/delivery.ts';
 import { createOutbox, mailQueue, startPostman } from './mail/outbox.ts';
+import { openBus } from './open-bus.ts';
 import { openFiles } from './open-files.ts';
 import { loadPagesBuild } from './pages/load-build.ts';
 import { removalQueue } from './photos/removal.ts';
 import { keepDuringBackup } from './platform/backup-guard.ts';
-import { type Bus, createProcessBus } from './platform/bus.ts';
-import { createPostgresBus } from './platform/bus-postgres.ts';
 import { systemClock } from './platform/clock.ts';
-import { openDatabase, openSearchDatabase, type Sql } from './platform/database.ts';
+import { openDatabase, openSearchDatabase } from './platform/database.ts';
 import { startEmbeddedDatabase } from './platform/embedded-database.ts';
 import { createImages } from './platform/images.ts';
 import { startJobs } from './platform/jobs.ts';
-import type { Log } from './platform/log.ts';
 import { migrateDatabase } from './platform/migrations.ts';
 import { loadSecrets } from './platform/secrets.ts';
 
@@ -67,13 +65,6 @@ const welcome = (config: Config, demo: DemoCampus | undefined): string => {
   return [...lines, ''].join('\n');
 };
 
-// A database of its own is nobody else's: only a given one may be shared with other processes.
-const openBus = async ({ redisUrl, databaseUrl }: Config, sql: Sql, log: Log): Promise<Bus> => {
-  if (redisUrl === undefined) return databaseUrl ? createPostgresBus(sql, log) : createProcessBus();
-  const { createRedisBus } = await import('./platform/bus-redis.ts');
-  return createRedisBus(redisUrl, log);
-};
-
 /** Starts the whole of Quad in this process and says, line by line, how far it is. */
 export const startQuad = async (config: Config, say: Say): Promise<RunningQuad> => {
   await assertPortFree(config);
@@ -99,7 +90,7 @@ export const startQuad = async (config: Config, say: Say): Promise<RunningQuad> 
     const searchSql = openSearchDatabase(databaseUrl, 4);
     closers.push(() => searchSql.end({ timeout: 5 }));
     const secrets = await loadSecrets(dataDir);
-    const bus = await openBus(config, sql, log);
+    const bus = await openBus(config, sql, log, { alone: config.databaseUrl === undefined });
     closers.push(bus.close);
     const images = createImages();
     closers.push(images.close);

@@ -6,13 +6,15 @@ export interface Account {
   full_name: string | null;
   password_hash: string | null;
   confirmed_at: Date | null;
+  /** When an administrator closed the account to everybody; null while it is open. */
+  suspended_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }
 
 export const findAccountByEmail = async (sql: Queryable, email: string): Promise<Account | undefined> => {
   const [account] = await sql<Account[]>`
-    SELECT u.id, u.email, u.full_name, c.password_hash, c.confirmed_at, u.created_at, u.updated_at
+    SELECT u.id, u.email, u.full_name, c.password_hash, c.confirmed_at, c.suspended_at, u.created_at, u.updated_at
     FROM users u JOIN private.credentials c ON c.user_id = u.id
     WHERE u.email = ${email}`;
   return account;
@@ -20,7 +22,7 @@ export const findAccountByEmail = async (sql: Queryable, email: string): Promise
 
 export const findAccount = async (sql: Queryable, id: string): Promise<Account | undefined> => {
   const [account] = await sql<Account[]>`
-    SELECT u.id, u.email, u.full_name, c.password_hash, c.confirmed_at, u.created_at, u.updated_at
+    SELECT u.id, u.email, u.full_name, c.password_hash, c.confirmed_at, c.suspended_at, u.created_at, u.updated_at
     FROM users u JOIN private.credentials c ON c.user_id = u.id
     WHERE u.id = ${id}`;
   return account;
@@ -91,4 +93,53 @@ export const setFullName = async (
 ): Promise<void> => {
   await sql`
     UPDATE users SET full_name = ${change.fullName}, updated_at = ${change.now} WHERE id = ${change.userId}`;
+};
+
+/** Held until the transaction ends. False when there is no such account. */
+export const setSuspended = async (sql: Queryable, userId: string, at: Date | null): Promise<boolean> => {
+  const rows = await sql`
+    UPDATE private.credentials SET suspended_at = ${at} WHERE user_id = ${userId} RETURNING user_id`;
+  return rows.length > 0;
+};
+
+/** Sets or takes the badge of a verified person. */
+export const setVerified = async (
+  sql: Queryable,
+  change: { userId: string; verified: boolean; now: Date },
+): Promise<void> => {
+  await sql`
+    UPDATE users SET usc_verified = ${change.verified}, updated_at = ${change.now} WHERE id = ${change.userId}`;
+};
+
+/** What an administrator sees of an account. */
+export interface AccountSummary {
+  id: string;
+  email: string;
+  full_name: string | null;
+  usc_verified: boolean;
+  created_at: Date;
+  confirmed_at: Date | null;
+  suspended_at: Date | null;
+  sessions: number;
+  last_used_at: Date | null;
+  published: number;
+  hidden: number;
+}
+
+/** Accounts whose id this is, or whose address or name contains the text (lower-cased); the newest first. */
+export const listSummaries = (
+  sql: Queryable,
+  wanted: { id: string | null; text: string; limit: number },
+): Promise<AccountSummary[]> => {
+  const like = `%${wanted.text.replace(/[\\%_]/g, '\\$&')}%`;
+  return sql<AccountSummary[]>`
+    SELECT u.id, u.email, u.full_name, u.usc_verified, u.created_at, c.confirmed_at, c.suspended_at,
+      (SELECT count(*) FROM private.sessions s WHERE s.user_id = u.id) AS sessions,
+      (SELECT max(last_used_at) FROM private.sessions s WHERE s.user_id = u.id) AS last_used_at,
+      (SELECT count(*) FROM listings l WHERE l.user_id = u.id AND l.status = 'published') AS published,
+      (SELECT count(*) FROM listings l WHERE l.user_id = u.id AND l.hidden_at IS NOT NULL) AS hidden
+    FROM users u JOIN private.credentials c ON c.user_id = u.id
+    WHERE u.id = ${wanted.id}::uuid OR (${wanted.id}::uuid IS NULL
+      AND (u.email LIKE ${like} OR lower(u.full_name) LIKE ${like}))
+    ORDER BY u.created_at DESC, u.id DESC LIMIT ${wanted.limit}`;
 };

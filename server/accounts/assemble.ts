@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Campus } from '#contract/campus.ts';
+import type { Audit } from '#server/audit/service.ts';
 import type { RateLimits } from '#server/http/rate-limits.ts';
 import type { HttpDeps } from '#server/http/serve.ts';
 import type { Authenticate } from '#server/http/sessions.ts';
@@ -18,6 +19,7 @@ import { createAccounts } from './service.ts';
 import { createSessions } from './sessions.ts';
 
 interface AccountParts {
+  audit: Pick<Audit, 'note'>;
   sql: Sql;
   clock: Clock;
   bus: Bus;
@@ -39,9 +41,9 @@ export const assembleAccounts = async (
   routes: (app: FastifyInstance, http: HttpDeps) => void;
   close(): void;
 }> => {
-  const { sql, clock, bus, mailer, news, rateLimits, secrets, campus, campusOnly, publicUrl } = parts;
+  const { sql, clock, bus, mailer, news, rateLimits, secrets, campus, campusOnly, publicUrl, audit } = parts;
   const tokens = await createAccessTokens(secrets.signing, `${publicUrl}/auth/v1`, clock);
-  const sessions = createSessions({ sql, clock, bus, tokens });
+  const sessions = createSessions({ sql, clock, bus, tokens, audit });
   const codes = createCodes({ clock, pepper: secrets.pepper });
   const accounts = createAccounts({
     sql,
@@ -53,6 +55,7 @@ export const assembleAccounts = async (
     guesses: createGuesses(rateLimits),
     campus,
     campusOnly,
+    audit,
   });
   return {
     authenticate: sessions.authenticate,

@@ -20,6 +20,7 @@ const dialect: Partial<Record<ErrorCode, { status: number; code: string }>> = {
   rate_limited: { status: 429, code: 'over_request_rate_limit' },
   account_exists: { status: 422, code: 'user_already_exists' },
   invalid_credentials: { status: 400, code: 'invalid_credentials' },
+  account_suspended: { status: 403, code: 'user_banned' },
   email_not_verified: { status: 400, code: 'email_not_confirmed' },
   code_invalid: { status: 403, code: 'otp_expired' },
   code_attempts_used: { status: 403, code: 'otp_expired' },

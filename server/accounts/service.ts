@@ -5,6 +5,7 @@ import {
 } from '#contract/accounts.ts';
 import { type Campus, isCampusAddress } from '#contract/campus.ts';
 import { errorCatalogue, Problem, problem } from '#contract/errors.ts';
+import type { Audit } from '#server/audit/service.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { PageNews } from '#server/pages/page-news.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
@@ -36,6 +37,7 @@ import type { Grant, Sessions } from './sessions.ts';
 const freshSeconds = 24 * 3600;
 
 interface AccountsDeps {
+  audit: Pick<Audit, 'note'>;
   sql: Sql;
   clock: Clock;
   mailer: Mailer;
@@ -60,7 +62,7 @@ const refuseCommon = (password: string): void => {
 };
 
 export const createAccounts = (deps: AccountsDeps) => {
-  const { sql, clock, mailer, news, codes, sessions, guesses, campus, campusOnly } = deps;
+  const { sql, clock, mailer, news, codes, sessions, guesses, campus, campusOnly, audit } = deps;
 
   /** Mails a code to the address, or does as much for nobody when there is no account. */
   const mailCode = async (tx: Queryable, email: string, account: Account | undefined): Promise<void> => {
@@ -101,7 +103,16 @@ export const createAccounts = (deps: AccountsDeps) => {
     if (!changed) throw problem('account_exists');
   };
 
+  // Said only to who has just shown password or mailbox.
+  const assertOpen = ({ suspended_at: suspended }: Account): void => {
+    if (suspended) throw problem('account_suspended');
+  };
+
+  const noteFailure = (account: Account | undefined, method: string): Promise<void> =>
+    audit.note({ event: 'sign_in_failed', userId: account?.id, detail: method });
+
   const issueAuthPassword = async (account: Account, method: string) => {
+    assertOpen(account);
     const authPassword = randomToken();
     await insertAuthPassword(sql, {
       hash: hashToken(authPassword),
@@ -115,7 +126,12 @@ export const createAccounts = (deps: AccountsDeps) => {
   /** Redeems the address's code; the account behind it is then confirmed. */
   const redeemCode = async (attempt: Attempt, code: string): Promise<Account> => {
     const { email } = attempt;
-    await codes.redeem(sql, email, code);
+    try {
+      await codes.redeem(sql, email, code);
+    } catch (refusal) {
+      await noteFailure(await findAccountByEmail(sql, email), 'code');
+      throw refusal;
+    }
     const account = await findAccountByEmail(sql, email);
     if (!account) throw problem('code_invalid');
     await guesses.succeed(attempt);
@@ -148,6 +164,7 @@ export const createAccounts = (deps: AccountsDeps) => {
       await guesses.begin(attempt);
       const account = await findAccountByEmail(sql, email);
       const matches = await passwordMatches(account?.password_hash, password);
+      if (!account || !matches) await noteFailure(account, 'password');
       if (!account) throw problem('account_not_found');
       if (!matches) throw problem('invalid_credentials');
       if (!account.confirmed_at) {
@@ -204,6 +221,7 @@ export const createAccounts = (deps: AccountsDeps) => {
         await setPassword(tx, { userId: owner, passwordHash, now });
         // Who opened the link reads the mailbox: that is all a code proves, too.
         await confirmAccount(tx, { userId: owner, campusAddress: true, now });
+        await audit.note({ event: 'password_reset', userId: owner }, tx);
         return owner;
       });
       await sessions.endAll(userId);
@@ -227,6 +245,7 @@ export const createAccounts = (deps: AccountsDeps) => {
         (await passwordMatches(account.password_hash, change.currentPassword));
       if (!fresh && !shown) throw problem('reauthentication_needed');
       await setPassword(sql, { userId, passwordHash: await hashPassword(change.password), now: clock.now() });
+      await audit.note({ event: 'password_changed', userId });
       await sessions.endAll(userId, sessionId);
     },
 

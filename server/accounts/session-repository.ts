@@ -8,22 +8,27 @@ export interface SessionRow {
   last_used_at: Date;
 }
 
+/**
+ * Answers the new session's id; undefined when the account is suspended or gone. The account's row is held meanwhile:
+ * whoever suspends it comes before this session, which is then not made, or after it, and ends it.
+ */
 export const insertSession = async (
   sql: Queryable,
   session: { userId: string; method: string; tokenHash: Buffer; salt: Buffer; now: Date },
-): Promise<string> => {
+): Promise<string | undefined> => {
   const rows = await sql<{ session_id: string }[]>`
-    WITH session AS (
+    WITH account AS (
+      SELECT user_id FROM private.credentials
+      WHERE user_id = ${session.userId} AND suspended_at IS NULL FOR SHARE
+    ), session AS (
       INSERT INTO private.sessions (user_id, method, created_at, last_used_at)
-      VALUES (${session.userId}, ${session.method}, ${session.now}, ${session.now})
+      SELECT user_id, ${session.method}, ${session.now}, ${session.now} FROM account
       RETURNING id
     )
     INSERT INTO private.refresh_tokens (token_hash, session_id, successor_salt, created_at)
     SELECT ${session.tokenHash}, id, ${session.salt}, ${session.now} FROM session
     RETURNING session_id`;
-  const [row] = rows;
-  if (!row) throw new Error('A session was not stored');
-  return row.session_id;
+  return rows[0]?.session_id;
 };
 
 export const findSession = async (sql: Queryable, id: string): Promise<SessionRow | undefined> => {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { problem } from '#contract/errors.ts';
+import type { Audit } from '#server/audit/service.ts';
 import type { Session } from '#server/http/sessions.ts';
 import type { Bus } from '#server/platform/bus.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
@@ -37,6 +38,7 @@ export interface Grant {
 }
 
 interface SessionsDeps {
+  audit: Pick<Audit, 'note'>;
   sql: Sql;
   clock: Clock;
   bus: Bus;
@@ -47,7 +49,7 @@ interface SessionsDeps {
 const successorOf = (token: string, salt: Buffer): string =>
   createHash('sha256').update(salt).update(token).digest('base64url');
 
-export const createSessions = ({ sql, clock, bus, tokens }: SessionsDeps) => {
+export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps) => {
   const believed = new Map<string, number>();
   const unsubscribe = bus.subscribe(
     (announcement) => {
@@ -91,6 +93,8 @@ export const createSessions = ({ sql, clock, bus, tokens }: SessionsDeps) => {
         salt: randomBytes(16),
         now: clock.now(),
       });
+      if (sessionId === undefined) throw problem('account_suspended');
+      await audit.note({ event: 'signed_in', userId: account.id, detail: method });
       return grant(account, sessionId, method, refreshToken);
     },
 
@@ -111,6 +115,7 @@ export const createSessions = ({ sql, clock, bus, tokens }: SessionsDeps) => {
         const account = await findAccount(tx, userId);
         if (expired || replayed || !account) {
           await deleteSession(tx, sessionId);
+          if (replayed) await audit.note({ event: 'refresh_token_replayed', userId }, tx);
           return {
             refused: expired ? ('expired' as const) : ('replayed' as const),
             ended: { userId, sessionId },
@@ -159,12 +164,15 @@ export const createSessions = ({ sql, clock, bus, tokens }: SessionsDeps) => {
     /** Ends one session, everything open on it included. */
     end: async ({ userId, sessionId }: Pick<Session, 'userId' | 'sessionId'>): Promise<void> => {
       await deleteSession(sql, sessionId);
+      await audit.note({ event: 'session_ended', userId });
       await announceEnd(userId, [sessionId]);
     },
 
     /** Ends all sessions of a person, but for one if named. */
     endAll: async (userId: string, except?: string): Promise<void> => {
-      await announceEnd(userId, await deleteSessionsOf(sql, userId, except));
+      const ended = await deleteSessionsOf(sql, userId, except);
+      await audit.note({ event: 'sessions_ended', userId });
+      await announceEnd(userId, ended);
     },
 
     close: unsubscribe,

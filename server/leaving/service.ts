@@ -1,4 +1,5 @@
 import { problem } from '#contract/errors.ts';
+import type { Audit } from '#server/audit/service.ts';
 import type { Listings } from '#server/listings/service.ts';
 import type { PageNews } from '#server/pages/page-news.ts';
 import type { Bus } from '#server/platform/bus.ts';
@@ -15,6 +16,7 @@ export interface LeavingDeps {
   bus: Bus;
   news: Pick<PageNews, 'sellerLeft'>;
   listings: Pick<Listings, 'holdSaving'>;
+  audit: Pick<Audit, 'note'>;
   /** Has files removed after the transaction commits: soon, and surely. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
   /** Forgets what was counted against an account. */
@@ -31,7 +33,7 @@ interface Departure {
 }
 
 export const createLeaving = (deps: LeavingDeps) => {
-  const { sql, clock, bus, news, listings, removeFiles, forgetCounts } = deps;
+  const { sql, clock, bus, news, listings, audit, removeFiles, forgetCounts } = deps;
 
   const removeAll = async (
     tx: Transaction,
@@ -48,6 +50,7 @@ export const createLeaving = (deps: LeavingDeps) => {
     await repository.deleteByAddress(tx, email);
     await forgetCounts(tx, { userId, email });
     await repository.deletePerson(tx, userId);
+    await audit.note({ event: 'account_deleted', userId }, tx);
     return { sessionIds, others, wasSeller: hasListings };
   };
 

@@ -20,6 +20,9 @@ export interface ListingRow {
   created_at: Date;
   updated_at: Date;
   published_at: Date | null;
+  /** When an administrator hid it; it is a draft and stays one until it is shown again. */
+  hidden_at: Date | null;
+  hidden_reason: string | null;
 }
 
 declare const owned: unique symbol;

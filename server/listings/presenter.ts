@@ -53,6 +53,7 @@ export const presentOwn = (row: OwnListingRow): OwnListing => ({
   contact_phone: row.contact_phone,
   photos: row.photos,
   images: row.images,
+  hidden_reason: row.hidden_reason,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });

@@ -12,6 +12,7 @@ export type ListingContent = DraftListing;
 const ownColumns = (sql: Queryable) => sql`
   l.id, l.slug, l.user_id, l.title, l.description, l.price, l.photos, l.category, l.condition, l.location, l.status,
   l.game_date, l.contact_email, l.contact_phone, l.created_at, l.updated_at, l.published_at,
+  l.hidden_at, l.hidden_reason,
   coalesce((
     SELECT json_agg(json_build_object('url', o.url, 'width', o.width, 'height', o.height, 'thumbhash', o.thumbhash)
       ORDER BY p.place)
@@ -29,7 +30,7 @@ export const lockSaving = async (tx: Queryable, userId: string): Promise<void> =
 export const findForChange = async (tx: Queryable, id: string): Promise<ListingRow | undefined> => {
   const [row] = await tx<ListingRow[]>`
     SELECT id, slug, user_id, title, description, price, photos, category, condition, location, status, game_date,
-      contact_email, contact_phone, created_at, updated_at, published_at
+      contact_email, contact_phone, created_at, updated_at, published_at, hidden_at, hidden_reason
     FROM listings WHERE id = ${id} FOR NO KEY UPDATE`;
   return row;
 };

@@ -8,6 +8,7 @@ import {
   publishedListingSchema,
 } from '#contract/listings.ts';
 import { fromRoot, photoSentences } from '#contract/photos.ts';
+import { takenDownSentence } from '#contract/taken-down.ts';
 import type { PageNews } from '#server/pages/page-news.ts';
 import type { PhotoService } from '#server/photos/service.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
@@ -84,6 +85,10 @@ export const createListings = (deps: ListingsDeps) => {
 
   // The address is fixed when a listing is first published, from the title it has then.
   const publish = async (tx: Queryable, listing: OwnedListing, title: string | null): Promise<void> => {
+    if (listing.hidden_at) {
+      const sentence = takenDownSentence(listing.hidden_reason ?? '');
+      throw problem('listing_taken_down', { sentence });
+    }
     const now = clock.now();
     if (listing.published_at) {
       await repository.publish(tx, listing, { slug: listing.slug, now });

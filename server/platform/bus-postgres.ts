@@ -8,16 +8,22 @@ const channel = 'quad';
 /**
  * The bus between processes on one database, by LISTEN and NOTIFY. Committing a NOTIFY is serialised in the whole
  * database, so many announcements share one. After a lost connection it listens again by itself and tells of the
- * gap. Throws when the database cannot be reached at first.
+ * gap. One that does not speak tells its own process only: for the one process of a database of its own, which
+ * hears what commands beside it announce. Throws when the database cannot be reached at first.
  */
-export const createPostgresBus = async (sql: Sql, log: Log): Promise<Bus> => {
+export const createPostgresBus = async (
+  sql: Sql,
+  log: Log,
+  { speaks = true }: { speaks?: boolean } = {},
+): Promise<Bus> => {
   const { publish, subscribe, hear, tellGap, close } = createExchange(
-    (payloads) => sql`SELECT pg_notify(${channel}, payload) FROM unnest(${payloads}::text[]) AS payload`,
+    async (payloads) =>
+      speaks && sql`SELECT pg_notify(${channel}, payload) FROM unnest(${payloads}::text[]) AS payload`,
     log,
   );
   let listened = false;
   const { unlisten } = await sql.listen(channel, hear, () => {
-    if (listened) tellGap();
+    if (listened && speaks) tellGap();
     listened = true;
   });
   return {

@@ -82,6 +82,9 @@ export const atomically = <Result>(sql: Sql, work: (tx: Transaction) => Promise<
 export const isReferenceViolation = (error: unknown, constraint: RegExp): boolean =>
   code(error) === '23503' && constraint.test((error as { constraint_name?: string }).constraint_name ?? '');
 
+/** Whether a statement failed because a row would break a rule of its table. */
+export const isCheckViolation = (error: unknown): boolean => code(error) === '23514';
+
 const unreachable = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -1,9 +1,20 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
+import type { Queryable } from './database.ts';
 import type { Log } from './log.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url));
+
+/** Throws, with one line for the administrator, unless the database has exactly the schema of this version. */
+export const assertCurrentSchema = async (sql: Queryable): Promise<void> => {
+  const applied = await sql<{ name: string }[]>`SELECT name FROM schema_migrations ORDER BY id`.catch(
+    () => [],
+  );
+  const isCurrent = applied.map(({ name }) => name).join() === listMigrations().join();
+  if (!isCurrent)
+    throw new Error('The database has the schema of another version: start the server of this one first.');
+};
 
 type MigrateOptions = {
   /** Connection string of the database to bring up to date; its role must be allowed to create schemas. */

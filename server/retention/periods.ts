@@ -22,6 +22,7 @@ export const periods = {
   refreshTokens: { seconds: 30 * day, what: 'replaced refresh tokens', from: 'they were replaced' },
   rateCounts: { seconds: 0, what: 'counts of the rate limits', from: 'they expire' },
   mailbox: { seconds: 7 * day, what: 'mails of the development mailbox', from: 'they were written' },
+  securityEvents: { seconds: 90 * day, what: 'what is noted of security events', from: 'they happened' },
   unconfirmed: {
     seconds: 7 * day,
     what: 'accounts whose address was never confirmed, with everything of theirs',

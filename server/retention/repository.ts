@@ -37,6 +37,10 @@ const removals = {
     DELETE FROM private.mailbox WHERE id IN (
       SELECT id FROM private.mailbox WHERE created_at <= ${before}
       LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
+  securityEvents: (sql, before, limit) => sql`
+    DELETE FROM private.security_events WHERE id IN (
+      SELECT id FROM private.security_events WHERE at <= ${before}
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
 } satisfies Record<string, Removal>;
 
 export type Removable = keyof typeof removals;

@@ -96,6 +96,11 @@ test('mails of the development mailbox go after seven days', async () => {
   await expectToLast('private.mailbox', 7 * day);
 });
 
+test('what is noted of a sign-in goes after 90 days', async () => {
+  await house.signIn();
+  await expectToLast('private.security_events', 90 * day);
+});
+
 test('counts of the limits go when they expire', async () => {
   const expire = secondsAfter(house.clock.now(), 300).getTime();
   await house.sql`INSERT INTO private.rate_limits (key, points, expire) VALUES ('write:u:1', 3, ${expire})`;

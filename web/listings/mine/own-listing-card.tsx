@@ -3,6 +3,7 @@ import { MapPin, Pencil, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import type { ListingStatus, OwnListing } from '#contract/listings.ts';
 import { variantUrl } from '#contract/photos.ts';
+import { takenDownSentence } from '#contract/taken-down.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -18,6 +19,7 @@ export interface OwnListingCardProps {
 /** A listing as its owner manages it. A draft is grey until it is published. */
 export function OwnListingCard({ listing, onStatus, onDelete }: OwnListingCardProps) {
   const active = listing.status === 'published';
+  const hidden = listing.hidden_reason !== null;
   const title = listing.title || 'Untitled draft';
   const cover = listing.images[0];
   return (
@@ -31,8 +33,11 @@ export function OwnListingCard({ listing, onStatus, onDelete }: OwnListingCardPr
           thumbhash={cover?.thumbhash}
         />
       </div>
-      <Badge tone={active ? 'positive' : 'neutral'} className="absolute top-3 left-3 shadow-sm">
-        {active ? 'Active' : 'Draft'}
+      <Badge
+        tone={hidden ? 'brand' : active ? 'positive' : 'neutral'}
+        className="absolute top-3 left-3 shadow-sm"
+      >
+        {hidden ? 'Taken down' : active ? 'Active' : 'Draft'}
       </Badge>
       <div className="flex flex-1 flex-col gap-1 p-4">
         <h2 className={clsx('line-clamp-2 break-words font-bold text-lg', !active && 'text-ink-muted')}>
@@ -57,6 +62,9 @@ export function OwnListingCard({ listing, onStatus, onDelete }: OwnListingCardPr
             <span className="truncate">{listing.location}</span>
           </p>
         )}
+        {listing.hidden_reason !== null && (
+          <p className="break-words text-sm">{takenDownSentence(listing.hidden_reason)}</p>
+        )}
         <div className="mt-auto grid grid-cols-2 gap-2 pt-4">
           <Button variant="secondary" size="sm" asChild>
             <Link to={`/post-ad?edit=${listing.id}`}>
@@ -72,15 +80,17 @@ export function OwnListingCard({ listing, onStatus, onDelete }: OwnListingCardPr
           >
             Delete<span className="sr-only"> {title}</span>
           </Button>
-          <Button
-            variant={active ? 'secondary' : 'primary'}
-            size="sm"
-            className="col-span-2"
-            onClick={() => onStatus(active ? 'draft' : 'published')}
-          >
-            {active ? 'Mark as Draft' : 'Publish Item'}
-            <span className="sr-only"> {title}</span>
-          </Button>
+          {!hidden && (
+            <Button
+              variant={active ? 'secondary' : 'primary'}
+              size="sm"
+              className="col-span-2"
+              onClick={() => onStatus(active ? 'draft' : 'published')}
+            >
+              {active ? 'Mark as Draft' : 'Publish Item'}
+              <span className="sr-only"> {title}</span>
+            </Button>
+          )}
         </div>
       </div>
     </Card>

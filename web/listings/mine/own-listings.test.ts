@@ -18,6 +18,7 @@ const listing = (id: string, status: OwnListing['status']): OwnListing => ({
   contact_phone: null,
   photos: [],
   images: [],
+  hidden_reason: null,
   created_at: `2026-03-0${id}T10:00:00.000Z`,
   updated_at: '2026-03-09T10:00:00.000Z',
 });

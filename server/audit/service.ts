@@ -1,0 +1,75 @@
+import { createHmac } from 'node:crypto';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Queryable, Sql } from '#server/platform/database.ts';
+import { findRequest } from '#server/platform/request-context.ts';
+import { purposeKey } from '#server/platform/secrets.ts';
+import { insertEvent, listEvents, type SecurityEventRow } from './repository.ts';
+
+/** What is noted. */
+export type SecurityEvent =
+  | 'signed_in'
+  | 'sign_in_failed'
+  | 'refresh_token_replayed'
+  | 'session_ended'
+  | 'sessions_ended'
+  | 'password_reset'
+  | 'password_changed'
+  | 'account_deleted'
+  | 'account_suspended'
+  | 'suspension_lifted'
+  | 'person_verified'
+  | 'verification_undone'
+  | 'listing_taken_down'
+  | 'listing_restored';
+
+interface Note {
+  event: SecurityEvent;
+  /** Whose account it is about; undefined where no account has the address that was tried. */
+  userId?: string | undefined;
+  /** How, or which; never anything secret. */
+  detail?: string | undefined;
+}
+
+interface AuditDeps {
+  sql: Sql;
+  clock: Clock;
+  pepper: Buffer;
+}
+
+/** What is noted of security events, for administrators. */
+export const createAudit = ({ sql, clock, pepper }: AuditDeps) => {
+  const key = purposeKey(pepper, 'clients of security events');
+  const clientOf = (address: string): string =>
+    createHmac('sha256', key).update(address).digest('base64url').slice(0, 12);
+
+  return {
+    /** Notes an event, within the transaction that makes it true if one is given. */
+    note: async ({ event, userId, detail }: Note, within: Queryable = sql): Promise<void> => {
+      const request = findRequest();
+      await insertEvent(within, {
+        at: clock.now(),
+        event,
+        user_id: userId ?? null,
+        client: request ? clientOf(request.address) : null,
+        request_id: request?.id ?? null,
+        detail: detail ?? null,
+      });
+    },
+
+    /** The newest events since an instant: of one account, or from one client address, where told. */
+    list: (wanted: {
+      userId?: string | undefined;
+      address?: string | undefined;
+      since: Date;
+      limit: number;
+    }): Promise<SecurityEventRow[]> =>
+      listEvents(sql, {
+        userId: wanted.userId ?? null,
+        client: wanted.address === undefined ? null : clientOf(wanted.address),
+        since: wanted.since,
+        limit: wanted.limit,
+      }),
+  };
+};
+
+export type Audit = ReturnType<typeof createAudit>;

@@ -1,0 +1,42 @@
+import { resolve } from 'node:path';
+import { createStanding } from '../accounts/standing-service.ts';
+import { createAudit } from '../audit/service.ts';
+import type { Config } from '../config.ts';
+import { createHiding } from '../listings/hiding-service.ts';
+import { openBus } from '../open-bus.ts';
+import { createPageNews } from '../pages/page-news.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Sql } from '../platform/database.ts';
+import { silentLog } from '../platform/log.ts';
+import { assertCurrentSchema } from '../platform/migrations.ts';
+import { loadSecrets } from '../platform/secrets.ts';
+import { reachDatabase } from './command.ts';
+
+/** The services that commands call, on the database and the bus of the running servers. */
+export const withServices = async (
+  config: Config,
+  work: (services: {
+    sql: Sql;
+    audit: ReturnType<typeof createAudit>;
+    standing: ReturnType<typeof createStanding>;
+    hiding: ReturnType<typeof createHiding>;
+  }) => Promise<void>,
+): Promise<void> => {
+  const { sql, close } = await reachDatabase(config);
+  try {
+    await assertCurrentSchema(sql);
+    const { pepper } = await loadSecrets(resolve(config.dataDir));
+    const bus = await openBus(config, sql, silentLog, { alone: false });
+    try {
+      const base = { sql, clock: systemClock, news: createPageNews(bus) };
+      const audit = createAudit({ ...base, pepper });
+      const hiding = createHiding({ ...base, audit });
+      await work({ sql, audit, hiding, standing: createStanding({ ...base, bus, hiding, audit }) });
+    } finally {
+      // Waits for what is announced to have left.
+      await bus.close();
+    }
+  } finally {
+    await close();
+  }
+};
