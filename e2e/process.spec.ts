@@ -81,9 +81,15 @@ test('a wrong configuration ends the start with one clear line', async () => {
   );
 });
 
-test('a Redis that cannot be used ends the start with one line, without its password', async () => {
-  const { code, complaint } = await failingStart({ PORT: '0', REDIS_URL: 'redis://:hunter2@127.0.0.1:1' });
-  expect(code).toBe(1);
-  expect(complaint).toMatch(/^Cannot use Redis at REDIS_URL 127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/);
-  expect(complaint).not.toContain('hunter2');
-});
+for (const WORKERS of ['1', '3']) {
+  test(`a Redis that cannot be used ends the start of ${WORKERS} with one line, without its password`, async () => {
+    const { code, complaint } = await failingStart({
+      PORT: '0',
+      WORKERS,
+      REDIS_URL: 'redis://:hunter2@127.0.0.1:1',
+    });
+    expect(code).toBe(1);
+    expect(complaint).toMatch(/^Cannot use Redis at REDIS_URL 127\.0\.0\.1:1: .*ECONNREFUSED.*\n$/);
+    expect(complaint).not.toContain('hunter2');
+  });
+}

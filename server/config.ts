@@ -55,6 +55,13 @@ export const environmentSchema = z.object({
     .describe(
       'Address that visitors use: links in mail, sitemap and previews. Default: `http://localhost:PORT`.',
     ),
+  WORKERS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(1, 'must be between 1 and 64')
+    .max(64, 'must be between 1 and 64')
+    .default(1)
+    .describe('Processes that serve, on one port; as many as there are cores use all of the machine.'),
   DATA_DIR: text
     .default('.data')
     .describe('Folder for everything that is kept: embedded database, files, secrets.'),
@@ -119,12 +126,14 @@ export const environmentSchema = z.object({
 });
 
 // Names that are reserved and do nothing yet: setting one is an error, so that nobody believes it took effect.
-const notYet = ['METRICS_TOKEN', 'WORKERS'];
+const notYet = ['METRICS_TOKEN'];
 
 export interface Config {
   port: number;
   host: string;
   publicUrl: string;
+  /** How many processes serve. */
+  workers: number;
   dataDir: string;
   /** Undefined: the embedded database. */
   databaseUrl: string | undefined;
@@ -190,6 +199,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     port: env.PORT,
     host: env.HOST,
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    workers: env.WORKERS,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
     s3: s3Of(env),

@@ -1,5 +1,5 @@
-import { readConfig } from './config.ts';
-import { type RunningQuad, startQuad } from './start.ts';
+import { type Config, readConfig } from './config.ts';
+import type { Serving } from './serving.ts';
 
 const stopPatienceMs = 10_000;
 
@@ -12,7 +12,7 @@ const fail = (error: unknown): never => {
   process.exit(1);
 };
 
-let running: RunningQuad | undefined;
+let running: Serving | undefined;
 let stopping = false;
 
 const stop = async (): Promise<void> => {
@@ -21,14 +21,20 @@ const stop = async (): Promise<void> => {
   // What does not end by itself in time is ended: nothing acknowledged is lost by it.
   setTimeout(() => process.exit(1), stopPatienceMs).unref();
   await running?.stop();
-  process.exit(0);
+  process.exit();
+};
+
+// Who only watches workers does not load what they serve with.
+const start = async (config: Config): Promise<Serving> => {
+  if (config.workers === 1) return (await import('./start.ts')).startQuad(config, say);
+  return (await import('./workers.ts')).startWorkers(config, say, fail);
 };
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
 process.on('disconnect', () => void stop());
 
 try {
-  running = await startQuad(readConfig(process.env), say);
+  running = await start(readConfig(process.env));
   if (stopping) await running.stop();
 } catch (error) {
   fail(error);

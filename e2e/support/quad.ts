@@ -18,6 +18,10 @@ export interface Quad {
   output(): string;
   /** Kills the server as a power cut would: nothing of it gets to tidy up. */
   kill(): Promise<void>;
+  /** Asks it to end; answers its exit code. */
+  terminate(): Promise<number | null>;
+  /** Resolves with the exit code of a server that ends by itself. */
+  ended(): Promise<number | null>;
   /** Starts it again on what it left behind. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -69,13 +73,15 @@ export const startQuad = async (environment: Record<string, string> = {}): Promi
     await ready;
   };
 
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
+  const ended = async (): Promise<number | null> => {
     const ending = child;
     child = undefined;
-    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
-    const ended = once(ending, 'exit');
-    ending.kill(signal);
-    await ended;
+    if (ending && ending.exitCode === null && ending.signalCode === null) await once(ending, 'exit');
+    return ending?.exitCode ?? null;
+  };
+  const end = (signal: NodeJS.Signals): Promise<number | null> => {
+    child?.kill(signal);
+    return ended();
   };
 
   await start();
@@ -84,7 +90,9 @@ export const startQuad = async (environment: Record<string, string> = {}): Promi
     mail,
     dataDir,
     output: () => printed,
-    kill: () => end('SIGKILL'),
+    kill: async () => void (await end('SIGKILL')),
+    terminate: () => end('SIGTERM'),
+    ended,
     start,
     stop: async () => {
       // An orphan of a killed server is adopted first, so that it ends with the one that stops.

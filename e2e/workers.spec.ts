@@ -1,0 +1,148 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { conversationTopic, userTopic } from '../contract/realtime.ts';
+import { openRaw, type RawSocket } from '../server/testing/raw-socket.ts';
+import { type Quad, startQuad } from './support/quad.ts';
+import { call, openTalk, postListing, type Student, signUp, write } from './support/students.ts';
+
+let quad: Quad;
+let seller: Student;
+let buyer: Student;
+let listing: { id: string; slug: string };
+
+test.beforeAll(async () => {
+  quad = await startQuad({ WORKERS: '2' });
+  seller = await signUp(quad, 'Sally Seller', 'sally@usc.edu');
+  buyer = await signUp(quad, 'Ben Buyer', 'ben@usc.edu');
+  listing = await postListing(quad, seller, 'Solid oak desk');
+});
+test.afterAll(async () => {
+  await quad?.stop();
+});
+
+/** The process ids of all workers that ever served, in the order they did. */
+const workersOf = ({ output }: Quad): number[] =>
+  [...output().matchAll(/"worker":(\d+),"msg":"a worker serves"/g)].map(([, pid]) => Number(pid));
+
+/** Asks over a connection of its own: connections go to the workers in turn. */
+const ask = (path: string, token?: string): Promise<{ status: number | undefined; text: string }> =>
+  new Promise((done, reject) => {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const asked = request(new URL(path, quad.url), { agent: false, headers }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (part) => {
+        text += part;
+      });
+      answer.on('end', () => done({ status: answer.statusCode, text }));
+    });
+    asked.on('error', reject).end();
+  });
+
+const askOften = (path: string, token?: string) =>
+  Promise.all(Array.from({ length: 8 }, () => ask(path, token)));
+
+const openSockets = async (topic: string, { token }: Student): Promise<RawSocket[]> => {
+  const sockets: RawSocket[] = [];
+  for (let count = 0; count < 4; count += 1) {
+    const socket = await openRaw(Number(new URL(quad.url).port));
+    expect(await socket.join(topic, { access_token: token })).toMatchObject({ status: 'ok' });
+    sockets.push(socket);
+  }
+  return sockets;
+};
+
+test('is announced once, when all workers serve', () => {
+  expect(quad.output().match(/is ready at/g)).toHaveLength(1);
+  expect(workersOf(quad)).toHaveLength(2);
+});
+
+test('42. a message sent through one worker arrives live through each, and a killed worker comes back', async () => {
+  const talk = await openTalk(quad, buyer, listing);
+  const sockets = await openSockets(conversationTopic(talk.id), buyer);
+  const hearsOf = (text: string) => (socket: RawSocket) =>
+    socket.hear(
+      ([, , , event, it]) => event === 'message' && (it as { message_text: string }).message_text === text,
+    );
+  await write(quad, seller, talk, 'Still there, both of you?');
+  await Promise.all(sockets.map(hearsOf('Still there, both of you?')));
+
+  const [victim = 0] = workersOf(quad);
+  const gone: RawSocket[] = [];
+  for (const socket of sockets) void socket.closed.then(() => gone.push(socket));
+  process.kill(victim, 'SIGKILL');
+  // Half of the sockets were its: what arrived above came through both workers.
+  await expect.poll(() => gone.length).toBe(2);
+  const left = sockets.filter((socket) => !gone.includes(socket));
+  expect((await askOften('/readyz')).map(({ status }) => status)).toEqual(Array(8).fill(200));
+  await write(quad, seller, talk, 'One is enough');
+  await Promise.all(left.map(hearsOf('One is enough')));
+
+  await expect.poll(() => workersOf(quad), { timeout: 30_000 }).toHaveLength(3);
+  const again = await openSockets(conversationTopic(talk.id), buyer);
+  await write(quad, seller, talk, 'Both again');
+  await Promise.all([...left, ...again].map(hearsOf('Both again')));
+  for (const { wire } of [...left, ...again]) wire.terminate();
+});
+
+test('12. a log-out ends calls and sockets in each worker', async () => {
+  const leaver = await signUp(quad, 'Lea Leaver', 'lea@usc.edu');
+  const sockets = await openSockets(userTopic(leaver.id), leaver);
+  expect((await askOften('/rest/v1/me', leaver.token)).map(({ status }) => status)).toEqual(
+    Array(8).fill(200),
+  );
+  const begun = performance.now();
+  await fetch(`${quad.url}/auth/v1/logout?scope=global`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${leaver.token}` },
+  });
+  expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1008, 1008, 1008, 1008]);
+  const statuses = async () => (await askOften('/rest/v1/me', leaver.token)).map(({ status }) => status);
+  await expect.poll(statuses).toEqual(Array(8).fill(401));
+  expect(performance.now() - begun).toBeLessThan(5_000);
+});
+
+test('a withdrawn listing is gone from the pages that each worker keeps', async () => {
+  const path = `/product/${listing.slug}`;
+  for (const { text } of await askOften(path)) expect(text).toContain('Solid oak desk');
+  await call(quad, `/rest/v1/me/listings/${listing.id}`, {
+    token: seller.token,
+    method: 'PATCH',
+    body: { status: 'draft' },
+  });
+  const begun = performance.now();
+  const statuses = async () => (await askOften(path)).map(({ status }) => status);
+  await expect.poll(statuses).toEqual(Array(8).fill(404));
+  // Much sooner than a page that missed the news would be made anew.
+  expect(performance.now() - begun).toBeLessThan(5_000);
+});
+
+test('41. SIGTERM ends all workers in time, their sockets with 1001', async () => {
+  const sockets = await openSockets(userTopic(buyer.id), buyer);
+  const workers = workersOf(quad);
+  const begun = performance.now();
+  expect(await quad.terminate()).toBe(0);
+  expect(performance.now() - begun).toBeLessThan(10_000);
+  expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1001, 1001, 1001, 1001]);
+  for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+});
+
+test('37. limits count together; when no worker can be started any more, that is said and all ends', async () => {
+  // Two starts, and five that fail.
+  test.slow();
+  const other = await startQuad({ WORKERS: '2', RATE_LIMITS: 'on' });
+  try {
+    const { token } = await signUp(other, 'Dora Download', 'dora@usc.edu');
+    const statuses = await askOften(`${other.url}/rest/v1/me/data`, token);
+    expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+
+    await writeFile(join(other.dataDir, 'secrets.json'), 'nothing that could be read');
+    for (const pid of workersOf(other)) process.kill(pid, 'SIGKILL');
+    expect(await other.ended()).toBe(1);
+    expect(other.output()).toMatch(/^No worker can be started: /m);
+  } finally {
+    await rm(join(other.dataDir, 'secrets.json'));
+    await other.stop();
+  }
+});

@@ -1,0 +1,122 @@
+import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { hashPassword } from './accounts/passwords.ts';
+import type { Config } from './config.ts';
+import { type DemoCampus, findDemoCampus, seedDemoCampus } from './demo/seed.ts';
+import { openFiles } from './open-files.ts';
+import { systemClock } from './platform/clock.ts';
+import { openDatabase, type Sql } from './platform/database.ts';
+import { startEmbeddedDatabase } from './platform/embedded-database.ts';
+import type { Log } from './platform/log.ts';
+import { migrateDatabase } from './platform/migrations.ts';
+import { loadSecrets } from './platform/secrets.ts';
+
+/** Says a line to who started us. */
+export type Say = (line: string) => void;
+
+/** What all processes that serve stand on. */
+export interface Prepared {
+  databaseUrl: string;
+  /** What is said once they serve. */
+  welcome: string;
+  stop(): Promise<void>;
+}
+
+/** Of one serving process: 10 for calls, 4 for searches, 4 for jobs, and one each to hear of jobs and of news. */
+const connectionsEach = 20;
+/** For who keeps the database, a worker that is just being replaced, backups and visitors. */
+const spareConnections = 60;
+
+const busyPort = (port: number): Error =>
+  new Error(
+    `Port ${port} is already in use. Choose another one with PORT, as in: PORT=${port + 1} npm start`,
+  );
+
+const canListen = ({ host, port }: Config): Promise<boolean> =>
+  new Promise((done, reject) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') done(false);
+      else reject(new Error(`Cannot listen on HOST ${host} with PORT ${port}: ${error.message}`));
+    });
+    probe.listen(port, host, () => probe.close(() => done(true)));
+  });
+
+// Asked first of all, so that a second start says what is wrong and touches nothing. A server that was just told to
+// stop gets a moment to leave.
+const assertPortFree = async (config: Config): Promise<void> => {
+  for (let patience = 10; !(await canListen(config)); patience -= 1) {
+    if (patience === 0) throw busyPort(config.port);
+    await delay(200);
+  }
+};
+
+// Found out now, in one line, rather than by some requests failing once all are busy.
+const assertRoom = async (sql: Sql, workers: number): Promise<void> => {
+  if (workers === 1) return;
+  const [row] = await sql<{ room: number }[]>`
+    SELECT current_setting('max_connections')::int
+      - current_setting('superuser_reserved_connections')::int AS room`;
+  const room = row?.room ?? 0;
+  const needed = workers * connectionsEach;
+  if (needed > room) {
+    throw new Error(
+      `WORKERS=${workers} needs ${needed} connections to PostgreSQL, which allows ${room}: ` +
+        'lower WORKERS or raise max_connections',
+    );
+  }
+};
+
+const welcomeTo = (config: Config, demo: DemoCampus | undefined): string => {
+  const lines = ['', `  ${config.campus.siteName} is ready at ${config.publicUrl}`];
+  if (demo) {
+    lines.push('', `  Demo accounts, all with the password ${demo.password}`);
+    for (const { email, full_name } of demo.accounts) lines.push(`    ${email.padEnd(28)} ${full_name}`);
+  }
+  if (!config.smtpUrl && config.mailboxPage) {
+    lines.push('', `  Mail is not sent but shown at http://localhost:${config.port}/dev/mail`);
+  }
+  return [...lines, ''].join('\n');
+};
+
+const openStore = async (config: Config, log: Log): Promise<Pick<Prepared, 'databaseUrl' | 'stop'>> => {
+  const { databaseUrl, workers } = config;
+  if (databaseUrl !== undefined) return { databaseUrl, stop: async () => {} };
+  const connections = Math.max(200, workers * connectionsEach + spareConnections);
+  const embedded = await startEmbeddedDatabase({
+    dataDir: resolve(config.dataDir),
+    log,
+    settings: { max_connections: String(connections) },
+  });
+  return { databaseUrl: embedded.url, stop: embedded.stop };
+};
+
+/**
+ * Does what is done once, however many processes serve: the port is free, the database is there and of the newest
+ * schema, the secrets exist, the demo campus is in an empty database. Throws with one clear line.
+ */
+export const prepareQuad = async (config: Config, say: Say, log: Log): Promise<Prepared> => {
+  await assertPortFree(config);
+  const { databaseUrl, stop } = await openStore(config, log);
+  const { campus, demo, workers } = config;
+  const sql = openDatabase(databaseUrl, { max: 2 });
+  try {
+    await migrateDatabase({ databaseUrl, log });
+    await assertRoom(sql, workers);
+    await loadSecrets(resolve(config.dataDir));
+    if (demo) {
+      const { files, close } = await openFiles(config);
+      const begin = () => say('Drawing the demo campus ...');
+      await seedDemoCampus({ sql, files, clock: systemClock, campus, passwordHash: hashPassword, begin });
+      await close();
+    }
+    const welcome = welcomeTo(config, await findDemoCampus(sql, campus));
+    await sql.end({ timeout: 5 });
+    return { databaseUrl, welcome, stop };
+  } catch (error) {
+    await sql.end({ timeout: 5 });
+    await stop();
+    throw error;
+  }
+};

@@ -1,0 +1,83 @@
+import { resolve } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import { buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import { createMessageNews } from './conversations/notice-service.ts';
+import { createRateLimits, noRateLimits } from './http/rate-limits.ts';
+import { createMailboxDelivery, createSmtpDelivery } from './mail/delivery.ts';
+import { createOutbox, mailQueue, startPostman } from './mail/outbox.ts';
+import { openBus } from './open-bus.ts';
+import { openFiles } from './open-files.ts';
+import { loadPagesBuild } from './pages/load-build.ts';
+import { removalQueue } from './photos/removal.ts';
+import { keepDuringBackup } from './platform/backup-guard.ts';
+import { systemClock } from './platform/clock.ts';
+import { openDatabase, openSearchDatabase } from './platform/database.ts';
+import { createImages } from './platform/images.ts';
+import { startJobs } from './platform/jobs.ts';
+import { loadSecrets } from './platform/secrets.ts';
+import type { Say } from './prepare.ts';
+
+export interface Serving {
+  stop(): Promise<void>;
+}
+
+/** Serves from this process, on a database that is prepared. Listens when it resolves. */
+export const startServing = async (
+  config: Config,
+  databaseUrl: string,
+  { say, log }: { say: Say; log: FastifyBaseLogger },
+): Promise<Serving> => {
+  const closers: (() => unknown)[] = [];
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    const clock = systemClock;
+    const sql = openDatabase(databaseUrl);
+    closers.push(() => sql.end({ timeout: 5 }));
+    const searchSql = openSearchDatabase(databaseUrl, 4);
+    closers.push(() => searchSql.end({ timeout: 5 }));
+    const secrets = await loadSecrets(resolve(config.dataDir));
+    const alone = config.databaseUrl === undefined && config.workers === 1;
+    const bus = await openBus(config, sql, log, { alone });
+    closers.push(bus.close);
+    const images = createImages();
+    closers.push(images.close);
+    const store = await openFiles(config);
+    closers.push(store.close);
+    const files = keepDuringBackup(store.files, sql, log);
+
+    const jobs = await startJobs(databaseUrl, [mailQueue, removalQueue], log);
+    closers.push(jobs.stop);
+    const delivery = config.smtpUrl
+      ? createSmtpDelivery(config.smtpUrl, config.mailFrom, files)
+      : createMailboxDelivery(sql, clock, say);
+    closers.push(delivery.close);
+    const { campus, publicUrl } = config;
+    const news = createMessageNews(sql);
+    await startPostman(jobs, { delivery, clock, pepper: secrets.pepper, campus, publicUrl, news });
+
+    const app = await buildApp({
+      config,
+      sql,
+      searchSql,
+      clock,
+      secrets,
+      bus,
+      jobs,
+      mailer: createOutbox(jobs, secrets.pepper),
+      files,
+      images,
+      rateLimits: config.rateLimits ? createRateLimits(sql) : noRateLimits,
+      log,
+      pages: await loadPagesBuild(),
+    });
+    closers.push(() => app.close());
+    await app.listen({ host: config.host, port: config.port });
+    return { stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};

@@ -1,0 +1,142 @@
+import cluster from 'node:cluster';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import type { Config } from './config.ts';
+import { prepareQuad, type Say } from './prepare.ts';
+import type { Serving } from './serving.ts';
+
+/** What a worker is told, once. */
+export interface WorkerOrder {
+  databaseUrl: string;
+}
+
+/** What a worker tells: that it serves, or why it cannot. */
+export type WorkerReport = { serving: true } | { failed: string };
+
+interface Started {
+  pid: number | undefined;
+  /** Resolves when it serves; rejects when it ends before. */
+  serving: Promise<void>;
+  ended: Promise<{ why: string; served: boolean; lastedMs: number }>;
+  stop(): Promise<void>;
+}
+
+/** Leaves time, within the ten seconds of a stop, to end the workers that do not and to stop the database. */
+const farewellMs = 8_000;
+/** Who lasted longer is replaced at once; others after a wait that doubles. */
+const steadyMs = 10_000;
+const firstWaitMs = 100;
+const longestWaitMs = 10_000;
+/** So many that end before they serve, one after the other while nobody serves, are enough. */
+const fruitlessAtMost = 5;
+
+/** Starts a worker process and tells it where the database is. */
+const startWorker = (order: WorkerOrder): Started => {
+  const begun = performance.now();
+  const worker = cluster.fork();
+  let served = false;
+  let reason: string | undefined;
+  worker.send(order);
+  // That it is gone while it is written to is told by its exit.
+  worker.on('error', () => {});
+  const ended: Started['ended'] = new Promise((resolve) => {
+    worker.once('exit', (code, signal) => {
+      const why = reason ?? `it ended with ${signal || code}`;
+      resolve({ why, served, lastedMs: performance.now() - begun });
+    });
+  });
+  const serving = new Promise<void>((resolve, reject) => {
+    worker.on('message', (report: WorkerReport) => {
+      if ('failed' in report) reason = report.failed;
+      if (!('serving' in report)) return;
+      served = true;
+      resolve();
+    });
+    void ended.then(({ why }) => reject(new Error(reason ?? `A worker could not start: ${why}`)));
+  });
+  // Whoever does not wait for it hears of the end all the same.
+  serving.catch(() => {});
+  const stop = async (): Promise<void> => {
+    const impatience = setTimeout(() => {
+      process.exitCode = 1;
+      worker.process.kill('SIGKILL');
+    }, farewellMs);
+    worker.process.kill('SIGTERM');
+    await ended;
+    clearTimeout(impatience);
+  };
+  return { pid: worker.process.pid, serving, ended, stop };
+};
+
+/**
+ * Starts Quad in several processes that share one port: this one prepares and watches, the workers serve. One that dies
+ * is started again. `giveUp` hears why when none can be brought to serve any more; all is stopped by then.
+ */
+export const startWorkers = async (
+  config: Config,
+  say: Say,
+  giveUp: (reason: Error) => void,
+): Promise<Serving> => {
+  const log = pino({ level: 'info' });
+  const prepared = await prepareQuad(config, say, log);
+  cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker.ts', import.meta.url)) });
+  const places = new Map<number, Started>();
+  let serving = 0;
+  let fruitless = 0;
+  let stopping = false;
+
+  const fill = (place: number): Started => {
+    const started = startWorker({ databaseUrl: prepared.databaseUrl });
+    places.set(place, started);
+    started.serving.then(
+      () => {
+        serving += 1;
+        fruitless = 0;
+        log.info({ place, worker: started.pid }, 'a worker serves');
+      },
+      () => {},
+    );
+    return started;
+  };
+
+  const stop = async (): Promise<void> => {
+    stopping = true;
+    await Promise.all([...places.values()].map((worker) => worker.stop()));
+    await prepared.stop();
+  };
+
+  const keepFilled = async (place: number, first: Started): Promise<void> => {
+    let quickDeaths = 0;
+    for (let worker = first; ; worker = fill(place)) {
+      const { why, served, lastedMs } = await worker.ended;
+      places.delete(place);
+      if (stopping) return;
+      if (served) serving -= 1;
+      else fruitless += 1;
+      log.error({ place, worker: worker.pid, why }, 'a worker ended');
+      if (serving === 0 && fruitless >= fruitlessAtMost) {
+        await stop();
+        return giveUp(new Error(`No worker can be started: ${why}`));
+      }
+      const wait = quickDeaths === 0 ? 0 : Math.min(firstWaitMs * 2 ** (quickDeaths - 1), longestWaitMs);
+      quickDeaths = lastedMs < steadyMs ? quickDeaths + 1 : 0;
+      await delay(wait);
+      if (stopping) return;
+    }
+  };
+
+  try {
+    // One goes first: what keeps it from starting is said once.
+    const first = fill(1);
+    await first.serving;
+    const others = Array.from({ length: config.workers - 1 }, (_, index) => fill(index + 2));
+    await Promise.all(others.map((worker) => worker.serving));
+    for (const [place, worker] of places) void keepFilled(place, worker);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  say(prepared.welcome);
+  return { stop };
+};
