@@ -175,6 +175,7 @@ describe('promise 21: an upload that is too large, too slow or lies is cut off a
 
   test('a body that stops arriving is given up, before the file and in its midst', async () => {
     const hurried = await startPhotoHouse({ patience: { idle: 50, total: 150 } });
+    await hurried.addUser(owner);
     const listening = await listen(hurried);
     const pieces = [multipartHead('x.jpg'), Buffer.from('ffd8ff', 'hex')];
     for (const sent of [[], pieces]) {

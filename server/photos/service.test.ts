@@ -1,9 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { publicUrl } from '#contract/photos.ts';
+import { secondsAfter } from '#server/platform/clock.ts';
 import type { Files } from '#server/platform/files.ts';
 import type { PhotoHouse } from '#server/testing/photos.ts';
 import { drawPhoto, startPhotoHouse } from '#server/testing/photos.ts';
+import type { Upload } from './service.ts';
 
 let house: PhotoHouse;
 let owner: string;
@@ -53,9 +55,16 @@ describe('faults', () => {
   });
 
   test('promise 40: no row, no file: a row that is refused, as its owner is gone, takes its files with it', async () => {
-    const nobody = '00000000-0000-4000-8000-000000000000';
-    expect(await house.upload(nobody, { bytes: photo })).toMatchObject({ status: 401 });
+    const content = new PassThrough();
+    const { signal } = new AbortController();
+    const upload = { bucket: 'listing-photos', filename: 'x.jpg', content, announced: undefined } as const;
+    const refused = house.photos.upload(owner, { ...upload, signal }).catch((error: unknown) => error);
+    await expect.poll(() => house.uploadFiles()).toEqual(['source']);
+    await house.sql`DELETE FROM users WHERE id = ${owner}`;
+    content.end(photo);
+    expect(await refused).toMatchObject({ constraint_name: 'objects_owner_id_fkey' });
     expect(await house.storedFiles()).toEqual([]);
+    expect(await house.upload(owner, { bytes: photo })).toMatchObject({ status: 401 });
   });
 
   test('promise 25: the image process killed in mid-work fails one upload, the next succeeds', async () => {
@@ -89,19 +98,34 @@ describe('faults', () => {
 });
 
 describe('promise 23: quotas', () => {
-  test('four uploads at once, the fifth is refused; others are not affected', async () => {
-    const contents = Array.from({ length: 5 }, () => new PassThrough());
+  test('four uploads at once in all processes, the fifth is refused; others are not affected', async () => {
+    const processes = [house.photos, house.startService()];
+    const contents = Array.from({ length: 10 }, () => new PassThrough());
     const { signal } = new AbortController();
-    const started = contents.map((content) =>
-      house.photos
-        .upload(owner, { bucket: 'listing-photos', filename: 'x.jpg', content, announced: undefined, signal })
-        .catch((error: unknown) => error),
-    );
-    expect(await started[4]).toMatchObject({ code: 'uploads_busy' });
+    const uploads = contents.map(async (content, index) => {
+      const upload = { bucket: 'listing-photos', filename: 'x.jpg', content, announced: undefined, signal };
+      return processes[index % 2]?.upload(owner, upload as Upload);
+    });
+    const refused: unknown[] = [];
+    for (const upload of uploads) upload.catch((error: unknown) => refused.push(error));
+    await expect.poll(() => refused).toHaveLength(6);
+    for (const error of refused) expect(error).toMatchObject({ code: 'uploads_busy' });
     const other = await house.addUser();
     expect(await house.upload(other, { bytes: photo })).toMatchObject({ status: 200 });
     for (const content of contents) content.end(photo);
-    for (const upload of started.slice(0, 4)) expect(await upload).toHaveProperty('path');
+    const ended = await Promise.allSettled(uploads);
+    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
+    expect(await house.upload(owner, { bytes: photo })).toMatchObject({ status: 200 });
+  });
+
+  test('what a process had on its way when it died counts for two minutes more', async () => {
+    const until = secondsAfter(house.clock.now(), 120);
+    await house.sql`
+      INSERT INTO private.uploads_under_way (user_id, place, until)
+      SELECT ${owner}, place, ${until}::timestamptz FROM generate_series(1, 4) AS place`;
+    house.clock.advance(119);
+    expect(await house.upload(owner, { bytes: photo })).toMatchObject({ status: 429, code: 'uploads_busy' });
+    house.clock.advance(1);
     expect(await house.upload(owner, { bytes: photo })).toMatchObject({ status: 200 });
   });
 });

@@ -20,6 +20,7 @@ import { receive } from '#server/platform/receive.ts';
 import type { ObjectName } from './names.ts';
 import { fileKey, isDerived, objectOfUrl, objectPath } from './names.ts';
 import { removeOrphans } from './orphans.ts';
+import { leavePlace, takePlace } from './place-repository.ts';
 import { asOwner } from './policy.ts';
 import * as repository from './repository.ts';
 
@@ -50,7 +51,10 @@ const rules: Record<Bucket, { recipe: RecipeName; limit: number }> = {
   avatars: { recipe: 'avatar', limit: avatarBytes },
 };
 
+/** Of one person, in all processes together. */
 const uploadsAtOnce = 4;
+/** After this a place is free again, should its process have died. */
+const placeSeconds = 120;
 const leftoverAge = 3600;
 
 const cannotNow = (): Problem =>
@@ -74,7 +78,6 @@ const isDiskFull = (error: unknown): boolean =>
 /** Photos and avatars: received, made safe, kept, served and removed. */
 export const createPhotoService = (deps: PhotoDeps) => {
   const { sql, files, images, clock, uploads, patience = { idle: 15_000, total: 55_000 } } = deps;
-  const uploading = new Map<string, number>();
 
   const deleteFiles = async (object: ObjectName): Promise<void> => {
     const { recipe } = rules[object.bucket];
@@ -150,16 +153,16 @@ export const createPhotoService = (deps: PhotoDeps) => {
 
     /** Takes a picture in: only when files and row are kept does it answer. */
     async upload(userId: string, upload: Upload): Promise<{ path: string; publicUrl: string }> {
-      const running = uploading.get(userId) ?? 0;
-      if (running >= uploadsAtOnce) throw problem('uploads_busy', { retryAfter: 5 });
-      uploading.set(userId, running + 1);
+      const now = clock.now();
+      const until = secondsAfter(now, placeSeconds);
+      const place = await takePlace(sql, { userId, places: uploadsAtOnce, now, until });
+      if (!place) throw problem('uploads_busy', { retryAfter: 5 });
       try {
         const { bucket, path } = await takeIn(userId, upload);
         return { path, publicUrl: publicUrl(bucket, path) };
       } finally {
-        const left = (uploading.get(userId) ?? 1) - 1;
-        if (left > 0) uploading.set(userId, left);
-        else uploading.delete(userId);
+        // One that cannot be left now runs out; the upload is what it is.
+        await leavePlace(sql, place).catch(() => undefined);
       }
     },
 

@@ -32,14 +32,17 @@ export const startPhotoHouse = async (
   const root = join(folder, 'files');
   const uploads = join(folder, 'uploads');
   const disk = createDiskFiles({ root });
-  const photos = createPhotoService({
-    sql,
-    files: options.wrap?.(disk) ?? disk,
-    images,
-    clock,
-    uploads,
-    ...(options.patience ? { patience: options.patience } : {}),
-  });
+  /** The service of one process; several may run on what is here. */
+  const startService = () =>
+    createPhotoService({
+      sql,
+      files: options.wrap?.(disk) ?? disk,
+      images,
+      clock,
+      uploads,
+      ...(options.patience ? { patience: options.patience } : {}),
+    });
+  const photos = startService();
   const app = Fastify();
   app.decorateRequest('session', undefined);
   installErrorReplies(app, defaultCampus);
@@ -61,8 +64,8 @@ export const startPhotoHouse = async (
     clock,
     images,
     photos,
-    async addUser(): Promise<string> {
-      const id = randomUUID();
+    startService,
+    async addUser(id: string = randomUUID()): Promise<string> {
       const now = clock.now();
       await sql`INSERT INTO users (id, email, created_at, updated_at)
         VALUES (${id}, ${`${id}@example.com`}, ${now}, ${now})`;
