@@ -51,32 +51,45 @@ const lap = async (
   return { perSecond: requests.average, cost: (cpuMicros(pid) - before) / requests.total };
 };
 
+/** What two servers did in turn. The shares are medians of what each round says: its two laps met with the same machine. */
+export interface Race {
+  ours: Laps;
+  bare: Laps;
+  /** Our answers in a second for each of the other's. */
+  speed: number;
+  /** The other's processor time for each of ours. */
+  thrift: number;
+}
+
 /** Lets two servers answer the same path in turn, so that both suffer alike from whatever else the machine does. */
 export const race = async (
-  runners: readonly [Runner, Runner],
+  [ours, bare]: readonly [Runner, Runner],
   path: string,
   headers: Record<string, string>,
   seconds = 2,
-): Promise<[Laps, Laps]> => {
-  const laps: [Laps[], Laps[]] = [[], []];
-  for (const runner of runners) await lap(runner, path, headers, 2 * seconds);
+): Promise<Race> => {
+  for (const runner of [ours, bare]) await lap(runner, path, headers, 2 * seconds);
+  const laps: { ours: Laps; bare: Laps }[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    for (const side of [0, 1] as const) laps[side].push(await lap(runners[side], path, headers, seconds));
+    laps.push({
+      ours: await lap(ours, path, headers, seconds),
+      bare: await lap(bare, path, headers, seconds),
+    });
   }
-  const medianOf = (all: Laps[]): Laps => ({
-    perSecond: median(all.map(({ perSecond }) => perSecond)),
-    cost: median(all.map(({ cost }) => cost)),
-  });
-  return [medianOf(laps[0]), medianOf(laps[1])];
+  const medianOf = (value: (round: { ours: Laps; bare: Laps }) => number) => median(laps.map(value));
+  return {
+    ours: { perSecond: medianOf((r) => r.ours.perSecond), cost: medianOf((r) => r.ours.cost) },
+    bare: { perSecond: medianOf((r) => r.bare.perSecond), cost: medianOf((r) => r.bare.cost) },
+    speed: medianOf((r) => r.ours.perSecond / r.bare.perSecond),
+    thrift: medianOf((r) => r.bare.cost / r.ours.cost),
+  };
 };
 
 /**
  * A line of the table. The goal is for answers in a second; processor time tells the same on a machine that others use,
  * and where the load is made too slowly to keep a server busy.
  */
-export const raceLine = (name: string, [ours, bare]: [Laps, Laps], goal: number): string => {
-  const speed = ours.perSecond / bare.perSecond;
-  const thrift = bare.cost / ours.cost;
+export const raceLine = (name: string, { ours, bare, speed, thrift }: Race, goal: number): string => {
   const verdict = speed >= goal ? 'met' : 'MISSED';
   return [
     name.padEnd(12),
