@@ -13,8 +13,10 @@ import { installDocumentation } from './http/documentation.ts';
 import { installErrorReplies, replyProblem, toProblem } from './http/error-replies.ts';
 import { healthRoutes } from './http/health.ts';
 import { installJsonBody } from './http/json-body.ts';
+import { installMetrics } from './http/metrics.ts';
 import { forgetCounts, type RateLimits } from './http/rate-limits.ts';
 import { installRequestContext } from './http/request-context.ts';
+import { createRequestIds, installRequestIds } from './http/request-ids.ts';
 import { installSearchLimit } from './http/search-limit.ts';
 import { installSecurityHeaders, securityHeaders } from './http/security-headers.ts';
 import { installSecurityLog } from './http/security-log.ts';
@@ -38,10 +40,12 @@ import { createPhotoService } from './photos/service.ts';
 import type { Bus } from './platform/bus.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Sql } from './platform/database.ts';
+import { readDatabaseState } from './platform/database-state.ts';
 import type { Files } from './platform/files.ts';
 import type { Images } from './platform/images.ts';
 import type { Jobs } from './platform/jobs.ts';
 import { silentLog } from './platform/log.ts';
+import { createMetrics, type Metrics } from './platform/metrics.ts';
 import type { Secrets } from './platform/secrets.ts';
 import { profileRoutes } from './profiles/routes.ts';
 import { createProfiles } from './profiles/service.ts';
@@ -65,6 +69,8 @@ export interface AppDeps {
   rateLimits: RateLimits;
   /** Where requests report trouble; undefined for silence. */
   log: FastifyBaseLogger | undefined;
+  /** Its numbers; made here when not given. */
+  metrics?: Metrics | undefined;
   /** The built pages; without them only the calls are served. */
   pages?: PagesBuild | undefined;
 }
@@ -78,6 +84,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     ...wire,
     ...(log ? { loggerInstance: log } : { logger: false }),
     logController: new LogController({ disableRequestLogging: true }),
+    genReqId: createRequestIds(),
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     routerOptions: { maxParamLength: 300 },
     http: { ...wire.http, shouldUpgradeCallback: isRealtimeUpgrade },
@@ -87,6 +94,10 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   });
   app.decorateRequest('session', undefined);
   installSecurityHeaders(app, { publicUrl });
+  installRequestIds(app);
+  const metrics = deps.metrics ?? createMetrics();
+  installMetrics(app, metrics, config.metricsToken);
+  let keptPages = () => 0;
   installSecurityLog(app);
   installErrorReplies(app, campus);
   installRequestContext(app);
@@ -141,6 +152,12 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
       bus,
       clock,
       log: log ?? silentLog,
+      metrics: {
+        countPage: metrics.countPage,
+        watchPages: (size) => {
+          keptPages = size;
+        },
+      },
     }));
   if (deps.pages) installRoutes(app, { build: deps.pages, campus, publicUrl, offline: config.offline });
   installNotFound(app, campus, page);
@@ -171,6 +188,13 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     publicUrl,
     trustProxy: config.trustProxy,
     log: log ?? silentLog,
+  });
+  metrics.watch({
+    sockets: realtime.size,
+    images: images.load,
+    keptPages: () => keptPages(),
+    jobs: jobs.count,
+    database: () => readDatabaseState(sql),
   });
   // Before the server waits for its connections to end.
   app.addHook('preClose', realtime.close);

@@ -96,6 +96,12 @@ export const environmentSchema = z.object({
     .describe(
       'Addresses or networks of the proxies before this server, separated by commas; only their forwarded headers are believed. Unset: nobody is.',
     ),
+  METRICS_TOKEN: text
+    .regex(/^[\w.-]{16,200}$/, 'must be 16 to 200 letters, digits, dots, underscores or hyphens')
+    .optional()
+    .describe(
+      'Bearer token that `/metrics` asks for. Unset: only programs on this machine that come without a proxy are answered.',
+    ),
   DEMO: flag
     .optional()
     .describe(
@@ -125,9 +131,6 @@ export const environmentSchema = z.object({
     .describe('Whether only addresses of the campus domain may sign up.'),
 });
 
-// Names that are reserved and do nothing yet: setting one is an error, so that nobody believes it took effect.
-const notYet = ['METRICS_TOKEN'];
-
 export interface Config {
   port: number;
   host: string;
@@ -141,6 +144,8 @@ export interface Config {
   s3: S3Settings | undefined;
   /** Undefined: the database tells other processes. */
   redisUrl: string | undefined;
+  /** Undefined: metrics are for this machine alone. */
+  metricsToken: string | undefined;
   smtpUrl: string | undefined;
   /** Whether mail that is not sent may be read at `/dev/mail`. */
   mailboxPage: boolean;
@@ -185,10 +190,6 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     const complaints = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
     throw new Error(`Wrong configuration: ${complaints.join('; ')}`);
   }
-  const unsupported = notYet.filter((name) => present[name] !== undefined && present[name] !== '1');
-  if (unsupported.length > 0) {
-    throw new Error(`Wrong configuration: ${unsupported.join(', ')} is not supported by this version`);
-  }
   const env = parsed.data;
   if (env.RATE_LIMITS === 'off' && env.NODE_ENV === 'production' && env.DATABASE_URL) {
     throw new Error(
@@ -204,6 +205,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     databaseUrl: env.DATABASE_URL,
     s3: s3Of(env),
     redisUrl: env.REDIS_URL,
+    metricsToken: env.METRICS_TOKEN,
     smtpUrl: env.SMTP_URL,
     // Behind a proxy that speaks TLS strangers come from this machine, too.
     mailboxPage: env.NODE_ENV !== 'production' || !env.PUBLIC_URL?.startsWith('https:'),

@@ -15,6 +15,7 @@ import { systemClock } from './platform/clock.ts';
 import { openDatabase, openSearchDatabase } from './platform/database.ts';
 import { createImages } from './platform/images.ts';
 import { startJobs } from './platform/jobs.ts';
+import { createMetrics } from './platform/metrics.ts';
 import { loadSecrets } from './platform/secrets.ts';
 import type { Say } from './prepare.ts';
 
@@ -71,6 +72,7 @@ export const startServing = async (
       images,
       rateLimits: config.rateLimits ? createRateLimits(sql) : noRateLimits,
       log,
+      metrics: createMetrics({ ofProcess: true }),
       pages: await loadPagesBuild(),
     });
     closers.push(() => app.close());

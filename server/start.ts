@@ -1,11 +1,11 @@
-import { pino } from 'pino';
 import type { Config } from './config.ts';
+import { createLog } from './platform/log.ts';
 import { prepareQuad, type Say } from './prepare.ts';
 import { type Serving, startServing } from './serving.ts';
 
 /** Starts the whole of Quad in this process and says, line by line, how far it is. */
 export const startQuad = async (config: Config, say: Say): Promise<Serving> => {
-  const log = pino({ level: 'info' });
+  const log = createLog();
   const prepared = await prepareQuad(config, say, log);
   try {
     const serving = await startServing(config, prepared.databaseUrl, { say, log });

@@ -1,7 +1,7 @@
 /** One of several processes that serve; started and watched by workers.ts. */
 import { once } from 'node:events';
-import { pino } from 'pino';
 import { readConfig } from './config.ts';
+import { createLog } from './platform/log.ts';
 import { type Serving, startServing } from './serving.ts';
 import type { WorkerOrder, WorkerReport } from './workers.ts';
 
@@ -27,7 +27,7 @@ for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
 
 const [{ databaseUrl }] = (await once(process, 'message')) as [WorkerOrder];
 try {
-  serving = await startServing(readConfig(process.env), databaseUrl, { say, log: pino({ level: 'info' }) });
+  serving = await startServing(readConfig(process.env), databaseUrl, { say, log: createLog() });
   if (stopping) await serving.stop();
   else report({ serving: true });
 } catch (error) {

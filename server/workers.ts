@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
 import type { Config } from './config.ts';
+import { createLog } from './platform/log.ts';
 import { prepareQuad, type Say } from './prepare.ts';
 import type { Serving } from './serving.ts';
 
@@ -78,7 +78,7 @@ export const startWorkers = async (
   say: Say,
   giveUp: (reason: Error) => void,
 ): Promise<Serving> => {
-  const log = pino({ level: 'info' });
+  const log = createLog();
   const prepared = await prepareQuad(config, say, log);
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker.ts', import.meta.url)) });
   const places = new Map<number, Started>();

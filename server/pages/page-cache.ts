@@ -42,6 +42,8 @@ interface PageCacheDeps {
 export interface PageCache {
   /** A page that is kept, at once. */
   find(url: string): Page | undefined;
+  /** How many pages are kept. */
+  size(): number;
   /** The page at a path with its query, kept or made now; in the wanted form at least. */
   load(url: string, wanted: Encoding): Promise<Page>;
   close(): void;
@@ -147,6 +149,7 @@ export const createPageCache = ({
       if (!kept) return finishPage(await render(url), protection, { keep: false, wanted: [wanted] });
       return find(kept.address) ?? join(kept);
     },
+    size: () => plain.size + narrowed.size,
     close: stopHearing,
   };
 };

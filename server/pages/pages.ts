@@ -25,6 +25,8 @@ interface PagesDeps {
   bus: Pick<Bus, 'subscribe'>;
   clock: Clock;
   log: Log;
+  /** Hears of every page, whether it was kept, and how many are. */
+  metrics?: { countPage(kept: boolean): void; watchPages(size: () => number): void };
 }
 
 /** Names of these files hold a hash of their content. */
@@ -37,7 +39,8 @@ const longestLoggedPath = 500;
  */
 const loggedPath = (url: string): string =>
   url
-    .replace(/(?:\/_)?\.data(?:\?.*)?$/s, '')
+    .replace(/\?.*$/s, '')
+    .replace(/(?:\/_)?\.data$/s, '')
     .slice(0, longestLoggedPath)
     .replace(/^\/(reset-password|unsubscribe)\/.+/s, '/$1/...');
 
@@ -64,7 +67,7 @@ const serveFiles = (app: FastifyInstance, root: string) =>
 /** Serves the built files, and answers every other path (given to the not-found handler) with a page. */
 export const installPages = async (
   app: FastifyInstance,
-  { build, reads, listAddresses, campus, publicUrl, bus, clock, log }: PagesDeps,
+  { build, reads, listAddresses, campus, publicUrl, bus, clock, log, metrics }: PagesDeps,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> => {
   await serveFiles(app, build.clientFolder);
   siteMapRoutes(app, { listAddresses, publicUrl, clock });
@@ -84,6 +87,7 @@ export const installPages = async (
     campus,
     protection: securityHeaders(publicUrl),
   });
+  metrics?.watchPages(cache.size);
   app.addHook('onClose', async () => cache.close());
 
   return async (request, reply) => {
@@ -95,7 +99,9 @@ export const installPages = async (
       throw problem('method_not_allowed');
     }
     const encoding = acceptedEncoding(request.headers['accept-encoding']);
-    const page = cache.find(url) ?? (await cache.load(url, encoding));
+    const kept = cache.find(url);
+    metrics?.countPage(kept !== undefined);
+    const page = kept ?? (await cache.load(url, encoding));
     if (page.status === 404) log.info({ path: loggedPath(url) }, 'missing path');
     return sendPage(request, reply, page, encoding);
   };

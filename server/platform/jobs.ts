@@ -22,6 +22,8 @@ export interface Jobs {
   ): Promise<void>;
   /** Does something again and again, by cron in UTC, in one process at a time. */
   repeat(name: string, cron: string, handler: () => Promise<void>): Promise<void>;
+  /** How many jobs there are, by queue and state; finished ones left out. */
+  count(): Promise<{ queue: string; state: string; count: number }[]>;
   /** Whether jobs can be added and done now; throws when not. */
   check(): Promise<unknown>;
   /** Lets running jobs finish (10 s at most) and stops. */
@@ -89,6 +91,13 @@ export const startJobs = async (databaseUrl: string, queues: Queue<object>[], lo
         }
       });
       await boss.schedule(name, cron);
+    },
+    count: async () => {
+      const { rows } = await boss.getDb().executeSql(
+        `SELECT name AS queue, state::text AS state, count(*)::int AS count FROM pgboss.job
+        WHERE state < 'completed' AND name NOT LIKE '\\_\\_pgboss%' GROUP BY 1, 2`,
+      );
+      return rows;
     },
     check: () => boss.getQueues(),
     stop: () => boss.stop({ graceful: true, timeout: 10_000 }),

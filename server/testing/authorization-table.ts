@@ -162,6 +162,8 @@ export const authorization: Record<string, Row> = {
   // Not of the API: whether the process is well, and the documentation of the calls
   'GET /healthz': all(200),
   'GET /readyz': all(200),
+  // Whoever asks from this machine; server/http/metrics.test.ts shows who else.
+  'GET /metrics': all(200),
   'GET /docs': all(200),
   // This test asks as a browser of the same machine; others get 404 (server/mail/mailbox-page.ts).
   'GET /dev/mail': all(200),

@@ -26,6 +26,7 @@ export const createTestJobs = (): TestJobs => {
       repeated.set(name, handler);
     },
     repeatNow: async (name) => repeated.get(name)?.(),
+    count: async () => [],
     check: async () => {},
     stop: async () => {},
   };

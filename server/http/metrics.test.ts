@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMetrics } from '#server/platform/metrics.ts';
+import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import { saveListing } from '#server/testing/listings.ts';
+
+const token = 'a-token-for-prometheus';
+let open: TestApp;
+let guarded: TestApp;
+beforeAll(async () => {
+  open = await startTestApp({ environment: { TRUST_PROXY: '127.0.0.1' } });
+  guarded = await startTestApp({ environment: { METRICS_TOKEN: token } });
+});
+afterAll(() => Promise.all([open.close(), guarded.close()]));
+
+const statusOf = async (quad: TestApp, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
+  (await quad.app.inject({ url: '/metrics', headers, remoteAddress })).statusCode;
+
+test('without a token, only who comes from this machine without a proxy is answered', async () => {
+  expect(await statusOf(open)).toBe(200);
+  expect(await statusOf(open, {}, '::1')).toBe(200);
+  expect(await statusOf(open, {}, '192.0.2.7')).toBe(404);
+  for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
+    expect(await statusOf(open, { [header]: '127.0.0.1' })).toBe(404);
+  }
+});
+
+test('with a token, nothing else is asked for, and for everybody else there is nothing', async () => {
+  expect(await statusOf(guarded)).toBe(404);
+  expect(await statusOf(guarded, { authorization: 'Bearer another-token-altogether' })).toBe(404);
+  expect(await statusOf(guarded, { authorization: `Bearer ${token}` }, '192.0.2.7')).toBe(200);
+});
+
+test('requests are counted by route and status, never by address', async () => {
+  const person = await open.signIn();
+  const { listing } = (await saveListing(open, person)).body;
+  await open.app.inject({ url: `/rest/v1/listings/${listing.slug}` });
+  await open.app.inject({ url: '/rest/v1/listings/no-such-listing?q=something' });
+  await open.app.inject({ url: '/reset-password/a-secret-of-somebody' });
+  const { body, headers } = await open.app.inject({ url: '/metrics' });
+  expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+  expect(body).toMatch(
+    /quad_http_request_duration_seconds_count\{method="GET",route="\/rest\/v1\/listings\/:slug",status="200"\} 1/,
+  );
+  expect(body).toMatch(/route="\/rest\/v1\/listings\/:slug",status="404"\} 1/);
+  expect(body).toContain('quad_database_up 1');
+  expect(body).toMatch(/quad_database_connections\{state="(active|idle)"\} \d/);
+  for (const secret of [listing.slug, 'something', 'a-secret', person.userId])
+    expect(body).not.toContain(secret);
+});
+
+test('the dashboard asks only for what there is', () => {
+  const names = createMetrics({ ofProcess: true }).names();
+  const known = new Set(names.flatMap((name) => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]));
+  const dashboard = JSON.parse(
+    readFileSync(new URL('../../ops/grafana-dashboard.json', import.meta.url), 'utf8'),
+  );
+  const asked = JSON.stringify(dashboard).match(/\b(quad|nodejs|process)_\w+/g) ?? [];
+  expect(asked.length).toBeGreaterThan(15);
+  expect(asked.filter((name) => !known.has(name))).toEqual([]);
+  // And shows all that is ours.
+  const ours = names.filter((name) => name.startsWith('quad_'));
+  expect(ours.filter((name) => !asked.some((it) => it.startsWith(name)))).toEqual([]);
+});

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { problem } from '#contract/errors.ts';
+import type { Metrics } from '#server/platform/metrics.ts';
+import { sameBytes } from '#server/platform/secrets.ts';
+import { bearerToken } from './sessions.ts';
+
+const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+const forwarded = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
+/** Lets nothing but the configured token through, in constant time. */
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+// The connection itself decides: what a header says of the client is somebody's word.
+const isHere = ({ raw, headers }: FastifyRequest): boolean =>
+  loopback.has(raw.socket.remoteAddress ?? '') && forwarded.every((name) => headers[name] === undefined);
+
+/** Every request by its route. Built files and what is no route count together, so that no visitor makes up routes. */
+const routeOf = ({ routeOptions: { url } }: FastifyRequest): string => {
+  if (url === undefined) return 'page';
+  return url.startsWith('/assets/') || /\.[a-z0-9]+$/.test(url) ? 'file' : url;
+};
+
+/**
+ * Counts every request, and answers `/metrics` in the text form of Prometheus: to who brings the token where one is
+ * set, else to programs on the same machine that come directly. For everybody else there is nothing here.
+ */
+export const installMetrics = (app: FastifyInstance, metrics: Metrics, token: string | undefined): void => {
+  app.addHook('onResponse', (request, reply, done) => {
+    metrics.observeRequest({
+      method: request.method,
+      route: routeOf(request),
+      status: reply.raw.statusCode,
+      seconds: reply.elapsedTime / 1000,
+    });
+    done();
+  });
+  app.get('/metrics', async (request, reply) => {
+    const may =
+      token === undefined ? isHere(request) : sameBytes(digest(bearerToken(request) ?? ''), digest(token));
+    if (!may) throw problem('not_found');
+    const { text, contentType } = await metrics.read();
+    return reply.header('cache-control', 'no-store').type(contentType).send(text);
+  });
+};

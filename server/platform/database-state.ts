@@ -1,0 +1,18 @@
+import type { Sql } from './database.ts';
+
+/** Connections to this database by state, and how many transactions it has seen end. */
+export const readDatabaseState = async (
+  sql: Sql,
+): Promise<{ connections: Record<string, number>; committed: number; rolledBack: number }> => {
+  const states = await sql<{ state: string; count: number }[]>`
+    SELECT coalesce(state, 'unknown') AS state, count(*) AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND backend_type = 'client backend' GROUP BY 1`;
+  const [totals] = await sql<{ committed: number; rolled_back: number }[]>`
+    SELECT xact_commit AS committed, xact_rollback AS rolled_back FROM pg_stat_database
+    WHERE datname = current_database()`;
+  return {
+    connections: Object.fromEntries(states.map(({ state, count }) => [state, count])),
+    committed: totals?.committed ?? 0,
+    rolledBack: totals?.rolled_back ?? 0,
+  };
+};

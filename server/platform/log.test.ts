@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { type Person, startTestApp, testPassword } from '#server/testing/app.ts';
+import { createTalk } from '#server/testing/conversations.ts';
+import { createLog, scrub } from './log.ts';
+
+test('the log of a journey, its failures included, holds nothing of what people typed, and names requests', async () => {
+  const lines: string[] = [];
+  const log = createLog({ write: (line: string) => void lines.push(line) });
+  const quad = await startTestApp({ deps: { log } });
+  const ask = (method: 'GET' | 'POST', url: string, payload?: object, person?: Person) =>
+    quad.app.inject({
+      method,
+      url,
+      ...(payload ? { payload } : {}),
+      ...(person ? { headers: person.headers } : {}),
+    });
+
+  const [buyer, seller] = [await quad.signIn(), await quad.signIn({ fullName: 'Xanthippe Quirk' })];
+  const talk = createTalk(quad);
+  const conversation = await talk.begin(buyer, seller);
+  await talk.send(buyer, conversation.id, 'Meet me under the old oak');
+  await ask('GET', '/rest/v1/listings?q=embarrassing-search');
+  const { email } = buyer;
+  await ask('POST', '/functions/v1/login-password', { email, password: 'a-wrong-password-1' });
+  await ask('POST', '/functions/v1/forgot-password', { email });
+  const mail = quad.mails.findLast((it) => it.kind === 'reset_link');
+  const token = mail && 'token' in mail ? mail.token : '';
+  await ask('GET', `/reset-password/${token}`);
+  await ask('GET', `/unsubscribe/${token}`);
+  await ask('POST', '/functions/v1/reset-password', { token: `${token}x`, password: 'a-new-password-2' });
+  const code = quad.codeFor(seller.email);
+  const answered = await ask('POST', '/functions/v1/verify-otp', { email: seller.email, code });
+
+  // The database fails with what it was given in its hands.
+  await quad.sql`ALTER TABLE messages ADD CONSTRAINT no_more CHECK (message_text NOT LIKE 'forbidden%')`;
+  expect((await talk.send(buyer, conversation.id, 'forbidden fruit')).status).toBe(500);
+  await quad.sql`ALTER TABLE users RENAME TO people`;
+  expect((await ask('GET', '/rest/v1/me', undefined, buyer)).statusCode).toBe(500);
+  await quad.sql`ALTER TABLE people RENAME TO users`;
+  log.warn({ err: new Error(`550 <${email}> is unknown, ${buyer.token}`) }, `no mail to ${email}`);
+  await quad.close();
+
+  const all = lines.join('');
+  expect(lines.length).toBeGreaterThan(8);
+  const secrets = [
+    email,
+    seller.email,
+    testPassword,
+    'a-wrong-password-1',
+    'a-new-password-2',
+    code,
+    token,
+    buyer.token,
+    buyer.refreshToken,
+    'old oak',
+    'forbidden fruit',
+    'embarrassing-search',
+    'Xanthippe',
+  ];
+  for (const secret of secrets) expect(all).not.toContain(secret);
+  expect(answered.headers['x-request-id']).toMatch(/^[0-9a-f]{10}-[0-9a-z]+$/);
+  expect(all).toContain(`"reqId":"${answered.headers['x-request-id']}"`);
+});
+
+test.each([
+  ['connect postgres://quad:hunter2@db:5432/quad failed', 'connect postgres://[secret]@db:5432/quad failed'],
+  ['550 <sam.o_hara+x@mail.usc.edu> unknown', '550 <[address]> unknown'],
+  [
+    'at file:///srv/node_modules/@fastify/static/x.js:1:2',
+    'at file:///srv/node_modules/@fastify/static/x.js:1:2',
+  ],
+  ['session 0b0e5f60-7d3c-4a4e-9d2c-2f6f5b0a8f11', 'session 0b0e5f60-7d3c-4a4e-9d2c-2f6f5b0a8f11'],
+  ['/x/Zm9vYmFyZm9vYmFyZm9vYmFyZm9vYmFyZm9vYmFyZm9v', '/x/[token]'],
+])('%s is written as %s', (line, written) => {
+  expect(scrub(line)).toBe(written);
+});
