@@ -11,6 +11,8 @@ export const codeAttempts = 5;
 export const resetLifetimeSeconds = 900;
 /** Rulings: the hidden credential between a log-in function and the session. */
 export const authPasswordLifetimeSeconds = 60;
+/** Rulings: an access token is good for an hour. */
+export const accessTokenSeconds = 3600;
 
 export const sentences = {
   email: 'Please enter a valid email address.',

@@ -1,9 +1,9 @@
 import { createLocalJWKSet, errors, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { accessTokenSeconds } from '#contract/accounts.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 
-export const accessTokenSeconds = 3600;
 const algorithm = 'ES256';
 const audience = 'authenticated';
 /** Tokens found good, whose signature is not computed again at each request: some kilobytes each. */

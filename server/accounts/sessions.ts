@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { accessTokenSeconds } from '#contract/accounts.ts';
 import { problem } from '#contract/errors.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Session } from '#server/http/sessions.ts';
@@ -6,7 +7,7 @@ import type { Bus } from '#server/platform/bus.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/database.ts';
 import { hashToken, randomToken } from '#server/platform/secrets.ts';
-import { type AccessTokens, accessTokenSeconds } from './access-tokens.ts';
+import type { AccessTokens } from './access-tokens.ts';
 import { type Account, findAccount } from './account-repository.ts';
 import {
   deleteSession,

@@ -12,7 +12,12 @@ import { join } from 'node:path';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { z } from 'zod';
 
-const keySchema = z.object({ kid: z.string(), jwk: z.record(z.string(), z.unknown()) });
+const keySchema = z.object({
+  kid: z.string(),
+  jwk: z.record(z.string(), z.unknown()),
+  /** When another key took its place. */
+  retired_at: z.iso.datetime().optional(),
+});
 const secretsSchema = z.object({
   /** Signing keys, the current one first; older ones only verify. */
   signing: z.array(keySchema).min(1),
@@ -22,7 +27,7 @@ const secretsSchema = z.object({
 
 /** What the server keeps to itself, in DATA_DIR/secrets.json with mode 600. */
 export interface Secrets {
-  /** ES256 private keys as JWK, the current one first. */
+  /** ES256 keys as JWK: the current one first, with its private part; earlier ones verify only. */
   signing: { kid: string; jwk: JWK }[];
   /** Key for hashing short codes and sealing queued mail. */
   pepper: Buffer;
@@ -40,16 +45,50 @@ export const makeSecrets = async (): Promise<Secrets> => ({
   pepper: randomBytes(32),
 });
 
+// Whole or not at all, and never readable for others.
+const writeSecrets = (file: string, content: z.infer<typeof secretsSchema>): void => {
+  const temporary = `${file}.${process.pid}`;
+  writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(temporary, file);
+};
+
+/** Of a retired key only what verifies is kept. */
+const publicOnly = ({ jwk: { d: _, ...jwk }, ...key }: z.infer<typeof keySchema>) => ({ ...key, jwk });
+
+/** Retired keys verify for a day beyond the last token that they may have signed, whenever servers are restarted. */
+const restartPatienceSeconds = 24 * 3600;
+
+/**
+ * Puts a new signing key before the others in DATA_DIR/secrets.json. The one it replaces goes on verifying what it
+ * signed; those whose tokens must all have expired are forgotten. Answers the new key and how many earlier ones stay.
+ * Running servers go on with what they have read. Throws when the file is not there.
+ */
+export const rotateSigningKey = async (
+  dataDir: string,
+  now: Date,
+  tokenSeconds: number,
+): Promise<{ kid: string; kept: number }> => {
+  const file = join(dataDir, 'secrets.json');
+  if (!existsSync(file)) throw new Error(`There is no ${file}: it is made when the server starts first.`);
+  const stored = secretsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const made = await makeSigningKey();
+  const oldest = now.getTime() - (tokenSeconds + restartPatienceSeconds) * 1000;
+  const earlier = stored.signing
+    .map((key) => ({ ...key, retired_at: key.retired_at ?? now.toISOString() }))
+    .filter(({ retired_at }) => Date.parse(retired_at) > oldest)
+    .map(publicOnly);
+  writeSecrets(file, { ...stored, signing: [made as z.infer<typeof keySchema>, ...earlier] });
+  return { kid: made.kid, kept: earlier.length };
+};
+
 /** Reads DATA_DIR/secrets.json; makes it at the first start. Throws when the file is there and unreadable. */
 export const loadSecrets = async (dataDir: string): Promise<Secrets> => {
   const file = join(dataDir, 'secrets.json');
   if (!existsSync(file)) {
     const made = await makeSecrets();
     mkdirSync(dataDir, { recursive: true });
-    const temporary = `${file}.${process.pid}`;
-    const content = { signing: made.signing, pepper: made.pepper.toString('base64url') };
-    writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-    renameSync(temporary, file);
+    const signing = made.signing as z.infer<typeof keySchema>[];
+    writeSecrets(file, { signing, pepper: made.pepper.toString('base64url') });
   }
   chmodSync(file, 0o600);
   const stored = secretsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
