@@ -10,7 +10,7 @@ export default defineConfig({
   timeout: 120_000,
   // Machines are shared and noisy; what is expected comes, if later.
   expect: { timeout: 10_000 },
-  globalTimeout: 15 * 60_000,
+  globalTimeout: 30 * 60_000,
   forbidOnly: true,
   use: {
     browserName: 'chromium',
