@@ -1,4 +1,4 @@
--- Where words meet, which trigrams do not know: what a phrase of common words is found by (docs/decisions/0010).
+-- Where words meet, which trigrams do not know: what a phrase of common words is found by (docs/decisions/0013).
 
 DROP INDEX listings_letter_pairs;
 DROP STATISTICS listings_letter_pair_shares;
