@@ -6,6 +6,11 @@ declare module 'autocannon' {
     /** Seconds. */
     duration: number;
     headers?: Record<string, string>;
+    requests?: {
+      method: 'POST';
+      headers: Record<string, string>;
+      setupRequest: (request: object) => object;
+    }[];
   }
   interface Result {
     requests: { total: number; average: number };

@@ -1,4 +1,5 @@
 import { listingQuerySchema } from '#contract/listings.ts';
+import { listConversations } from '#server/conversations/repository.ts';
 import type { Sql } from '#server/platform/database.ts';
 import type { Bench } from './open-bench.ts';
 import { vocabulary } from './vocabulary.ts';
@@ -39,7 +40,7 @@ const searching = (name: string, terms: readonly string[]): Kind => ({
 const seldom = (from: number): string[] => vocabulary.slice(from, from + 4);
 
 /** What is asked of a marketplace, over some listings that are there. */
-export const listKinds = async (sql: Sql): Promise<Kind[]> => {
+export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => {
   const subjects = await sql<{ slug: string }[]>`
     SELECT slug FROM listings WHERE status = 'published' AND photos <> '{}' ORDER BY md5(slug) LIMIT 20`;
   const slugs = subjects.map((subject) => subject.slug);
@@ -73,6 +74,13 @@ export const listKinds = async (sql: Sql): Promise<Kind[]> => {
             (await reads.listSimilar(slug)).length,
       ),
       limit: `${bare} WHERE status = 'published' AND category = 'furniture' ORDER BY created_at DESC, id DESC LIMIT 4`,
+    },
+    {
+      name: 'inbox',
+      goal: 'flat',
+      asks: [async (bench) => (await listConversations(bench.sql, readerId)).length],
+      limit: `SELECT id, listing_title, updated_at FROM conversations
+        WHERE buyer_id = ${quoted(readerId)} ORDER BY updated_at DESC`,
     },
     reading('all by price', 'flat', { sort: 'price' }, 'ORDER BY price, created_at DESC, id DESC LIMIT 24'),
     reading(

@@ -36,7 +36,7 @@ try {
   );
   say(raceHead);
   for (const [name, path] of Object.entries(pages)) {
-    say(raceLine(name, await race([quad, bare], path, headers), goal));
+    say(raceLine(name, await race([quad, bare], { path, headers }), goal));
   }
 } finally {
   for (const server of running.reverse()) await server.stop();

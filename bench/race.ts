@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
+import { record } from './results.ts';
 
 /** One of two servers that answer the same. */
 export interface Runner {
@@ -34,21 +35,33 @@ const cpuMicros = (pid: number): number => {
 const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-const lap = async (
-  { origin, pid }: Runner,
-  path: string,
-  headers: Record<string, string>,
-  seconds: number,
-) => {
+/** What is asked of both: a GET, or a POST whose path and body are made anew for each request. */
+export interface Question {
+  path: string | (() => string);
+  headers: Record<string, string>;
+  post?: () => object;
+}
+
+const lap = async ({ origin, pid }: Runner, { path, headers, post }: Question, seconds: number) => {
+  const pathNow = typeof path === 'string' ? () => path : path;
+  const requests = post && [
+    {
+      method: 'POST' as const,
+      headers: { ...headers, 'content-type': 'application/json' },
+      setupRequest: (request: object) => ({ ...request, path: pathNow(), body: JSON.stringify(post()) }),
+    },
+  ];
   const before = cpuMicros(pid);
-  const { requests, non2xx, errors } = await autocannon({
-    url: origin + path,
+  const answers = await autocannon({
+    url: origin + pathNow(),
     connections,
     duration: seconds,
     headers,
+    ...(requests ? { requests } : {}),
   });
-  if (non2xx > 0 || errors > 0) throw new Error(`${origin}${path}: ${non2xx} refused, ${errors} failed`);
-  return { perSecond: requests.average, cost: (cpuMicros(pid) - before) / requests.total };
+  const { non2xx, errors } = answers;
+  if (non2xx > 0 || errors > 0) throw new Error(`${origin}${pathNow()}: ${non2xx} refused, ${errors} failed`);
+  return { perSecond: answers.requests.average, cost: (cpuMicros(pid) - before) / answers.requests.total };
 };
 
 /** What two servers did in turn. The shares are medians of what each round says: its two laps met with the same machine. */
@@ -61,19 +74,18 @@ export interface Race {
   thrift: number;
 }
 
-/** Lets two servers answer the same path in turn, so that both suffer alike from whatever else the machine does. */
+/** Lets two servers answer the same question in turn, so that both suffer alike from whatever else the machine does. */
 export const race = async (
   [ours, bare]: readonly [Runner, Runner],
-  path: string,
-  headers: Record<string, string>,
+  question: Question,
   seconds = 2,
 ): Promise<Race> => {
-  for (const runner of [ours, bare]) await lap(runner, path, headers, 2 * seconds);
+  for (const runner of [ours, bare]) await lap(runner, question, 2 * seconds);
   const laps: { ours: Laps; bare: Laps }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     laps.push({
-      ours: await lap(ours, path, headers, seconds),
-      bare: await lap(bare, path, headers, seconds),
+      ours: await lap(ours, question, seconds),
+      bare: await lap(bare, question, seconds),
     });
   }
   const medianOf = (value: (round: { ours: Laps; bare: Laps }) => number) => median(laps.map(value));
@@ -86,11 +98,19 @@ export const race = async (
 };
 
 /**
- * A line of the table. The goal is for answers in a second; processor time tells the same on a machine that others use,
- * and where the load is made too slowly to keep a server busy.
+ * A line of the table, which is recorded too. The goal is for answers in a second; processor time tells the same on a
+ * machine that others use, and where the load is made too slowly to keep a server busy.
  */
 export const raceLine = (name: string, { ours, bare, speed, thrift }: Race, goal: number): string => {
   const verdict = speed >= goal ? 'met' : 'MISSED';
+  record({
+    what: `${name}, answers in a second (processor time: ${(thrift * 100).toFixed(0)} %)`,
+    ours: ours.perSecond.toFixed(0),
+    limit: bare.perSecond.toFixed(0),
+    ratio: speed,
+    goal: `≥ ${goal * 100} %`,
+    met: speed >= goal,
+  });
   return [
     name.padEnd(12),
     ours.perSecond.toFixed(0).padStart(9),

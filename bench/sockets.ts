@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
 import { silentLog } from '#server/platform/log.ts';
 import { migrateDatabase } from '#server/platform/migrations.ts';
+import { record } from './results.ts';
 import { runSockets } from './sockets/run.ts';
 import { openFilesLimit } from './sockets/server-process.ts';
 
@@ -36,6 +37,13 @@ if (openFilesLimit() < sockets + spareFiles) {
 
 const row = (what: string, figure: number, limit: number, unit: string, goal?: number): void => {
   const verdict = goal === undefined ? '' : `≤ ${goal} ${unit}: ${figure <= goal ? 'met' : 'MISSED'}`;
+  record({
+    what,
+    ours: `${figure.toFixed(1)} ${unit}`,
+    limit: `${limit.toFixed(1)} ${unit}`,
+    ratio: figure / limit,
+    ...(goal === undefined ? {} : { goal: `≤ ${goal} ${unit}`, met: figure <= goal }),
+  });
   const [shown, bare] = [figure, limit].map((it) => it.toFixed(1).padStart(9));
   say(
     `${`${what}, ${unit}`.padEnd(44)}${shown}${bare}${(figure / limit).toFixed(1).padStart(7)}  ${verdict}`,

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { hashPassword } from '#server/accounts/passwords.ts';
+import type { Sql } from '#server/platform/database.ts';
+
+const password = 'a-bench-of-much-1';
+
+/** Somebody who can sign in; answers their id. */
+export const addPerson = async (sql: Sql, email: string): Promise<string> => {
+  const id = randomUUID();
+  await sql`
+    INSERT INTO users (id, email, full_name, created_at, updated_at)
+    VALUES (${id}, ${email}, 'Rita Reader', now(), now())`;
+  await sql`
+    INSERT INTO private.credentials (user_id, password_hash, confirmed_at, updated_at)
+    VALUES (${id}, ${await hashPassword(password)}, now(), now())`;
+  return id;
+};
+
+/** Somebody with an inbox of so many conversations, each about another listing; answers their id. */
+export const addReader = async (sql: Sql, email: string, talks: number): Promise<string> => {
+  const id = await addPerson(sql, email);
+  await sql`
+    WITH talks AS (
+      INSERT INTO conversations (listing_id, listing_title, buyer_id, seller_id, created_at, updated_at, last_seq)
+      SELECT id, title, ${id}, user_id, now(), created_at, 1 FROM listings WHERE status = 'published'
+      ORDER BY created_at DESC LIMIT ${talks}
+      RETURNING id
+    )
+    INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
+    SELECT id, 1, ${id}, gen_random_uuid(), 'Is it still available, and could we meet on Friday?', now() FROM talks`;
+  return id;
+};
+
+/** Everybody else's conversations: one for every tenth listing, each with a message. */
+export const addTalks = async (sql: Sql): Promise<void> => {
+  await sql`
+    WITH talks AS (
+      INSERT INTO conversations (listing_id, listing_title, buyer_id, seller_id, created_at, updated_at, last_seq)
+      SELECT subject.id, title, buyer.id, user_id, created_at, created_at, 1
+      FROM (SELECT *, row_number() OVER () AS number FROM listings WHERE substr(slug, 9)::int % 10 = 0) AS subject
+      JOIN (SELECT id, row_number() OVER () AS number, count(*) OVER () AS total FROM users) AS buyer
+        ON buyer.number = 1 + subject.number % buyer.total AND buyer.id <> subject.user_id
+      ON CONFLICT DO NOTHING
+      RETURNING id, buyer_id, created_at
+    )
+    INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
+    SELECT id, 1, buyer_id, gen_random_uuid(), 'Is it still available?', created_at FROM talks`;
+  await sql`VACUUM ANALYZE conversations, messages`;
+};
+
+/** An access token of somebody added here. */
+export const signIn = async (origin: string, email: string): Promise<string> => {
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(origin + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+    return (await answer.json()) as { authPassword: string; access_token: string };
+  };
+  const { authPassword } = await post('/functions/v1/login-password', { email, password });
+  return (await post('/auth/v1/token?grant_type=password', { email, password: authPassword })).access_token;
+};

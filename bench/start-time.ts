@@ -1,0 +1,70 @@
+/** How long `npm start` takes on a prepared checkout, until it is ready; the limit is a start of Node alone. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { record } from './results.ts';
+import { freePort } from './spawned.ts';
+
+const goalSeconds = 3;
+const starts = 5;
+const dataDir = mkdtempSync(join(tmpdir(), 'quad-bench-'));
+
+const isReady = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/** Seconds from the command to the first answer that says ready. */
+const timeStart = async (port: number): Promise<number> => {
+  const begun = performance.now();
+  const child = spawn('npm', ['start', '--silent'], {
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  while (!(await isReady(port)) && child.exitCode === null) await delay(10);
+  const seconds = (performance.now() - begun) / 1000;
+  child.kill('SIGTERM');
+  await ended;
+  return seconds;
+};
+
+const timeBare = (): number => {
+  const begun = performance.now();
+  spawnSync(process.execPath, ['-e', '0']);
+  return (performance.now() - begun) / 1000;
+};
+
+const median = (values: number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+try {
+  const port = await freePort();
+  const first = await timeStart(port);
+  const times: number[] = [];
+  const bare: number[] = [];
+  for (let count = 0; count < starts; count += 1) {
+    times.push(await timeStart(port));
+    bare.push(timeBare());
+    // The port is free again once nothing answers there.
+    while (await isReady(port)) await delay(50);
+  }
+  const [ours, limit] = [median(times), median(bare)];
+  process.stdout.write(
+    `first start, with the demo campus ${first.toFixed(2)} s; later ${ours.toFixed(2)} s; Node alone ${limit.toFixed(2)} s\n`,
+  );
+  record({
+    what: '`npm start` on a prepared checkout until ready',
+    ours: `${ours.toFixed(2)} s`,
+    limit: `${limit.toFixed(2)} s`,
+    ratio: ours / limit,
+    goal: `≤ ${goalSeconds} s`,
+    met: ours <= goalSeconds,
+  });
+} finally {
+  rmSync(dataDir, { recursive: true, force: true });
+}
