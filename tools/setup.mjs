@@ -53,7 +53,7 @@ export function setUp(options) {
   if (isReady()) return;
   // Another set-up may run, or may just have done the work.
   withLock(() => {
-    if (!hasDependencies()) installDependencies();
+    if (!hasDependencies() || hasOtherPatches()) installDependencies();
     if (!hasPatches()) applyPatches();
     if (wantsPages && !hasPages()) buildPages();
   });
@@ -109,6 +109,11 @@ function installDependencies() {
 /** Whether the dependencies carry the patches of this checkout (docs/decisions/0006). */
 function hasPatches() {
   return readText(patchRecord) === readPatches();
+}
+
+/** Patches of another checkout: a patch does not go on top of an earlier form of itself. */
+function hasOtherPatches() {
+  return readText(patchRecord) !== undefined && !hasPatches();
 }
 
 function readPatches() {

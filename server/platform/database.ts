@@ -42,6 +42,15 @@ export const openDatabase = (
     },
   }) as unknown as Sql;
 
+/**
+ * Lets go of every connection of a pool at once: what is under way or waits for one is refused as unavailable, what
+ * comes later opens a new one. For a server that says nothing any more.
+ */
+export const severConnections = (sql: Sql): void => {
+  // Brought by our patch of the driver (docs/decisions/0006).
+  (sql as Sql & { sever(): void }).sever();
+};
+
 /** Opens the pool that searches run on: how common a term is decides the plan, so each is planned anew. */
 export const openSearchDatabase = (url: string, max: number, onStatement?: PoolOptions['onStatement']): Sql =>
   openDatabase(url, {
@@ -90,16 +99,24 @@ const unreachable = new Set([
   'ECONNRESET',
   'ENOENT',
   'EPIPE',
+  // The way to it, or its name, is gone for now.
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
   'CONNECT_TIMEOUT',
-  // PostgreSQL itself: shutting down, starting up, crashed, out of connections, disk full.
+  // PostgreSQL itself: shutting down, starting up, crashed, out of connections, disk full or failing, out of memory.
   '57P01',
   '57P02',
   '57P03',
   '53300',
   '53100',
+  '53200',
+  '58030',
 ]);
 
 /** Whether an error means that the database cannot be reached or cannot serve now: worth trying again. */
