@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { silentLog } from './log.ts';
 import { migrateDatabase } from './migrations.ts';
@@ -45,6 +45,31 @@ describe('migrations', () => {
     const runs = await Promise.all(Array.from({ length: 6 }, migrate));
     expect(runs.flat()).toEqual(['0001_counter', '0002_more']);
     expect([...(await sql`select value from counter`)]).toEqual([{ value: 2 }]);
+  });
+
+  test('promise 43: one that waits for a lock lets others pass meanwhile, and runs when the lock is free', async () => {
+    await migrate();
+    writeFileSync(join(folder, '0003_quick.sql'), 'create table quick (value int);');
+    writeFileSync(join(folder, '0004_colour.sql'), 'alter table counter add column colour text;');
+    const reader = await sql.reserve();
+    await reader`begin`;
+    await reader`select value from counter`;
+    const migrating = migrate();
+    const other = postgres(database.url, { max: 1 });
+    // Until it waits for the reader, and behind it everybody else.
+    await vi.waitFor(async () => {
+      const [waiting] = await other`
+        select pid from pg_locks where relation = 'counter'::regclass and not granted`;
+      if (!waiting) throw new Error('not yet');
+    });
+    const begun = performance.now();
+    expect([...(await other`select value from counter`)]).toEqual([{ value: 2 }]);
+    expect(performance.now() - begun).toBeLessThan(3_000);
+    await reader`commit`;
+    reader.release();
+    expect(await migrating).toEqual(['0003_quick', '0004_colour']);
+    expect([...(await other`select colour from counter`)]).toEqual([{ colour: null }]);
+    await other.end();
   });
 
   test('keep what ran before a failing one, undo all of the failing one, and name it', async () => {
