@@ -24,7 +24,7 @@ export interface Prepared {
 }
 
 /** Of one serving process: 10 for calls, 4 for searches, 4 for jobs, and one each to hear of jobs and of news. */
-const connectionsEach = 20;
+const connectionsEach = 21;
 /** For who keeps the database, a worker that is just being replaced, backups and visitors. */
 const spareConnections = 60;
 

@@ -13,6 +13,7 @@ import { removalQueue } from './photos/removal.ts';
 import { keepDuringBackup } from './platform/backup-guard.ts';
 import { systemClock } from './platform/clock.ts';
 import { openDatabase, openSearchDatabase } from './platform/database.ts';
+import { watchDatabase } from './platform/database-watch.ts';
 import { createImages } from './platform/images.ts';
 import { startJobs } from './platform/jobs.ts';
 import { createMetrics } from './platform/metrics.ts';
@@ -39,6 +40,7 @@ export const startServing = async (
     closers.push(() => sql.end({ timeout: 5 }));
     const searchSql = openSearchDatabase(databaseUrl, 4);
     closers.push(() => searchSql.end({ timeout: 5 }));
+    closers.push(watchDatabase(databaseUrl, [sql, searchSql], log).stop);
     const secrets = await loadSecrets(resolve(config.dataDir));
     const alone = config.databaseUrl === undefined && config.workers === 1;
     const bus = await openBus(config, sql, log, { alone });

@@ -39,9 +39,12 @@ const workOptions = {
   notifyPollingIntervalSeconds: 1,
 } as const;
 
+/** Of the driver under pg-boss: a connection that answers nothing is given up, so that a frozen server holds none for ever. */
+const patience = { connectionTimeoutMillis: 5_000, query_timeout: 30_000 };
+
 /** Opens the queues; makes pg-boss's own schema at the first start. Throws when the database cannot be reached. */
 export const startJobs = async (databaseUrl: string, queues: Queue<object>[], log: Log): Promise<Jobs> => {
-  const boss = new PgBoss({ connectionString: databaseUrl, max: 4, useListenNotify: true });
+  const boss = new PgBoss({ connectionString: databaseUrl, max: 4, useListenNotify: true, ...patience });
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue met an error'));
   await boss.start();
   for (const { name, retries, retryDelay } of queues) {

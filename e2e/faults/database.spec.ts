@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@playwright/test';
+import postgres from 'postgres';
+import type { Message } from '#contract/conversations.ts';
+import { call, openTalks, type Talk } from '../torture/people.ts';
+import { type Reader, read } from '../torture/writers-and-readers.ts';
+import { type Pair, startPair } from './pair.ts';
+import { type Answer, ask, askEverything, readiness, until } from './probes.ts';
+
+/** What operations.md promises: every request is answered within this time, whatever PostgreSQL does. */
+const boundMs = 6_000;
+/** Connections of two processes: two pools, the queue's, and those that listen and watch. */
+const connectionsAtMost = 60;
+
+const codes = ['unavailable', 'unexpected_failure'];
+
+const isInForm = ({ what, body, type }: Answer): boolean => {
+  if (what.startsWith('page')) return type.startsWith('text/html') && body.includes('please retry shortly');
+  const form = JSON.parse(body) as Record<string, string>;
+  return [form.code, form.error_code].some((code) => code !== undefined && codes.includes(code));
+};
+
+/** Everything is refused with 503 in the error form, and in time. */
+const expectRefused = (answers: Answer[]): void => {
+  expect(answers.filter(({ status }) => status !== 503)).toEqual([]);
+  expect(answers.filter((answer) => !isInForm(answer))).toEqual([]);
+  expect(answers.filter(({ ms }) => ms > boundMs)).toEqual([]);
+};
+
+/** Both processes serve again, and what one of them takes in is heard live through the other. */
+const expectRecovery = async ({ first, second, database }: Pair, talk: Talk, reader: Reader) => {
+  await until(async () => (await readiness(first)) === 200 && (await readiness(second)) === 200, 15_000);
+  for (const quad of [first, second]) {
+    const answers = await askEverything(quad, talk, 1000);
+    expect(answers.filter(({ status }) => status === 0 || status >= 500)).toEqual([]);
+  }
+  const sent = await call<Message>(first, `/rest/v1/conversations/${talk.conversationId}/messages`, {
+    token: talk.parties[0].token,
+    body: { client_id: randomUUID(), message_text: 'And again' },
+  });
+  await until(() => reader.heard.some(({ id }) => id === sent.id), 15_000);
+  const seqs = reader.heard.map(({ seq }) => seq);
+  expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
+  expect(new Set(seqs).size).toBe(seqs.length);
+  // A job: the mail with the code of a new account.
+  const email = `${randomUUID()}@usc.edu`;
+  await call<unknown>(first, '/functions/v1/signup', {
+    body: { email, password: 'word-and-1234', fullName: 'New' },
+  });
+  await first.mail.take(email);
+
+  const sql = postgres(database.url, { max: 1 });
+  try {
+    const [row] = await sql<{ count: number }[]>`
+      SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()`;
+    expect(row?.count).toBeLessThanOrEqual(connectionsAtMost);
+  } finally {
+    await sql.end();
+  }
+};
+
+let pair: Pair;
+let talk: Talk;
+let reader: Reader;
+test.beforeAll(async () => {
+  pair = await startPair();
+  [talk] = (await openTalks(pair.first, 1)) as [Talk];
+  reader = read(pair.second, talk, talk.parties[1]);
+});
+test.afterAll(async () => {
+  reader?.close();
+  await pair?.stop();
+});
+
+test('promise 38: with PostgreSQL frozen every request is refused in bounded time, and all goes on when it thaws', async () => {
+  const { first, database } = pair;
+  expect((await ask(first, 'home', '/')).status).toBe(200);
+
+  database.freeze();
+  const red = until(async () => (await readiness(first)) === 503, boundMs);
+  expectRefused(await askEverything(first, talk, 1));
+  await red;
+  expect(await readiness(first)).toBe(503);
+  expectRefused(await askEverything(first, talk, 2));
+  // What is kept needs no database.
+  const [kept, alive] = [await ask(first, 'home', '/'), await ask(first, 'healthz', '/healthz')];
+  expect([kept.status, alive.status]).toEqual([200, 200]);
+
+  database.thaw();
+  await expectRecovery(pair, talk, reader);
+});
+
+test('promise 38: with PostgreSQL killed and gone for a while every request is refused at once, and all goes on when it is back', async () => {
+  const { first, database } = pair;
+  await database.kill();
+  await until(async () => (await readiness(first)) === 503, boundMs);
+  expectRefused(await askEverything(first, talk, 3));
+  // Many at once wait for no connection in turn.
+  expectRefused(
+    await Promise.all(Array.from({ length: 200 }, () => ask(first, 'list', '/rest/v1/listings?limit=1'))),
+  );
+  expect((await ask(first, 'healthz', '/healthz')).status).toBe(200);
+
+  await database.start();
+  await expectRecovery(pair, talk, reader);
+});

@@ -1,0 +1,93 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import sharp from 'sharp';
+import type { Quad } from '../support/quad.ts';
+import type { Talk } from '../torture/people.ts';
+
+/** How a request was answered. */
+export interface Answer {
+  what: string;
+  status: number;
+  body: string;
+  /** From asking to the end of the answer. */
+  ms: number;
+  type: string;
+}
+
+/** Asks and never throws: a connection that is refused or dropped has the status 0. */
+export const ask = async (
+  quad: Quad,
+  what: string,
+  path: string,
+  init: RequestInit = {},
+): Promise<Answer> => {
+  const begun = performance.now();
+  const told = (status: number, body: string, type = ''): Answer => ({
+    what,
+    status,
+    body,
+    type,
+    ms: Math.round(performance.now() - begun),
+  });
+  try {
+    const answer = await fetch(`${quad.url}${path}`, { ...init, signal: AbortSignal.timeout(30_000) });
+    return told(answer.status, await answer.text(), answer.headers.get('content-type') ?? '');
+  } catch (error) {
+    return told(0, String((error as Error).cause ?? error));
+  }
+};
+
+export const post = (body: object, token?: string): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+  body: JSON.stringify(body),
+});
+
+/** A photo of so many pixels in a square, as random as asked for: what is random does not get smaller. */
+export const makePhoto = async (side: number): Promise<Buffer> => {
+  const pixels = randomBytes(side * side * 3);
+  return sharp(pixels, { raw: { width: side, height: side, channels: 3 } })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+};
+const smallPhoto = await makePhoto(16);
+
+export const upload = (token: string, photo: Buffer = smallPhoto): RequestInit => {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(photo)], { type: 'image/jpeg' }), 'desk.jpg');
+  return { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form };
+};
+
+/** One request of every kind that needs the database, all at once; pages that nobody has seen yet among them. */
+export const askEverything = (quad: Quad, talk: Talk, turn: number): Promise<Answer[]> => {
+  const [{ token }] = talk.parties;
+  const signedIn = { headers: { authorization: `Bearer ${token}` } };
+  const email = `new-${turn}@usc.edu`;
+  const talkPath = `/rest/v1/conversations/${talk.conversationId}/messages`;
+  return Promise.all([
+    ask(quad, 'page', `/search?q=unseen-${turn}`),
+    ask(quad, 'page of a listing', `/listing/unseen-${turn}`),
+    ask(quad, 'list', '/rest/v1/listings?limit=24'),
+    ask(quad, 'search', `/rest/v1/listings?q=desk-${turn}`),
+    ask(quad, 'inbox', '/rest/v1/conversations', signedIn),
+    ask(quad, 'messages', talkPath, signedIn),
+    ask(quad, 'sending', talkPath, post({ client_id: randomUUID(), message_text: 'Still there?' }, token)),
+    ask(quad, 'sign-up', '/functions/v1/signup', post({ email, password: 'word-and-1234', fullName: 'New' })),
+    ask(quad, 'log-in', '/functions/v1/login-password', post({ email, password: 'word-and-1234' })),
+    ask(quad, 'refresh', '/auth/v1/token?grant_type=refresh_token', post({ refresh_token: randomUUID() })),
+    ask(quad, 'user', '/auth/v1/user', signedIn),
+    ask(quad, 'upload', '/storage/v1/object/listing-photos', upload(token)),
+  ]);
+};
+
+export const readiness = async (quad: Quad): Promise<number> => (await ask(quad, 'readyz', '/readyz')).status;
+
+/** Waits until something holds; answers after how many ms it did. */
+export const until = async (holds: () => Promise<boolean> | boolean, patienceMs: number): Promise<number> => {
+  const begun = performance.now();
+  while (!(await holds())) {
+    if (performance.now() - begun > patienceMs) throw new Error(`Not within ${patienceMs} ms`);
+    await delay(50);
+  }
+  return Math.round(performance.now() - begun);
+};
