@@ -9,6 +9,7 @@ import { createConversations } from './conversations/service.ts';
 import { formRoutes } from './forms/routes.ts';
 import { createForms } from './forms/service.ts';
 import { installNotFound } from './http/api-root.ts';
+import { installClosing } from './http/closing.ts';
 import { installDocumentation } from './http/documentation.ts';
 import { installErrorReplies, replyProblem, toProblem } from './http/error-replies.ts';
 import { healthRoutes } from './http/health.ts';
@@ -101,6 +102,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   installSecurityLog(app);
   installErrorReplies(app, campus);
   installRequestContext(app);
+  installClosing(app);
   installJsonBody(app);
   installSearchLimit(app, rateLimits);
 

@@ -18,8 +18,8 @@ export interface Quad {
   output(): string;
   /** Kills the server as a power cut would: nothing of it gets to tidy up. */
   kill(): Promise<void>;
-  /** Asks it to end; answers its exit code. */
-  terminate(): Promise<number | null>;
+  /** Asks it to end, so often; answers its exit code. */
+  terminate(times?: number): Promise<number | null>;
   /** Resolves with the exit code of a server that ends by itself. */
   ended(): Promise<number | null>;
   /** Starts it again on what it left behind. */
@@ -79,8 +79,8 @@ export const startQuad = async (environment: Record<string, string> = {}): Promi
     if (ending && ending.exitCode === null && ending.signalCode === null) await once(ending, 'exit');
     return ending?.exitCode ?? null;
   };
-  const end = (signal: NodeJS.Signals): Promise<number | null> => {
-    child?.kill(signal);
+  const end = (signal: NodeJS.Signals, times = 1): Promise<number | null> => {
+    for (let time = 0; time < times; time += 1) child?.kill(signal);
     return ended();
   };
 
@@ -91,7 +91,7 @@ export const startQuad = async (environment: Record<string, string> = {}): Promi
     dataDir,
     output: () => printed,
     kill: async () => void (await end('SIGKILL')),
-    terminate: () => end('SIGTERM'),
+    terminate: (times) => end('SIGTERM', times),
     ended,
     start,
     stop: async () => {

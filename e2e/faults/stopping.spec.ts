@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from '@playwright/test';
+import type { MessageList } from '#contract/conversations.ts';
+import { openRaw } from '#server/testing/raw-socket.ts';
+import { type Quad, startQuad } from '../support/quad.ts';
+import { call, openTalks, type Talk } from '../torture/people.ts';
+import { type Answer, ask, makePhoto, post, upload } from './probes.ts';
+
+const stopBoundMs = 10_000;
+
+const postmasterOf = (quad: Quad): string | undefined =>
+  readFileSync(join(quad.dataDir, 'database', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0];
+
+/** People of every kind who ask one thing after the other; `stop` answers who was waiting for what at that moment. */
+const startLoad = (quad: Quad, talk: Talk, photo: Buffer) => {
+  const [{ token }] = talk.parties;
+  const said = new Map<string, number>();
+  const underWay = new Set<Promise<Answer>>();
+  let ended = false;
+  const say = async (): Promise<Answer> => {
+    const client_id = randomUUID();
+    const body = { client_id, message_text: 'Still there?' };
+    const answer = await ask(
+      quad,
+      'sending',
+      `/rest/v1/conversations/${talk.conversationId}/messages`,
+      post(body, token),
+    );
+    said.set(client_id, answer.status);
+    return answer;
+  };
+  const askAgain = async (make: () => Promise<Answer>): Promise<void> => {
+    while (!ended) {
+      const asked = make();
+      underWay.add(asked);
+      await asked;
+      underWay.delete(asked);
+    }
+  };
+  const people = [
+    ...[1, 2, 3].map(() => say),
+    () => ask(quad, 'page', `/search?q=${randomUUID()}`),
+    () => ask(quad, 'list', '/rest/v1/listings'),
+    // Slow by nature: a password is hashed, a photo worked on.
+    () => ask(quad, 'sign-up', '/functions/v1/signup', post(newcomer())),
+    () => ask(quad, 'upload', '/storage/v1/object/listing-photos', upload(token, photo)),
+  ].map(askAgain);
+  return {
+    said,
+    stop: async (): Promise<Promise<Answer>[]> => {
+      ended = true;
+      return [...underWay];
+    },
+    done: () => Promise.all(people),
+  };
+};
+
+const newcomer = () => ({ email: `${randomUUID()}@usc.edu`, password: 'word-and-1234', fullName: 'New' });
+
+let photo: Buffer;
+test.beforeAll(async () => {
+  photo = await makePhoto(400);
+});
+
+for (const [times, title] of [
+  [1, 'SIGTERM under load drops no request; sockets are closed with 1001, and it is done within 10 s'],
+  [3, 'SIGTERM again and again is SIGTERM once'],
+] as const) {
+  test(`promise 41: ${title}`, async () => {
+    const quad = await startQuad();
+    try {
+      const [talk] = (await openTalks(quad, 1)) as [Talk];
+      const sockets = await Promise.all([1, 2, 3].map(() => openRaw(Number(new URL(quad.url).port))));
+      for (const socket of sockets) {
+        await socket.join(`conversation:${talk.conversationId}`, { access_token: talk.parties[1].token });
+      }
+      const load = startLoad(quad, talk, photo);
+      await delay(500);
+      const asked = await load.stop();
+      const begun = performance.now();
+      const [code, answers] = await Promise.all([quad.terminate(times), Promise.all(asked)]);
+      const took = performance.now() - begun;
+      await load.done();
+
+      expect(answers.length).toBeGreaterThan(0);
+      expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+      expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1001, 1001, 1001]);
+      expect(code).toBe(0);
+      expect(took).toBeLessThan(stopBoundMs);
+      // Nobody is let in any more.
+      expect((await ask(quad, 'list', '/rest/v1/listings')).status).toBe(0);
+
+      await quad.start();
+      const { items } = await call<MessageList>(
+        quad,
+        `/rest/v1/conversations/${talk.conversationId}/messages?after_seq=0&limit=500`,
+        { token: talk.parties[0].token },
+      );
+      const acknowledged = [...load.said].filter(([, status]) => status === 200).map(([id]) => id);
+      expect(items.map(({ client_id }) => client_id).toSorted()).toEqual(acknowledged.toSorted());
+    } finally {
+      await quad.stop();
+    }
+  });
+}
+
+test('promise 41: killed under load, the next start adopts the orphaned database and is ready within 3 s', async () => {
+  const quad = await startQuad();
+  try {
+    const [talk] = (await openTalks(quad, 1)) as [Talk];
+    const load = startLoad(quad, talk, photo);
+    await delay(300);
+    const orphan = postmasterOf(quad);
+    await Promise.all([load.stop(), quad.kill()]);
+    await load.done();
+
+    const begun = performance.now();
+    await quad.start();
+    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect(postmasterOf(quad)).toBe(orphan);
+    const { items } = await call<MessageList>(
+      quad,
+      `/rest/v1/conversations/${talk.conversationId}/messages?after_seq=0&limit=500`,
+      { token: talk.parties[0].token },
+    );
+    const stored = new Set(items.map(({ client_id }) => client_id));
+    const acknowledged = [...load.said].filter(([, status]) => status === 200).map(([id]) => id);
+    expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+  } finally {
+    await quad.stop();
+  }
+});
