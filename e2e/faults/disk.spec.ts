@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import postgres from 'postgres';
+import { startPostgres } from '../support/postgres.ts';
+import { startQuad } from '../support/quad.ts';
+import { openTalks, type Talk } from '../torture/people.ts';
+import { ask, makePhoto, post, readiness, until, upload } from './probes.ts';
+
+const canMount = process.platform === 'linux' && process.getuid?.() === 0;
+
+/** A disk of its own, in memory and small. */
+const mountDisk = (megabytes: number) => {
+  const folder = mkdtempSync(join(tmpdir(), 'quad-disk-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', folder]);
+  const ballast = join(folder, 'ballast');
+  return {
+    folder,
+    /** Leaves so many bytes free. */
+    fill: (left: number): void => {
+      const { bavail, bsize } = statfsSync(folder);
+      writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - left)));
+    },
+    free: (): void => rmSync(ballast, { force: true }),
+    unmount: (): void => {
+      execFileSync('umount', ['-l', folder]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
+
+test.beforeEach(() => {
+  // A full disk cannot be had otherwise: whoever skips this has not shown promise 40.
+  test.skip(!canMount, 'needs root on Linux, to mount a small disk');
+});
+
+test('promise 40: with the disk of files full an upload is refused cleanly, leaves nothing, and works when there is room', async () => {
+  const disk = mountDisk(4);
+  const database = await startPostgres();
+  const quad = await startQuad({ DATABASE_URL: database.url, DATA_DIR: disk.folder });
+  const sql = postgres(database.url, { max: 1 });
+  try {
+    const [talk] = (await openTalks(quad, 1)) as [Talk];
+    const [{ token }] = talk.parties;
+    const photo = await makePhoto(300);
+    const send = () => ask(quad, 'upload', '/storage/v1/object/listing-photos', upload(token, photo));
+    const kept = () => filesBelow(join(disk.folder, 'files'));
+    const rows = async () => (await sql`SELECT path FROM private.objects`).length;
+    expect((await send()).status).toBe(200);
+    const before = kept();
+
+    // Full at once, in the midst of receiving, of making the sizes, of storing them.
+    for (const kilobytes of [0, 64, 220, 400]) {
+      disk.free();
+      disk.fill(kilobytes * 1024);
+      const { status, body } = await send();
+      expect({ kilobytes, status, ...JSON.parse(body) }).toEqual({
+        kilobytes,
+        status: 503,
+        error: 'Failed to upload image. Please try again.',
+        code: 'unavailable',
+      });
+      expect(kept()).toEqual(before);
+      expect(filesBelow(join(disk.folder, 'uploads'))).toEqual([]);
+      expect(await rows()).toBe(1);
+    }
+    // The rest goes on.
+    expect((await ask(quad, 'list', '/rest/v1/listings')).status).toBe(200);
+
+    disk.free();
+    expect((await send()).status).toBe(200);
+    expect(await rows()).toBe(2);
+  } finally {
+    disk.free();
+    await sql.end();
+    await quad.stop();
+    await database.close();
+    disk.unmount();
+  }
+});
+
+test('promise 40: with the disk of PostgreSQL full writing is refused with 503, and all is well when there is room', async () => {
+  const disk = mountDisk(160);
+  const database = await startPostgres(disk.folder);
+  const quad = await startQuad({ DATABASE_URL: database.url });
+  try {
+    const [talk] = (await openTalks(quad, 1)) as [Talk];
+    const [{ token }] = talk.parties;
+    const path = `/rest/v1/conversations/${talk.conversationId}/messages`;
+    const say = () =>
+      ask(quad, 'sending', path, post({ client_id: randomUUID(), message_text: 'x'.repeat(2_000) }, token));
+    expect((await say()).status).toBe(200);
+
+    disk.fill(128 * 1024);
+    const answers: Awaited<ReturnType<typeof say>>[] = [];
+    await until(async () => {
+      answers.push(...(await Promise.all(Array.from({ length: 20 }, say))));
+      return answers.some(({ status }) => status === 503);
+    }, 30_000);
+    expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+    expect(answers.filter(({ ms }) => ms > 6_000)).toEqual([]);
+
+    disk.free();
+    // Where it could not even write its log it ended, as if by a power cut, and is started again.
+    await database.start();
+    await until(async () => (await readiness(quad)) === 200, 20_000);
+    await until(async () => (await say()).status === 200, 10_000);
+  } finally {
+    disk.free();
+    await database.start();
+    await quad.stop();
+    await database.close();
+    disk.unmount();
+  }
+});
