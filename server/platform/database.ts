@@ -117,6 +117,8 @@ const unreachable = new Set([
   '53100',
   '53200',
   '58030',
+  // Undone to end a deadlock.
+  '40P01',
 ]);
 
 /** Whether an error means that the database cannot be reached or cannot serve now: worth trying again. */

@@ -9,9 +9,10 @@ const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url)
 
 /**
  * Whoever asks for a lock on a table after a waiting migration waits behind it. So a migration waits this long and no
- * longer, lets everybody pass, and tries again.
+ * longer, lets everybody pass, and tries again. Less than PostgreSQL's `deadlock_timeout` (1 s): of a migration and a
+ * request that wait for each other, the migration gives way.
  */
-const lockPatience = '1s';
+const lockPatience = '500ms';
 const betweenTriesMs = 1_000;
 /** Neighbours that start at the same moment wait for the one that migrates, which may be building an index. */
 const patienceMs = 15 * 60_000;
@@ -52,7 +53,7 @@ const isLockTimeout = (error: unknown): boolean =>
  *
  * Processes that start together wait for one another on an advisory lock, so each file runs once.
  * Each file is one transaction: a failing one leaves nothing behind, those before it stay. One that does not get its
- * locks within a second is undone and tried again, for 15 minutes, so that it holds up no one who is being served.
+ * locks within half a second is undone and tried again, for 15 minutes, so that it holds up no one who is being served.
  *
  * Throws when the database cannot be reached, when a statement fails (the file's name is in the message),
  * or when a file was inserted before, or removed from among, those that already ran.

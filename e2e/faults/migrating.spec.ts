@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@playwright/test';
+import { silentLog } from '#server/platform/log.ts';
+import { migrateDatabase } from '#server/platform/migrations.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { startQuad } from '../support/quad.ts';
+import { openTalks, type Talk } from '../torture/people.ts';
+import { type Answer, ask, post } from './probes.ts';
+
+const ownMigrations = fileURLToPath(new URL('../../server/migrations', import.meta.url));
+
+/** What a next version may bring, by the rules of docs/migrations.md: on the tables that are busiest. */
+const next = {
+  '9001_sizes.sql': `
+    ALTER TABLE listings ADD COLUMN size text;
+    ALTER TABLE listings ADD CONSTRAINT listings_size CHECK (length(size) < 20) NOT VALID;`,
+  '9002_valid_sizes.sql': 'ALTER TABLE listings VALIDATE CONSTRAINT listings_size;',
+  '9003_editing.sql': 'ALTER TABLE messages ADD COLUMN edited_at timestamptz;',
+  '9004_muting.sql': 'ALTER TABLE conversations ADD COLUMN muted boolean NOT NULL DEFAULT false;',
+  '9005_authors.sql': 'CREATE INDEX messages_by_author_and_time ON messages (sender_id, created_at);',
+};
+
+test('promise 43: a migration runs while the previous version serves: no 5xx, and it goes on serving', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'quad-next-'));
+  cpSync(ownMigrations, folder, { recursive: true });
+  for (const [name, text] of Object.entries(next)) writeFileSync(join(folder, name), text);
+  const database = await startPostgres();
+  const quad = await startQuad({ DATABASE_URL: database.url });
+  try {
+    const [talk] = (await openTalks(quad, 1)) as [Talk];
+    const [{ token }] = talk.parties;
+    const signedIn = { headers: { authorization: `Bearer ${token}` } };
+    const talkPath = `/rest/v1/conversations/${talk.conversationId}/messages`;
+    const listing = () => ({
+      ...{ title: `A desk ${randomUUID()}`, category: 'furniture', condition: 'good', price: 40, photos: [] },
+      ...{ description: 'A desk that many people saved while the schema changed.', location: 'Parkside' },
+      ...{ contactEmail: 'seller@usc.edu', status: 'published' },
+    });
+    const kinds: (() => Promise<Answer>)[] = [
+      () => ask(quad, 'page', `/search?q=${randomUUID()}`),
+      () => ask(quad, 'list', '/rest/v1/listings'),
+      () => ask(quad, 'inbox', '/rest/v1/conversations', signedIn),
+      () => ask(quad, 'sending', talkPath, post({ client_id: randomUUID(), message_text: 'Hi' }, token)),
+      () => ask(quad, 'saving', '/functions/v1/create-listing', post(listing(), token)),
+    ];
+    const answers: (Answer & { at: number })[] = [];
+    let ended = false;
+    const load = kinds.map(async (make) => {
+      while (!ended) answers.push({ ...(await make()), at: performance.now() });
+    });
+    await delay(1_000);
+    const done = await migrateDatabase({ databaseUrl: database.url, log: silentLog, folder });
+    const migratedAt = performance.now();
+    await delay(1_000);
+    ended = true;
+    await Promise.all(load);
+
+    expect(done).toEqual(Object.keys(next).map((name) => name.replace('.sql', '')));
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    for (const what of ['page', 'list', 'inbox', 'sending', 'saving']) {
+      expect(answers.some((answer) => answer.what === what && answer.at > migratedAt)).toBe(true);
+    }
+    // Who comes from the previous version finds its own migrations done, and serves beside.
+    expect(await migrateDatabase({ databaseUrl: database.url, log: silentLog })).toEqual([]);
+    await quad.terminate();
+    await quad.start();
+    expect((await kinds[4]?.())?.status).toBe(200);
+  } finally {
+    await quad.stop();
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
