@@ -2,6 +2,7 @@ import { createTransport } from 'nodemailer';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/database.ts';
 import type { Files } from '#server/platform/files.ts';
+import { jobsAtOnce } from '#server/platform/jobs.ts';
 import type { Attachment } from './mails.ts';
 import type { Letter } from './templates.ts';
 
@@ -26,15 +27,21 @@ const stopHeaders = (stopUrl: string | undefined): Record<string, string> =>
     : { 'List-Unsubscribe': `<${stopUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 
 /** Sends through a mail server (smtp:// or smtps://), with bounded waits so that a slow server holds up nothing else. */
-export const createSmtpDelivery = (smtpUrl: string, from: string, files: Pick<Files, 'read'>): Delivery => {
+export const createSmtpDelivery = (
+  smtpUrl: string,
+  from: string,
+  files: Pick<Files, 'read'>,
+  { socketTimeout = 20_000 } = {},
+): Delivery => {
   const transport = createTransport(
     {
       url: smtpUrl,
       pool: true,
-      maxConnections: 2,
+      // As many as letters are taken from the queue at once: none waits for the time-out of more than one other.
+      maxConnections: jobsAtOnce,
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
-      socketTimeout: 20_000,
+      socketTimeout,
     },
     { from, headers: { 'Auto-Submitted': 'auto-generated' } },
   );

@@ -30,9 +30,12 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
+/** How many jobs of a queue a process does at a time; the next are taken when all of them have ended. */
+export const jobsAtOnce = 5;
+
 // Notified at once of a new job; looks every second all the same, for the ones that were tried before.
 const workOptions = {
-  batchSize: 10,
+  batchSize: jobsAtOnce,
   burstWhenBatchFull: true,
   perJobResults: true,
   pollingIntervalSeconds: 1,

@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
+import { openDatabase, type Sql } from '#server/platform/database.ts';
+import { type Jobs, startJobs } from '#server/platform/jobs.ts';
+import { silentLog } from '#server/platform/log.ts';
+import { makeSecrets } from '#server/platform/secrets.ts';
+import { createTestClock } from '#server/testing/clock.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { createSmtpDelivery, type Delivery } from './delivery.ts';
+import type { Mailer } from './mailer.ts';
+import { createOutbox, mailQueue, startPostman } from './outbox.ts';
+
+/** What a mail server says to a recipient; undefined for nothing at all. */
+type Manner = (to: string) => string | undefined;
+
+/** Speaks as much SMTP as a letter needs, and notes whom it was offered letters for. */
+const startServer = async (mannerOf: Manner) => {
+  const offered: string[] = [];
+  const accepted: string[] = [];
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    let to = '';
+    let inLetter = false;
+    const say = (line: string) => socket.write(`${line}\r\n`);
+    const answer = (line: string): void => {
+      if (inLetter) {
+        if (line !== '.') return;
+        inLetter = false;
+        accepted.push(to);
+        say('250 kept');
+      } else if (/^rcpt to/i.test(line)) {
+        to = /<(.*)>/.exec(line)?.[1] ?? '';
+        offered.push(to);
+        const reply = mannerOf(to);
+        if (reply !== undefined) say(reply);
+      } else if (/^data/i.test(line)) {
+        inLetter = true;
+        say('354 go on');
+      } else say('250 fine');
+    };
+    let rest = '';
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      const lines = (rest + chunk).split('\r\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) answer(line);
+    });
+    say('220 mail.test');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    offered,
+    accepted,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+};
+
+let database: TestDatabase;
+let sql: Sql;
+let jobs: Jobs;
+let delivery: Delivery | undefined;
+let mailer: Mailer;
+let server: Awaited<ReturnType<typeof startServer>> | undefined;
+const clock = createTestClock();
+
+const inMinutes = (minutes: number) => new Date(clock.now().getTime() + minutes * 60_000).toISOString();
+const sendCode = (to: string, expiresAt = inMinutes(10)) =>
+  sql.begin((tx) => mailer.sendLoginCode(tx, { to, code: '123456', expiresAt }));
+
+const start = async (mannerOf: Manner, patience = {}) => {
+  server = await startServer(mannerOf);
+  const { pepper } = await makeSecrets();
+  jobs = await startJobs(database.url, [mailQueue], silentLog);
+  const files = { read: async () => undefined };
+  delivery = createSmtpDelivery(`smtp://127.0.0.1:${server.port}`, 'Quad <no-reply@usc.edu>', files, patience);
+  mailer = createOutbox(jobs, pepper);
+  await startPostman(jobs, {
+    delivery,
+    clock,
+    pepper,
+    campus: defaultCampus,
+    publicUrl: 'https://quad.test',
+    news: { findWillingSeller: async () => undefined, findUnread: async () => undefined },
+  });
+  return server;
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = openDatabase(database.url, { max: 2 });
+});
+afterEach(async () => {
+  server?.close();
+  delivery?.close();
+  await jobs.stop();
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+
+test('promise 39: a letter that is refused for good is tried again with growing waits and holds up no other', async () => {
+  const { offered, accepted } = await start((to) =>
+    to.startsWith('gone') ? '550 no such mailbox' : '250 fine',
+  );
+  await Promise.all([1, 2, 3, 4, 5].map((number) => sendCode(`gone-${number}@usc.edu`)));
+  await sendCode('ada@usc.edu');
+  await vi.waitFor(() => expect(accepted).toEqual(['ada@usc.edu']), { timeout: 10_000 });
+  const tries = () => offered.filter((to) => to === 'gone-1@usc.edu').length;
+  await vi.waitFor(() => expect(tries()).toBeGreaterThan(1), { timeout: 15_000 });
+  // Its next try waits longer than the one before.
+  const waits = await sql<{ wait: number }[]>`
+    SELECT extract(epoch FROM start_after - now())::float AS wait FROM pgboss.job WHERE state = 'retry'`;
+  expect(waits.length).toBeGreaterThan(0);
+  expect(Math.max(...waits.map(({ wait }) => wait))).toBeGreaterThan(1);
+});
+
+test('promise 39: a server that takes letters and answers nothing holds up the others no longer than its time-out', async () => {
+  const { offered, accepted } = await start((to) => (to.startsWith('lost') ? undefined : '250 fine'), {
+    socketTimeout: 1_000,
+  });
+  await Promise.all([1, 2, 3].map((number) => sendCode(`lost-${number}@usc.edu`)));
+  await vi.waitFor(() => expect(offered.length).toBeGreaterThan(0), { timeout: 5_000 });
+  await sendCode('bo@usc.edu');
+  await vi.waitFor(() => expect(accepted).toContain('bo@usc.edu'), { timeout: 12_000 });
+});
+
+test('promise 39: a code that expired while the server was away is never sent', async () => {
+  let isBusy = true;
+  const { offered, accepted } = await start(() => (isBusy ? '451 later' : '250 fine'));
+  await sendCode('late@usc.edu', inMinutes(1));
+  await vi.waitFor(() => expect(offered).toContain('late@usc.edu'), { timeout: 5_000 });
+  clock.advance(61);
+  isBusy = false;
+  await sendCode('new@usc.edu');
+  await vi.waitFor(() => expect(accepted).toContain('new@usc.edu'), { timeout: 10_000 });
+  await vi.waitFor(
+    async () => {
+      const [open] = await sql`SELECT count(*) AS jobs FROM pgboss.job WHERE state IN ('retry', 'active', 'created')
+        AND id IN (SELECT id FROM pgboss.job WHERE created_on > now() - interval '8 seconds')`;
+      expect(open?.jobs).toBe(0);
+    },
+    { timeout: 10_000 },
+  );
+  expect(accepted).not.toContain('late@usc.edu');
+});
