@@ -32,7 +32,7 @@ export const replaceCode = async (
       day_started = CASE WHEN c.day_started <= ${code.dayAgo} THEN excluded.day_started ELSE c.day_started END,
       day_attempts = CASE WHEN c.day_started <= ${code.dayAgo} THEN 0 ELSE c.day_attempts END,
       day_codes = CASE WHEN c.day_started <= ${code.dayAgo} THEN 1 ELSE c.day_codes + 1 END
-    WHERE c.sent_at <= ${code.cooledAt}
+    WHERE (c.sent_at <= ${code.cooledAt} OR c.sent_at > ${code.now})
       AND (c.day_started <= ${code.dayAgo} OR c.day_codes < ${code.codesADay})
     RETURNING email`;
   return rows.length > 0;

@@ -80,7 +80,12 @@ const start = async (mannerOf: Manner, patience = {}) => {
   const { pepper } = await makeSecrets();
   jobs = await startJobs(database.url, [mailQueue], silentLog);
   const files = { read: async () => undefined };
-  delivery = createSmtpDelivery(`smtp://127.0.0.1:${server.port}`, 'Quad <no-reply@usc.edu>', files, patience);
+  delivery = createSmtpDelivery(
+    `smtp://127.0.0.1:${server.port}`,
+    'Quad <no-reply@usc.edu>',
+    files,
+    patience,
+  );
   mailer = createOutbox(jobs, pepper);
   await startPostman(jobs, {
     delivery,
@@ -144,7 +149,8 @@ test('promise 39: a code that expired while the server was away is never sent', 
   await vi.waitFor(() => expect(accepted).toContain('new@usc.edu'), { timeout: 10_000 });
   await vi.waitFor(
     async () => {
-      const [open] = await sql`SELECT count(*) AS jobs FROM pgboss.job WHERE state IN ('retry', 'active', 'created')
+      const [open] =
+        await sql`SELECT count(*) AS jobs FROM pgboss.job WHERE state IN ('retry', 'active', 'created')
         AND id IN (SELECT id FROM pgboss.job WHERE created_on > now() - interval '8 seconds')`;
       expect(open?.jobs).toBe(0);
     },

@@ -93,6 +93,24 @@ test('what is announced twice, late, or by nobody arrives once and in order', as
   await house.heardAll(socket, 3);
 });
 
+test.each([-2, 2])(
+  'a clock that is put %i hours on stops no delivery and closes no socket',
+  async (hours) => {
+    const socket = await house.listen();
+    const { clock } = house;
+    const right = clock.now();
+    clock.set(new Date(right.getTime() + hours * 3_600_000));
+    clock.advance(11);
+    // By a clock two hours on the access token has ended: the client joins anew with the token it holds by then.
+    if (hours < 0) await house.store(1);
+    await house.realtime.sweep();
+    if (hours < 0) await house.heardAll(socket, 1);
+    await socket.heartbeat();
+    expect(socket.wire.readyState).toBe(socket.wire.OPEN);
+    clock.set(right);
+  },
+);
+
 test('promise 38: everyone joins anew after announcements may have been missed', async () => {
   const { buyer, topic } = house;
   const socket = await house.listen();

@@ -78,7 +78,7 @@ export const attachRealtime = (
   const { authenticate, listEndedSessions, conversations, bus, clock, publicUrl, trustProxy, log } = deps;
   const { firstFrameMs = firstFrameSeconds * 1000, silenceMs = silenceSeconds * 1000 } = times;
   const { sweepEveryMs = 1000, reconcileEveryMs = 10_000, deafReconcileEveryMs = 2000 } = times;
-  const nowMs = () => clock.now().getTime();
+  const nowMs = () => clock.elapsed();
   const options: ServerOptions & { closeTimeout: number } = {
     noServer: true,
     clientTracking: false,

@@ -52,7 +52,7 @@ export const createChannels = (deps: ChannelsDeps) => {
     const { socket, topic } = listener;
     delivery.leave(listener);
     socket.listeners.delete(topic);
-    if (socket.listeners.size === 0) socket.idleSince = clock.now().getTime();
+    if (socket.listeners.size === 0) socket.idleSince = clock.elapsed();
   };
 
   const close = (listener: Listener, event: 'phx_close' | 'phx_error'): void => {

@@ -3,15 +3,19 @@ import type { Clock } from '#server/platform/clock.ts';
 /** A clock that a test moves by hand. */
 export interface TestClock extends Clock {
   advance(seconds: number): void;
+  /** Puts it to another instant, as an administrator would: no time passes. */
   set(instant: Date): void;
 }
 
 export const createTestClock = (start = new Date('2026-03-02T18:00:00.000Z')): TestClock => {
   let instant = start.getTime();
+  let elapsed = 0;
   return {
     now: () => new Date(instant),
+    elapsed: () => elapsed,
     advance: (seconds) => {
       instant += seconds * 1000;
+      elapsed += seconds * 1000;
     },
     set: (date) => {
       instant = date.getTime();

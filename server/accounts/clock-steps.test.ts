@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createRateLimits } from '#server/http/rate-limits.ts';
+import { openDatabase, type Sql } from '#server/platform/database.ts';
+import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+
+let quad: TestApp;
+let counts: TestDatabase;
+let sql: Sql;
+beforeEach(async () => {
+  counts = await createTestDatabase();
+  sql = openDatabase(counts.url, { max: 2 });
+  quad = await startTestApp({ deps: { rateLimits: createRateLimits(sql) } });
+});
+afterEach(async () => {
+  await quad.close();
+  await sql.end();
+  await counts.drop();
+});
+
+const step = (hours: number): void =>
+  quad.clock.set(new Date(quad.clock.now().getTime() + hours * 3_600_000));
+const post = (url: string, payload: object) => quad.app.inject({ method: 'POST', url, payload });
+
+test.each([-2, 2])(
+  'a clock put %i hours on breaks nothing: what it says decides what has expired',
+  async (hours) => {
+    const person = await quad.signIn();
+    quad.clock.advance(31);
+    expect((await post('/functions/v1/send-otp', { email: person.email })).statusCode).toBe(200);
+    const code = quad.codeFor(person.email);
+    step(hours);
+
+    // Put forward, the code (10 minutes) and the access token (an hour) have ended; put back, they have not.
+    const entered = await post('/functions/v1/verify-otp', { email: person.email, code });
+    expect(entered.statusCode, entered.body).toBe(hours > 0 ? 400 : 200);
+    const me = await quad.app.inject({ url: '/rest/v1/me', headers: person.headers });
+    expect(me.statusCode).toBe(hours > 0 ? 401 : 200);
+    // The session goes on either way, and its next token is good by the new time.
+    const refreshed = await post('/auth/v1/token?grant_type=refresh_token', {
+      refresh_token: person.refreshToken,
+    });
+    expect(refreshed.statusCode).toBe(200);
+    const headers = { authorization: `Bearer ${refreshed.json().access_token}` };
+    expect((await quad.app.inject({ url: '/rest/v1/me', headers })).statusCode).toBe(200);
+    // A code sent two hours from now is no reason to refuse another.
+    expect((await post('/functions/v1/send-otp', { email: person.email })).statusCode).toBe(200);
+    // New sign-ins go on, and the job that clears away what is overdue.
+    expect((await quad.signIn()).token).toBeTruthy();
+    await quad.jobs.repeatNow('remove-overdue');
+    step(-hours);
+    expect((await quad.app.inject({ url: '/healthz' })).statusCode).toBe(200);
+  },
+);
