@@ -16,15 +16,15 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
   signup: 5,
   sendVerificationCode: 4,
   sendOtp: 4,
-  verifyOtp: 2,
-  loginPassword: 1,
+  verifyOtp: 4,
+  loginPassword: 2,
   forgotPassword: 3,
   resetPassword: 3,
   // Profiles
   getMe: 1,
   updateMe: 5,
   getUser: 1,
-  deleteMe: 17,
+  deleteMe: 18,
   // Written as it is read, one conversation after the other, so that no amount of it fills the memory.
   downloadMyData: 10,
   // Listings
