@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext } from '@playwright/test';
+import type { Category } from '../../contract/categories.ts';
 import type { Conversation, Message } from '../../contract/conversations.ts';
 import { codeIn } from './mail-server.ts';
+import { takePhoto } from './photos.ts';
 import type { Quad } from './quad.ts';
 
 /** Somebody with an account, signed up past the screens. */
@@ -85,10 +87,26 @@ export const openBrowserOf = async (
   return context;
 };
 
+/** Stores a photo past the screens and answers its address. */
+export const uploadPhoto = async (quad: Quad, owner: Student): Promise<string> => {
+  const { name, mimeType, buffer } = await takePhoto('photo.jpg', { r: 200, g: 120, b: 60 });
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(buffer)], { type: mimeType }), name);
+  const answer = await fetch(`${quad.url}/storage/v1/object/listing-photos`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${owner.token}` },
+    body: form,
+  });
+  if (!answer.ok) throw new Error(`The upload was answered with ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()).publicUrl;
+};
+
+/** Posts something for 40 dollars; `change` says what else it is. */
 export const postListing = async (
   quad: Quad,
   seller: Student,
   title: string,
+  change: { category?: Category; photos?: string[] } = {},
 ): Promise<{ id: string; slug: string }> => {
   const { listing } = await call<{ listing: { id: string; slug: string } }>(
     quad,
@@ -105,6 +123,7 @@ export const postListing = async (
         contactEmail: seller.email,
         photos: [],
         status: 'published',
+        ...change,
       },
     },
   );

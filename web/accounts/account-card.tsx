@@ -12,7 +12,7 @@ export interface AccountCardProps {
 
 /** The frame every account screen stands in. */
 export function AccountCard({ title, subtitle, children, footer }: AccountCardProps) {
-  const heading = useArrivalFocus<HTMLHeadingElement>();
+  const heading = useArrivalFocus<HTMLHeadingElement>(title);
   return (
     <div className="mx-auto flex w-full max-w-lg flex-1 flex-col justify-center px-4 py-8 md:py-14">
       <Card padded className="md:p-8!">

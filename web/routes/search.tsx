@@ -54,7 +54,7 @@ export default function Search() {
   useScrollToTop(q);
   return (
     <PageBody>
-      <PageHeading subtitle={q && <CountLine>{resultLine(page.total, q)}</CountLine>}>
+      <PageHeading of={q} subtitle={q && <CountLine>{resultLine(page.total, q)}</CountLine>}>
         Search Results
       </PageHeading>
       <SearchForm className="mb-6 md:hidden" />

@@ -30,7 +30,10 @@ export function SearchForm({ className }: { className?: string | undefined }) {
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const query = String(new FormData(event.currentTarget).get('q') ?? '').trim();
-    if (query) navigate(`/search?${new URLSearchParams({ q: query })}`);
+    if (!query) return;
+    // The heading of the results takes the focus, and a phone puts its keyboard away.
+    box.current?.blur();
+    navigate(`/search?${new URLSearchParams({ q: query })}`);
   }
 
   const help = () => setHelped(true);

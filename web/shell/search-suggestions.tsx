@@ -54,6 +54,7 @@ export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
 
   const choose = (line: Suggestion) => {
     close();
+    box.current?.blur();
     if ('slug' in line) {
       navigate(links.product(line.slug));
       return;

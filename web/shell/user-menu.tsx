@@ -1,4 +1,5 @@
 import { LogOut, MessageCircle, Tag, UserRound } from 'lucide-react';
+import { useLayoutEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { DropdownMenu, MenuHeader, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx';
@@ -11,10 +12,18 @@ export interface UserMenuProps {
 
 /** The avatar and its menu. In a file of its own: only those signed in fetch the menu's script. */
 export function UserMenu({ name, avatarUrl, onLogout }: UserMenuProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  // Logging out takes it away with the focus on it: the heading has it next.
+  useLayoutEffect(() => {
+    const own = button.current;
+    return () => {
+      if (own === document.activeElement) document.querySelector('h1')?.focus();
+    };
+  }, []);
   return (
     <DropdownMenu
       trigger={
-        <button type="button" className="rounded-full">
+        <button ref={button} type="button" className="rounded-full">
           <Avatar name={name} src={avatarUrl} alt={`Account menu of ${name}`} className="block!" />
         </button>
       }

@@ -44,7 +44,9 @@ export function Dialog({
   const returnFocus = (event: Event) => {
     if (trigger || !(opener.current instanceof HTMLElement)) return;
     event.preventDefault();
-    opener.current.focus();
+    // What was deleted in the dialog took its opener along.
+    const next = opener.current.isConnected ? opener.current : document.querySelector('h1');
+    next?.focus();
   };
   return (
     <Primitive.Root

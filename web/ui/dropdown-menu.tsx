@@ -21,6 +21,8 @@ export function DropdownMenu({ trigger, align = 'end', defaultOpen = false, chil
           align={align}
           sideOffset={8}
           collisionPadding={12}
+          // A line that led to another screen has its heading focused by now: there the focus stays.
+          onCloseAutoFocus={(event) => document.activeElement?.matches('h1') && event.preventDefault()}
           className="z-50 min-w-56 max-w-80 animate-menu-in rounded-lg border border-line bg-raised p-1.5 shadow-lg"
         >
           {children}
@@ -47,7 +49,7 @@ export function MenuItem({ icon, onSelect, danger, disabled, asChild, children }
       disabled={disabled ?? false}
       {...(onSelect ? { onSelect } : {})}
       className={clsx(
-        'flex min-h-11 cursor-pointer select-none items-center gap-3 rounded-md px-3 py-2 text-sm outline-none data-disabled:cursor-not-allowed data-highlighted:bg-hover data-disabled:opacity-50 [&_svg]:size-5 [&_svg]:shrink-0',
+        'flex min-h-11 cursor-pointer select-none items-center gap-3 rounded-md px-3 py-2 text-sm -outline-offset-3 data-disabled:cursor-not-allowed data-highlighted:bg-hover data-disabled:opacity-50 [&_svg]:size-5 [&_svg]:shrink-0',
         danger ? 'text-danger' : 'text-ink [&_svg]:text-ink-muted',
       )}
     >

@@ -10,6 +10,8 @@ export interface PageHeadingProps {
   actions?: ReactNode;
   /** Before the heading, for example a way back. */
   above?: ReactNode;
+  /** What the screen shows, where the same path shows another thing each time: it is an arrival of its own. */
+  of?: string | undefined;
   className?: string | undefined;
 }
 
@@ -18,8 +20,8 @@ export interface PageHeadingProps {
  * says where one has arrived and Tab goes on from the top; never on the first load, nor from under
  * somebody who is typing.
  */
-export function PageHeading({ children, subtitle, actions, above, className }: PageHeadingProps) {
-  const heading = useArrivalFocus<HTMLHeadingElement>();
+export function PageHeading({ children, subtitle, actions, above, of, className }: PageHeadingProps) {
+  const heading = useArrivalFocus<HTMLHeadingElement>(of);
   return (
     <div className={clsx('mb-6 md:mb-8', className)}>
       {above && <div className="mb-2">{above}</div>}
@@ -37,14 +39,16 @@ export function PageHeading({ children, subtitle, actions, above, className }: P
 }
 
 /** For an h1 of another shape: give it this ref and `tabIndex={-1}`. */
-export function useArrivalFocus<E extends HTMLElement>() {
+export function useArrivalFocus<E extends HTMLElement>(of?: string) {
   const target = useRef<E>(null);
   const { pathname, key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is the arrival; a new query is not
+  const place = pathname + (of ?? '');
+  const start = useRef(place);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new place is the arrival; a new query is not
   useEffect(() => {
-    const firstLoad = key === 'default';
+    const firstLoad = key === 'default' && start.current === place;
     if (firstLoad || document.activeElement?.matches('input, textarea, select, [role="dialog"] *')) return;
     target.current?.focus({ preventScroll: true });
-  }, [pathname]);
+  }, [place]);
   return target;
 }

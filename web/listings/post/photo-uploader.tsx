@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { Camera, ImagePlus } from 'lucide-react';
-import { useId, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { useDropzone } from 'react-dropzone';
 import { maxPhotos } from '#contract/photos.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -21,6 +21,29 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
   const labelId = useId();
   const camera = useRef<HTMLInputElement>(null);
   const room = items.length < maxPhotos;
+  const region = useRef<HTMLElement>(null);
+  const pressed = useRef(false);
+  const then =
+    <Args extends unknown[]>(act: (...args: Args) => void) =>
+    (...args: Args) => {
+      pressed.current = true;
+      act(...args);
+    };
+  const handled = {
+    ...photos,
+    remove: then(photos.remove),
+    makeCover: then(photos.makeCover),
+    retry: then(photos.retry),
+  };
+
+  // The button that was pressed may be gone with its photo: the focus goes on to the first grip, or to choosing.
+  useEffect(() => {
+    if (!pressed.current) return;
+    pressed.current = false;
+    if (document.activeElement !== document.body) return;
+    region.current?.querySelector<HTMLElement>('[aria-roledescription="sortable"], [data-choose]')?.focus();
+  });
+
   const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
     accept,
     noClick: true,
@@ -30,7 +53,7 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
   });
 
   return (
-    <section aria-labelledby={labelId} className="flex flex-col gap-2">
+    <section ref={region} aria-labelledby={labelId} className="flex flex-col gap-2">
       <div className="flex items-baseline justify-between">
         <h2 id={labelId} className="font-semibold text-sm">
           Photos
@@ -49,7 +72,9 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
         <input {...getInputProps({ 'aria-label': 'Choose photos' })} />
         {items.length > 0 && (
           <SortablePhotos items={items} onMove={photos.move}>
-            {(item, place, handle) => <PhotoTile item={item} place={place} photos={photos} handle={handle} />}
+            {(item, place, handle) => (
+              <PhotoTile item={item} place={place} photos={handled} handle={handle} />
+            )}
           </SortablePhotos>
         )}
         {room ? (
@@ -60,6 +85,7 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
             <div className="flex flex-wrap justify-center gap-3">
               <Button
                 variant="secondary"
+                data-choose
                 icon={<ImagePlus aria-hidden="true" className="size-5" />}
                 onClick={open}
               >

@@ -1,0 +1,437 @@
+import { expect, type Page, test } from '@playwright/test';
+import {
+  expectAnnounced,
+  expectArrival,
+  expectSeenFocus,
+  expectTied,
+  expectTrap,
+  pressOn,
+  tabTo,
+  typeInto,
+} from './support/keys.ts';
+import { codeIn } from './support/mail-server.ts';
+import { takePhoto } from './support/photos.ts';
+import { type Quad, startQuad } from './support/quad.ts';
+import { openBrowserOf, openTalk, postListing, signUp, uploadPhoto, write } from './support/students.ts';
+
+// Nothing here touches the mouse, nor puts the focus anywhere but by keys.
+
+let quad: Quad;
+test.beforeAll(async () => {
+  quad = await startQuad();
+  const seller = await signUp(quad, 'Sal Seller', 'sal@usc.edu');
+  const photos = await Promise.all([uploadPhoto(quad, seller), uploadPhoto(quad, seller)]);
+  await postListing(quad, seller, 'Season ticket, north stand', { category: 'game-day' });
+  await postListing(quad, seller, 'City bicycle by the day', { category: 'rentals', photos });
+  await postListing(quad, seller, 'Desk lamp with a green shade');
+});
+test.afterAll(() => quad.stop());
+
+/** At an address, as typed into the browser; the application has started. */
+const arrive = async (page: Page, path: string): Promise<void> => {
+  await page.goto(path);
+  await expect(page.getByRole('banner').getByText(/Login|Post Item/)).toBeAttached();
+};
+const header = (page: Page) => page.getByRole('banner');
+const main = (page: Page) => page.getByRole('main');
+const button = (page: Page, name: string | RegExp) => main(page).getByRole('button', { name, exact: true });
+const textbox = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const h1 = (page: Page) => page.getByRole('heading', { level: 1 });
+
+/** Opens the menu of the avatar and chooses a line of it, as many arrow presses down as it takes. */
+const chooseInMenu = async (
+  page: Page,
+  name: string,
+  tab: 'Tab' | 'Shift+Tab' = 'Shift+Tab',
+): Promise<void> => {
+  await pressOn(header(page).getByRole('button', { name: /^Account menu/ }), 'Enter', tab);
+  const line = page.getByRole('menuitem', { name });
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  for (let step = 0; step < 4; step += 1) {
+    if (await line.evaluate((element) => element === document.activeElement)) break;
+    const before = await page.evaluateHandle(() => document.activeElement);
+    await page.keyboard.press('ArrowDown');
+    // The menu moves the focus a moment after the key.
+    await page.waitForFunction((earlier) => document.activeElement !== earlier, before);
+    await expectSeenFocus(page);
+  }
+  await expect(line).toBeFocused();
+  await page.keyboard.press('Enter');
+};
+
+test('a visitor browses, filters, looks at photos, and is asked to sign in, by the keyboard alone', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ baseURL: quad.url, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await arrive(page, '/');
+
+  await test.step('the skip link comes first and leads past header and navigation', async () => {
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to main content' });
+    await expect(skip).toBeFocused();
+    await expectSeenFocus(page);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: 'Start Trading' })).toBeFocused();
+  });
+
+  await test.step('a category is narrowed and put back', async () => {
+    await page.keyboard.press('Enter');
+    await expectArrival(page, /Game Day Marketplace/);
+    const kind = main(page).getByLabel('Category', { exact: true });
+    await tabTo(kind);
+    await page.keyboard.press('ArrowDown');
+    await expect(page).toHaveURL(/\?kind=tickets$/);
+    await expect(kind).toBeFocused();
+    await tabTo(main(page).getByLabel('Verified Sellers Only'));
+    await page.keyboard.press('Space');
+    await expect(page).toHaveURL(/verified=true/);
+    await pressOn(button(page, 'Reset Filters'));
+    await expect(page).toHaveURL(/\/category\/game-day$/);
+    await expectSeenFocus(page);
+  });
+
+  await test.step('a heart is pressed without opening its card', async () => {
+    const heart = main(page)
+      .getByRole('button', { name: /^Favorite/ })
+      .first();
+    await pressOn(heart, 'Space');
+    await expect(heart).toHaveAttribute('aria-pressed', 'true');
+    await expect(page).toHaveURL(/\/category\/game-day$/);
+  });
+
+  await test.step('the navigation leads to the rentals, and a card to its listing', async () => {
+    await pressOn(
+      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Rentals' }),
+      'Enter',
+      'Shift+Tab',
+    );
+    await expectArrival(page, /Rent What You Need/);
+    const card = main(page).getByRole('heading', { level: 3 }).getByRole('link').first();
+    const title = (await card.textContent()) ?? '';
+    await pressOn(card);
+    await expectArrival(page, title);
+  });
+
+  await test.step('the gallery opens on the whole screen, turns its pages, and gives the focus back', async () => {
+    const look = button(page, 'View photos full screen');
+    await pressOn(look, 'Enter', 'Shift+Tab');
+    const viewer = page.getByRole('dialog', { name: /^Photos of/ });
+    await expect(viewer.getByText(/^Photo 1 of/)).toBeVisible();
+    await page.keyboard.press('ArrowRight');
+    await expect(viewer.getByText('Photo 2 of 2')).toBeVisible();
+    await page.keyboard.press('ArrowLeft');
+    await expect(viewer.getByText('Photo 1 of 2')).toBeVisible();
+    await expectTrap(viewer, look);
+  });
+
+  await test.step('Message Seller asks to sign in, and gives the focus back', async () => {
+    const message = button(page, 'Message Seller');
+    await pressOn(message);
+    const dialog = page.getByRole('dialog', { name: 'Sign in Required' });
+    await expectTrap(dialog, message);
+    await page.keyboard.press('Enter');
+    await pressOn(dialog.getByRole('link', { name: 'Log In' }));
+    await expectArrival(page, /Log In|Welcome/);
+  });
+
+  await test.step('what is missing is tied to its field and has the focus; what fails is announced', async () => {
+    await pressOn(button(page, 'Log In'));
+    await expect(textbox(page, 'Email')).toBeFocused();
+    await expectTied(textbox(page, 'Email'), 'Please enter a valid email address.');
+    await expectTied(textbox(page, 'Password'), 'Please enter your password');
+    await page.keyboard.type('nobody@usc.edu');
+    await typeInto(textbox(page, 'Password'), 'not-a-password-1');
+    await page.keyboard.press('Enter');
+    await expectAnnounced(page, 'No account found. Please sign up.');
+    await expectSeenFocus(page);
+  });
+  await context.close();
+});
+
+test('the search box is used by arrows, Enter and Escape, and the result takes the focus', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ baseURL: quad.url });
+  const page = await context.newPage();
+  await arrive(page, '/about');
+  const box = header(page).getByRole('combobox', { name: 'Search' });
+  const options = header(page).getByRole('option');
+  await tabTo(box);
+  await page.keyboard.type('desk');
+  await expect(options.first()).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await expect(options.first()).toHaveAttribute('aria-selected', 'true');
+  const id = await options.first().getAttribute('id');
+  await expect(box).toHaveAttribute('aria-activedescendant', id ?? '');
+  await page.keyboard.press('ArrowUp');
+  await expect(box).not.toHaveAttribute('aria-activedescendant', /./);
+  await page.keyboard.press('Escape');
+  await expect(options).toHaveCount(0);
+  await expect(box).toHaveValue('desk');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/search\?q=desk$/);
+  await expectArrival(page, 'Search Results');
+
+  await tabTo(box, 'Shift+Tab');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('bicycle');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/search\?q=bicycle$/);
+  await expectArrival(page, 'Search Results');
+
+  await tabTo(box, 'Shift+Tab');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('desk');
+  const listing = options.filter({ hasNotText: 'searched before' }).first();
+  const title = (await listing.textContent()) ?? '';
+  for (let step = 0; step < 8 && (await listing.getAttribute('aria-selected')) !== 'true'; step += 1) {
+    await page.keyboard.press('ArrowDown');
+  }
+  await page.keyboard.press('Enter');
+  await expectArrival(page, title);
+  await context.close();
+});
+
+test('a newcomer signs up, posts with photos, manages listings, profile and settings, and logs out, by the keyboard alone', async ({
+  browser,
+}) => {
+  test.slow();
+  const context = await browser.newContext({ baseURL: quad.url, reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  const email = 'kay@usc.edu';
+  const title = 'Brass desk lamp for late nights';
+
+  await test.step('sign-up: errors tied to their fields, the code, the set-up', async () => {
+    await arrive(page, '/');
+    await pressOn(header(page).getByRole('link', { name: 'Sign Up' }));
+    await expectArrival(page, /./);
+    await pressOn(button(page, 'Create Account'));
+    await expect(textbox(page, 'Full name')).toBeFocused();
+    await expectTied(textbox(page, 'Full name'), 'Please enter your full name');
+    await expectTied(main(page).getByRole('checkbox'), 'Please agree to the Terms and Privacy Policy');
+    await page.keyboard.type('Kay Keys');
+    await typeInto(textbox(page, 'Email'), email);
+    await typeInto(textbox(page, 'Password'), 'cardinal-and-gold-1');
+    await typeInto(textbox(page, 'Confirm password'), 'cardinal-and-gold-1');
+    await pressOn(main(page).getByRole('checkbox'), 'Space');
+    await pressOn(button(page, 'Create Account'));
+    await expectAnnounced(page, 'Verification code sent to your email!');
+    await expect(page.getByLabel('Verification code')).toBeFocused();
+    await expectSeenFocus(page);
+
+    await pressOn(button(page, 'Back to Sign Up'));
+    await expectArrival(page, /./);
+    await expect(textbox(page, 'Full name')).toHaveValue('Kay Keys');
+    await pressOn(button(page, 'Create Account'));
+    await expect(page.getByLabel('Verification code')).toBeFocused();
+    await page.keyboard.type(codeIn(await quad.mail.take(email)));
+    await expect(page).toHaveURL(/\/profile-setup/);
+    await expectArrival(page, /./);
+    await tabTo(main(page).getByRole('radio').first());
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowDown');
+    await expect(main(page).getByRole('radio', { name: 'Alumni' })).toBeChecked();
+    await page.keyboard.press('ArrowUp');
+    await pressOn(button(page, 'Complete Setup'));
+    await expectArrival(page, 'Kay Keys');
+  });
+
+  await test.step('an ad: photos chosen, ordered, removed; errors; published', async () => {
+    await pressOn(header(page).getByRole('link', { name: 'Post Item' }), 'Enter', 'Shift+Tab');
+    await expectArrival(page, 'Post Your Ad');
+    // Heard of from the start: a key is quicker than the request to hear of the next one.
+    page.on('filechooser', () => {});
+    const choose = button(page, 'Choose photos').filter({ has: page.locator('svg') });
+    await tabTo(choose);
+    const chooser = page.waitForEvent('filechooser');
+    await page.keyboard.press('Enter');
+    await (await chooser).setFiles([
+      await takePhoto('red.jpg', { r: 220, g: 30, b: 30 }),
+      await takePhoto('green.jpg', { r: 30, g: 200, b: 30 }),
+      await takePhoto('blue.jpg', { r: 30, g: 30, b: 220 }),
+    ]);
+    const previews = page.getByRole('img', { name: /^Preview of photo/ });
+    await expect(previews).toHaveCount(3);
+    await expect(page.getByRole('progressbar')).toHaveCount(0, { timeout: 30_000 });
+    const order = () => previews.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).src));
+    const [red, green, blue] = await order();
+
+    await tabTo(button(page, 'Move photo 2'), 'Shift+Tab');
+    await page.keyboard.press('Space');
+    await expect(page.getByText('photo 2 is over place 2 of 3.')).toBeAttached();
+    await page.keyboard.press('ArrowLeft');
+    await expect(page.getByText('photo 2 is over place 1 of 3.')).toBeAttached();
+    await page.keyboard.press('Space');
+    await expect.poll(order).toEqual([green, red, blue]);
+    await expectSeenFocus(page);
+
+    await pressOn(button(page, 'Make photo 3 the cover'));
+    await expect.poll(order).toEqual([blue, green, red]);
+    await expectSeenFocus(page);
+    await pressOn(button(page, 'Remove photo 3'));
+    await expect.poll(order).toEqual([blue, green]);
+    await expectSeenFocus(page);
+
+    await typeInto(textbox(page, 'Title'), 'Lamp');
+    await tabTo(page.getByLabel('Category'));
+    await page.keyboard.type('Furn');
+    await expect(page.getByLabel('Category')).toHaveValue('furniture');
+    await tabTo(page.getByLabel('Condition'));
+    await page.keyboard.type('Goo');
+    await expect(page.getByLabel('Condition')).toHaveValue('good');
+    await typeInto(page.getByLabel('Price'), '12.50');
+    await typeInto(
+      textbox(page, 'Description'),
+      'A warm brass lamp from my room, bulb included. Pick it up at Parkside this week.',
+    );
+    await typeInto(textbox(page, 'Location'), 'Parkside');
+    await typeInto(textbox(page, 'Contact email'), email);
+    await pressOn(button(page, 'Post Ad'));
+    await expectAnnounced(page, 'Please fix the errors before submitting');
+    await expect(textbox(page, 'Title')).toBeFocused();
+    await expectTied(textbox(page, 'Title'), 'Title must be at least 10 characters');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type(title);
+    await expect(textbox(page, 'Title')).not.toHaveAttribute('aria-invalid', 'true');
+    await pressOn(button(page, 'Post Ad'));
+    await expectAnnounced(page, 'Ad posted');
+    await expect(page).toHaveURL(/\/listing\/brass-desk-lamp/);
+    await expectArrival(page, title);
+  });
+
+  await test.step('my listings: to the drafts and back, deleted after a question', async () => {
+    await chooseInMenu(page, 'My Listings');
+    await expectArrival(page, 'My Listings');
+    await pressOn(button(page, `Mark as Draft ${title}`));
+    await expectAnnounced(page, 'Marked as draft');
+    await expect(page.getByRole('tab', { name: /^Active/ })).toBeFocused();
+    await expectSeenFocus(page);
+    await page.keyboard.press('ArrowRight');
+    await expect(page.getByRole('tab', { name: /^Sold/ })).toHaveAttribute('aria-selected', 'true');
+    await pressOn(button(page, `Publish Item ${title}`));
+    await expectAnnounced(page, 'Marked as active');
+    await expect(page.getByRole('tab', { name: /^Sold/ })).toBeFocused();
+    await page.keyboard.press('ArrowLeft');
+    const remove = button(page, `Delete ${title}`);
+    await pressOn(remove);
+    const question = page.getByRole('dialog', { name: 'Delete this listing?' });
+    await expectTrap(question, remove);
+    await page.keyboard.press('Enter');
+    await pressOn(question.getByRole('button', { name: 'Delete' }));
+    await expectAnnounced(page, 'Listing deleted');
+    await expect(page.getByText('No active listings')).toBeVisible();
+    await expect(h1(page)).toBeFocused();
+  });
+
+  await test.step('the profile is edited, with its error tied', async () => {
+    await chooseInMenu(page, 'Profile');
+    await expectArrival(page, 'Kay Keys');
+    await pressOn(main(page).getByRole('link', { name: 'Edit Profile' }));
+    await expectArrival(page, /Edit/);
+    await tabTo(textbox(page, 'Full name'));
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('Enter');
+    await expectTied(textbox(page, 'Full name'), 'Please enter your full name');
+    await expect(page.getByText('Please complete all required fields')).toBeVisible();
+    await expect(textbox(page, 'Full name')).toBeFocused();
+    await page.keyboard.type('Kay Board');
+    await pressOn(button(page, 'Save Changes'));
+    await expectAnnounced(page, 'Profile updated');
+    await expectArrival(page, 'Kay Board');
+  });
+
+  await test.step('the settings are switched', async () => {
+    await tabTo(page.getByRole('tab', { name: 'My Listings' }));
+    await page.keyboard.press('End');
+    await expect(page).toHaveURL(/\?tab=settings$/);
+    await expect(page.getByRole('tab', { name: 'Settings' })).toBeFocused();
+    for (const name of ['Email me about new messages', 'Show my full name']) {
+      const setting = page.getByRole('switch', { name });
+      await pressOn(setting, 'Space');
+      await expect(setting).not.toBeChecked();
+      await expect(setting).toHaveAttribute('aria-busy', 'false');
+      await expect(setting).toBeFocused();
+    }
+    const everywhere = button(page, 'Log out everywhere');
+    await pressOn(everywhere);
+    await expectTrap(page.getByRole('dialog', { name: 'Log out everywhere?' }), everywhere);
+  });
+
+  await test.step('the menu closes by Escape, and logs out', async () => {
+    const menu = header(page).getByRole('button', { name: /^Account menu/ });
+    await pressOn(menu, 'Enter', 'Shift+Tab');
+    await expect(page.getByRole('menu')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menu')).toHaveCount(0);
+    await expect(menu).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('menuitem').first()).toBeFocused();
+    await page.keyboard.press('End');
+    await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(`${quad.url}/`);
+    await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible();
+    await expect(h1(page)).toBeFocused();
+  });
+  await context.close();
+});
+
+test('messages are read, answered and left by the keyboard alone, and new ones are announced', async ({
+  browser,
+}) => {
+  const ada = await signUp(quad, 'Ada Seller', 'ada.keys@usc.edu');
+  const ben = await signUp(quad, 'Ben Buyer', 'ben.keys@example.com');
+  const listings = [
+    await postListing(quad, ada, 'Walnut desk lamp'),
+    await postListing(quad, ada, 'Oak bookshelf tall'),
+  ] as const;
+  const talks = [await openTalk(quad, ben, listings[0]), await openTalk(quad, ben, listings[1])] as const;
+  await write(quad, ben, talks[0], 'About the lamp');
+  await write(quad, ben, talks[1], 'About the shelf');
+  const context = await openBrowserOf(browser, quad, ada);
+  const page = await context.newPage();
+  await arrive(page, '/');
+  await chooseInMenu(page, 'Messages', 'Tab');
+  await expect(page).toHaveURL(/\/messages\?c=/);
+  const input = page.getByPlaceholder('Type your message...');
+  const row = (title: string) =>
+    page.getByRole('region', { name: 'Conversations' }).getByRole('link', { name: new RegExp(title) });
+  await expect(row('Walnut desk lamp')).toBeVisible();
+
+  for (const [title, tab] of [
+    ['Walnut desk lamp', 'Tab'],
+    ['Oak bookshelf tall', 'Shift+Tab'],
+  ] as const) {
+    await tabTo(row(title), tab);
+    await page.keyboard.press('Enter');
+    await expect(input).toBeFocused();
+    await expectSeenFocus(page);
+    await page.keyboard.type(`Yes, the ${title}`);
+    await page.keyboard.press('Enter');
+    await expect(
+      page.getByRole('region', { name: /^Messages with/ }).getByText(`Yes, the ${title}`, { exact: true }),
+    ).toBeVisible();
+    await expect(input).toBeFocused();
+  }
+  await write(quad, ben, talks[1], 'See you at five');
+  await expect(
+    page.locator('[aria-live=polite]').filter({ hasText: 'Ben Buyer: See you at five' }),
+  ).toHaveCount(1);
+  await context.close();
+
+  const buyer = await openBrowserOf(browser, quad, ben);
+  const desk = await buyer.newPage();
+  await arrive(desk, `/listing/${listings[0].slug}`);
+  const message = button(desk, 'Message Seller');
+  await pressOn(message);
+  const dialog = desk.getByRole('dialog');
+  await expect(dialog.getByPlaceholder('Type your message...')).toBeFocused();
+  await desk.keyboard.type('From the dialog');
+  await desk.keyboard.press('Enter');
+  await expect(dialog.getByText('From the dialog', { exact: true })).toBeVisible();
+  await expectTrap(dialog, message);
+  await buyer.close();
+});

@@ -1,0 +1,99 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** What is wrong with the focus where it stands: nowhere, without an outline, or out of sight. */
+const troubleWithFocus = (page: Page): Promise<string | undefined> =>
+  page.evaluate(() => {
+    const focused = document.activeElement;
+    if (!focused || focused === document.body) return 'nothing has the focus';
+    const name = focused.outerHTML.slice(0, 160);
+    const drawn = (element: Element): boolean => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
+    };
+    // A card, a choice or the boxes of a code draw it for what is inside them.
+    const around: Element[] = [];
+    for (let element: Element | null = focused; element; element = element.parentElement)
+      around.push(element);
+    const boxes = [...(focused.closest('[data-input-otp-container]')?.querySelectorAll('*') ?? [])];
+    if (![...around, ...boxes].some(drawn)) return `no outline on ${name}`;
+    const { top, bottom, left, right } = focused.getBoundingClientRect();
+    const [x, y] = [
+      (Math.max(0, left) + Math.min(innerWidth, right)) / 2,
+      (Math.max(0, top) + Math.min(innerHeight, bottom)) / 2,
+    ];
+    const there = document.elementFromPoint(x, y);
+    if (!there || !(focused.contains(there) || there.contains(focused)))
+      return `covered or out of sight: ${name}`;
+    return undefined;
+  });
+
+export const expectSeenFocus = async (page: Page, where = ''): Promise<void> => {
+  await expect.poll(() => troubleWithFocus(page), where).toBeUndefined();
+};
+
+/** Presses Tab until this has the focus; at every stop on the way the focus must be seen. */
+export const tabTo = async (target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab', most = 90): Promise<void> => {
+  const page = target.page();
+  await expect(target).toHaveCount(1);
+  for (let stop = 0; stop < most; stop += 1) {
+    const before = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 160));
+    await page.keyboard.press(key);
+    const trouble = await troubleWithFocus(page);
+    if (trouble) await expectSeenFocus(page, `${key} from ${before} on the way to ${target}`);
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+  }
+  throw new Error(`${most} times ${key} did not lead to ${target}`);
+};
+
+/** Tabs to it and presses a key on it. */
+export const pressOn = async (
+  target: Locator,
+  key = 'Enter',
+  tab: 'Tab' | 'Shift+Tab' = 'Tab',
+): Promise<void> => {
+  await tabTo(target, tab);
+  await target.page().keyboard.press(key);
+};
+
+/** The next field by Tab, and what is typed into it. */
+export const typeInto = async (target: Locator, text: string): Promise<void> => {
+  await tabTo(target);
+  await target.page().keyboard.press('ControlOrMeta+a');
+  await target.page().keyboard.type(text);
+  await expect(target).toHaveValue(text);
+};
+
+/** Arrived: the heading says where, and has the focus. */
+export const expectArrival = async (page: Page, heading: string | RegExp): Promise<void> => {
+  await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused();
+};
+
+/** Tab goes round inside the dialog, both ways, and Escape brings the focus back to what opened it. */
+export const expectTrap = async (dialog: Locator, opener: Locator): Promise<void> => {
+  const page = dialog.page();
+  const inside = () => dialog.evaluate((box) => box.contains(document.activeElement));
+  await expect(dialog).toBeVisible();
+  await expect.poll(inside).toBe(true);
+  const stops = await dialog.locator('a, button, input, select, textarea').count();
+  for (const key of ['Tab', 'Shift+Tab']) {
+    for (let stop = 0; stop <= stops; stop += 1) {
+      await page.keyboard.press(key);
+      expect(await inside(), `${key} stays in the dialog`).toBe(true);
+      await expectSeenFocus(page);
+    }
+  }
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(opener).toBeFocused();
+};
+
+/** A toast that a screen reader is told of. */
+export const expectAnnounced = async (page: Page, text: string): Promise<void> => {
+  await expect(page.locator('[aria-live=polite], [role=status]').getByText(text).first()).toBeVisible();
+};
+
+/** The sentence is tied to its field, and the field says that it is wrong. */
+export const expectTied = async (field: Locator, sentence: string): Promise<void> => {
+  await expect(field).toHaveAttribute('aria-invalid', 'true');
+  await expect(field).toHaveAccessibleDescription(new RegExp(sentence.replaceAll(/[.?$]/g, '\\$&')));
+};
