@@ -1,0 +1,426 @@
+import { readFileSync } from 'node:fs';
+import { expect, type Page, test } from '@playwright/test';
+import type { Category } from '#contract/categories.ts';
+import { takePhoto } from './support/photos.ts';
+import { type Quad, startQuad } from './support/quad.ts';
+import { openAccount } from './support/sign-in.ts';
+import { textsByJourney } from './support/spec-texts.ts';
+import {
+  call,
+  openBrowserOf,
+  openTalk,
+  postListing,
+  type Student,
+  signUp,
+  write,
+} from './support/students.ts';
+
+// What the other journeys do not come past: every text of the specification is reached somewhere.
+
+let quad: Quad;
+let counter = 0;
+test.beforeAll(async () => {
+  quad = await startQuad();
+});
+test.afterAll(() => quad.stop());
+
+const newStudent = (domain = 'usc.edu'): Promise<Student> => {
+  counter += 1;
+  return signUp(quad, 'Tess Text', `tess.${counter}@${domain}`);
+};
+/** Somebody signed in, at a screen. */
+const openAs = async (
+  browser: Parameters<typeof openBrowserOf>[0],
+  student: Student,
+  path: string,
+): Promise<Page> => {
+  const context = await openBrowserOf(browser, quad, student);
+  const page = await context.newPage();
+  await page.goto(path);
+  return page;
+};
+const says = (page: Page, text: string | RegExp) => expect(page.getByText(text).last()).toBeVisible();
+const offers = (page: Page, name: string) =>
+  expect(page.getByRole('main').getByRole('link', { name, exact: true }).first()).toBeVisible();
+const button = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('button', { name, exact: true });
+const refused = { status: 500, json: { error: '', code: 'other' } };
+const photo = () => takePhoto('lamp.jpg', { r: 200, g: 120, b: 60 });
+
+const listing = (category: Category, contactEmail: string) => ({
+  title: 'Text for somebody to read',
+  category,
+  condition: 'good',
+  price: category === 'free' ? 0 : 12,
+  description: 'Something that somebody on campus wants to have a look at, and soon.',
+  location: 'Parkside',
+  contactEmail,
+  photos: [],
+  status: 'published',
+});
+const post = (student: Student, category: Category) =>
+  postListing(quad, student, 'Text for somebody to read', { category });
+
+const literals = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|\/(?:[^/\\\n]|\\.)+\//g;
+
+/** The texts between quotes, and the patterns, of a journey. */
+const literalsOf = (journey: string): string[] =>
+  [...readFileSync(new URL(journey, import.meta.url), 'utf8').matchAll(literals)].map(([literal]) =>
+    literal.slice(1, -1).replace(/^\^/, '').replace(/\$$/, '').replaceAll(/\\(.)/g, '$1'),
+  );
+
+test('every text that the specification quotes is held against a page in its journey', () => {
+  for (const [journey, texts] of Object.entries(textsByJourney)) {
+    const said = literalsOf(journey);
+    // A short word may be part of anything: it stands alone, or begins what is asked for.
+    const missing = texts.filter(
+      (text) =>
+        !said.some((it) =>
+          text.length < 12 ? it === text || it.startsWith(`${text.trimEnd()} `) : it.includes(text),
+        ),
+    );
+    expect(missing, journey).toEqual([]);
+  }
+});
+
+test('home, navigation and footer', async ({ page }) => {
+  await post(await newStudent(), 'kitchen');
+  await page.goto(quad.url);
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  for (const name of ['Home', 'Game Day', 'Merchandise', 'Rentals', 'My Listings']) {
+    await expect(navigation.getByRole('link', { name, exact: true })).toBeVisible();
+  }
+  const footer = page.getByRole('contentinfo');
+  for (const name of ['Categories', 'For Students', 'Company']) {
+    await expect(footer.getByRole('heading', { name, exact: true })).toBeVisible();
+  }
+  await expect(footer.getByText(/2024/)).toBeVisible();
+  for (const name of ['Explore Categories', 'Game Day Exchange', 'Furniture & Essentials', 'Recent Posts']) {
+    await expect(page.getByRole('main').getByRole('heading', { name, exact: true })).toBeVisible();
+  }
+  await says(page, 'Tickets, Tailgate Passes & Gear');
+  await page.getByRole('link', { name: 'View All' }).click();
+  await expect(page).toHaveURL(/\/category\/game-day$/);
+});
+
+test('categories without anything, and their filters', async ({ page }) => {
+  const categories = [
+    ['game-day', /Game Day Marketplace/, 'No game day listings yet. Be the first to post!'],
+    ['merchandise', /Show Your Trojan Pride/, 'No merchandise listings available yet.'],
+    ['rentals', 'Share and Save — Rent What You Need', 'No rental listings available yet.'],
+    ['furniture', 'Furniture & Essentials', 'No furniture listings available yet.'],
+    ['study-items', 'Study items', 'No items found'],
+  ] as const;
+  for (const [slug, heading, nothing] of categories) {
+    await page.goto(`${quad.url}/category/${slug}`);
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    await says(page, nothing);
+    await offers(page, 'Back to Home');
+  }
+  await says(page, 'Be the first to list an item in this category!');
+  await expect(page.getByRole('link', { name: 'Post an Item' })).toHaveAttribute('href', '/post-ad');
+
+  await page.goto(`${quad.url}/category/game-day`);
+  const choose = (label: string, option: string) =>
+    page.getByLabel(label, { exact: true }).selectOption(option);
+  for (const [label, options] of [
+    ['Category', ['Tickets', 'Tailgate Gear', 'Parking Passes', 'All Categories']],
+    ['Price Range', ['$0-$50', '$50-$100', '$100+', 'Any']],
+    ['Game Date', ['This Week', 'Next Week', 'This Month', 'All']],
+  ] as const) {
+    for (const option of options) await choose(label, option);
+  }
+  await page.goto(`${quad.url}/category/merchandise`);
+  for (const size of ['Small', 'Medium', 'Large', 'XL', 'All']) await choose('Size', size);
+});
+
+test('a rental, its seller, and a listing that is not there', async ({ page }) => {
+  const seller = await newStudent('example.com');
+  const rental = await post(seller, 'rentals');
+  await page.goto(`${quad.url}/category/rentals`);
+  await expect(page.getByRole('listitem').getByText('For Rent', { exact: true })).toBeVisible();
+  await expect(page.getByRole('listitem').getByText('flexible')).toBeVisible();
+  await page.goto(`${quad.url}/listing/${rental.slug}`);
+  await says(page, 'USC Community Member');
+  await call(quad, `/rest/v1/me/listings/${rental.id}`, { token: seller.token, method: 'DELETE' });
+  await page.goto(`${quad.url}/listing/${rental.slug}`);
+  await expect(page.getByRole('heading', { name: 'Listing Not Found' })).toBeVisible();
+  await says(page, "Sorry, we couldn't find that listing. It may have been sold or removed.");
+  await offers(page, 'Back to Marketplace');
+});
+
+test('a search that finds nothing offers other ones', async ({ page }) => {
+  for (const word of ['furniture', 'textbook', 'hoodie', 'ticket', 'rental', 'bike']) {
+    await page.goto(`${quad.url}/search?q=unicorn`);
+    await expect(page.getByRole('heading', { name: 'No results found' })).toBeVisible();
+    await offers(page, 'Browse All Listings');
+    await offers(page, 'Browse Game Day');
+    await page.getByRole('main').getByRole('link', { name: word, exact: true }).click();
+    await expect(page).toHaveURL(new RegExp(`/search\\?q=${word}$`));
+  }
+});
+
+test('the forms for everybody', async ({ page }) => {
+  await page.goto(`${quad.url}/contact`);
+  await says(page, 'Please use your USC email address');
+  for (const topic of ['Bug Report', 'Safety Concern', 'Feature Request', 'Other']) {
+    await page.getByLabel('Topic').selectOption(topic);
+  }
+  await page.goto(`${quad.url}/careers`);
+  await expect(page.getByRole('button', { name: 'Apply Now' })).toHaveCount(2);
+});
+
+test('what the rules say of an ad, each beside its field', async ({ browser }) => {
+  const student = await newStudent();
+  const page = await openAs(browser, student, '/post-ad');
+  const text = (name: string) => page.getByRole('textbox', { name, exact: true });
+  await text('Title').fill('Kettle');
+  await page.getByLabel('Category').selectOption('game-day');
+  await page.getByLabel('Condition').selectOption('good');
+  await page.getByLabel('Price').fill('1.999');
+  await page.getByLabel('Game date').fill('2020-01-01');
+  await text('Description').fill('Short');
+  await text('Location').fill('x'.repeat(201));
+  await text('Contact email').fill('nobody');
+  await text('Contact phone').fill('call me');
+  const tryIt = async (...sentences: string[]) => {
+    await button(page, 'Post Ad').click();
+    for (const sentence of sentences) await says(page, sentence);
+  };
+  await tryIt(
+    'Validation failed',
+    'Please fix the errors before submitting',
+    'Title must be at least 10 characters',
+    'Price can have at most 2 decimal places',
+    'Game date must be today or in the future',
+    'Description must be at least 40 characters',
+    'Location must be at most 200 characters',
+    'Invalid email address',
+    'Invalid phone number format',
+  );
+  await text('Title').fill('x'.repeat(81));
+  await page.getByLabel('Price').fill('0');
+  await text('Description').fill('x'.repeat(1001));
+  await text('Contact phone').fill('12');
+  await tryIt(
+    'Title must be at most 80 characters',
+    'Price must be greater than 0',
+    'Description must be at most 1000 characters',
+    'Phone number must be at least 10 digits',
+  );
+  await text('Title').fill('A kettle for long nights 🫖');
+  await tryIt('Title cannot contain emojis');
+  await page.context().close();
+});
+
+test('what no form lets through is refused by the server, in the same words', async ({ request }) => {
+  const student = await newStudent();
+  const url = `${quad.url}/functions/v1/create-listing`;
+  const send = async (change: object, headers = { authorization: `Bearer ${student.token}` }) => {
+    const answer = await request.post(url, {
+      headers,
+      data: { ...listing('kitchen', student.email), ...change },
+    });
+    return { status: answer.status(), text: await answer.text() };
+  };
+  expect(await send({}, {} as never)).toEqual({
+    status: 401,
+    text: expect.stringContaining('Not authenticated'),
+  });
+  for (const [change, sentence] of [
+    [{ gameDate: 'soon', category: 'game-day' }, 'Invalid date format'],
+    [
+      { category: 'free', price: 5 },
+      'Price must be $0.00 for free items or greater than $0.00 for other categories',
+    ],
+    [
+      { photos: Array.from({ length: 6 }, (_, n) => `/storage/v1/object/public/x/${n}`) },
+      'Maximum 5 photos allowed',
+    ],
+  ] as const) {
+    expect(await send(change)).toEqual({ status: 400, text: expect.stringContaining(sentence) });
+  }
+  const nameless = await request.post(`${quad.url}/auth/v1/signup`, { data: {} });
+  expect(await nameless.text()).toContain('You must provide either an email or phone number and a password');
+});
+
+test('photos that are refused, fail, or are still on their way', async ({ browser }) => {
+  const page = await openAs(browser, await newStudent(), '/post-ad');
+  const pick = (files: { name: string; mimeType: string; buffer: Buffer }[]) =>
+    page.getByLabel('Choose photos').first().setInputFiles(files);
+  const good = await photo();
+  await pick([{ name: 'cv.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') }]);
+  await says(page, 'Invalid file');
+  await says(page, 'Only JPG, JPEG, PNG, and WEBP images are allowed');
+  const heavy = Buffer.concat([good.buffer, Buffer.alloc(11 * 1024 * 1024 - good.buffer.length)]);
+  await pick([{ ...good, buffer: heavy }]);
+  await says(page, 'File size must be less than 10MB (11.0MB)');
+
+  const store = '**/storage/v1/object/listing-photos**';
+  await pick([{ ...good, buffer: Buffer.from('no photo at all') }]);
+  await says(page, 'Upload failed');
+  await says(page, 'Failed to upload image. Please try again.');
+  await page.getByRole('button', { name: 'Remove photo 1' }).click();
+
+  let answer = () => {};
+  const slow = new Promise<void>((done) => {
+    answer = done;
+  });
+  await page.route(store, async (route) => {
+    await slow;
+    await route.fallback();
+  });
+  await pick(Array.from({ length: 6 }, (_, n) => ({ ...good, name: `${n}.jpg` })));
+  await says(page, 'Too many photos');
+  await says(page, 'Maximum 5 photos allowed');
+  await button(page, 'Save as Draft').click();
+  await says(page, 'Upload in progress');
+  await says(page, 'Please wait for all photos to finish uploading');
+  answer();
+  await page.context().close();
+});
+
+test('a draft that is not ready, an edit, and what can fail with one’s own listings', async ({ browser }) => {
+  const student = await newStudent();
+  const page = await openAs(browser, student, '/my-listings');
+  await says(page, 'No active listings');
+  await offers(page, 'Create New Listing');
+  const tab = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) });
+  await tab('Rented').click();
+  await says(page, 'No rental listings yet');
+  await expect(page.getByRole('tab', { name: /^Rented/ })).toHaveAttribute('aria-selected', 'true');
+  await tab('Sold').click();
+  await says(page, 'No draft listings');
+
+  await test.step('an empty draft cannot be published, and says all that it lacks', async () => {
+    await page.goto('/post-ad');
+    await page.route('**/functions/v1/create-listing', (route) => route.fulfill(refused));
+    await button(page, 'Save as Draft').click();
+    await says(page, 'Failed to save listing. Please try again.');
+    await page.unroute('**/functions/v1/create-listing');
+    await button(page, 'Save as Draft').click();
+    await says(page, 'Draft saved');
+    await page.goto('/my-listings');
+    await tab('Sold').click();
+    await expect(page.getByRole('main').getByText('Draft', { exact: true })).toBeVisible();
+    await button(page, 'Publish Item Untitled draft').click();
+    await says(page, 'Failed to update listing');
+    for (const reason of [
+      'Title must be at least 10 characters',
+      'Please select a category',
+      'Please select a condition',
+      'Price is required',
+      'Description must be at least 40 characters',
+      'Location is required',
+      'At least one contact method (email or phone) is required',
+    ]) {
+      await says(page, reason);
+    }
+  });
+
+  await test.step('an edit is published', async () => {
+    const { id } = await post(student, 'kitchen');
+    await page.goto(`/post-ad?edit=${id}`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Edit Your Listing' })).toBeVisible();
+    await page.getByLabel('Price').fill('13');
+    await button(page, 'Update Listing').click();
+    await says(page, 'Listing updated');
+    await expect(page).toHaveURL(/\/listing\//);
+    await page.goto('/post-ad?edit=7b0e6a37-6f60-4d1a-9d57-0f4c0a1c3f11');
+    await says(page, 'Failed to load listing data');
+  });
+
+  await test.step('what fails is taken back and said', async () => {
+    await page.goto('/my-listings');
+    const title = 'Text for somebody to read';
+    await button(page, `Delete ${title}`).waitFor();
+    const own = '**/rest/v1/me/listings**';
+    await page.route(own, (route) =>
+      route.request().method() === 'GET' ? route.fallback() : route.fulfill(refused),
+    );
+    await button(page, `Delete ${title}`).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await says(page, 'Failed to delete listing');
+    await expect(button(page, `Delete ${title}`)).toBeVisible();
+    await button(page, `Mark as Draft ${title}`).click();
+    await says(page, 'Failed to update listing');
+    await page.route(own, (route) => route.fulfill(refused));
+    await page.reload();
+    await says(page, 'Failed to load your listings');
+  });
+  await page.context().close();
+});
+
+test('conversations on their way, and lost', async ({ browser }) => {
+  const ada = await newStudent();
+  const ben = await newStudent();
+  const talk = await openTalk(quad, ben, await postListing(quad, ada, 'Walnut desk lamp'));
+  await write(quad, ben, talk, 'Hello');
+  const context = await openBrowserOf(browser, quad, ben);
+  const page = await context.newPage();
+  // It stands there for the moment until the first conversation opens by itself.
+  await page.addInitScript(() => {
+    const words = 'Select a conversation to start messaging';
+    new MutationObserver(() => {
+      if (document.body?.textContent?.includes(words)) document.documentElement.dataset.seen = words;
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto('/messages');
+  await expect(page.getByText('Hello', { exact: true }).first()).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('data-seen', 'Select a conversation to start messaging');
+  await page.route(/\/rest\/v1\/conversations(\?|$)/, (route) => route.fulfill(refused));
+  await page.goto('/messages');
+  await says(page, 'Failed to load conversations');
+  await context.close();
+});
+
+test('a profile that cannot be read, set up, or shown a picture', async ({ browser }) => {
+  counter += 1;
+  const session = await openAccount(quad, `tess.${counter}@usc.edu`);
+  const context = await browser.newContext({ baseURL: quad.url });
+  await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
+  const page = await context.newPage();
+  const me = '**/rest/v1/me';
+  await page.route(me, (route) => route.fulfill(refused));
+  await page.goto('/profile');
+  await says(page, 'Failed to load profile');
+  await page.unroute(me);
+
+  await page.goto('/profile-setup');
+  await page.route(me, (route) =>
+    route.request().method() === 'GET' ? route.fallback() : route.fulfill(refused),
+  );
+  await page.getByRole('radio', { name: 'Staff' }).check();
+  await page.getByLabel('Full name').fill('Tess Text');
+  await button(page, 'Complete Setup').click();
+  await says(page, 'Setup failed');
+  await button(page, 'Skip for now').click();
+  await says(page, 'Could not skip setup. Please try again');
+  await page.unroute(me);
+
+  const pickAvatar = async () => {
+    await page.getByLabel('Choose a profile picture').setInputFiles(await photo());
+    await page.getByRole('dialog').getByRole('button', { name: 'Use Photo' }).click();
+  };
+  const avatars = '**/storage/v1/object/avatars**';
+  await page.route(avatars, (route) => route.abort());
+  await pickAvatar();
+  await says(page, 'Could not upload image. Try again');
+  await page.unroute(avatars);
+  await pickAvatar();
+  await says(page, 'Avatar uploaded successfully');
+  await button(page, 'Complete Setup').click();
+  await says(page, 'Profile created');
+  await expect(page.getByRole('main').getByText('Staff', { exact: true })).toBeVisible();
+
+  await page.goto('/profile/edit');
+  await page.route(me, (route) =>
+    route.request().method() === 'GET' ? route.fallback() : route.fulfill(refused),
+  );
+  await page.route('**/storage/v1/object/**', (route) =>
+    route.request().method() === 'DELETE' ? route.fulfill(refused) : route.fallback(),
+  );
+  await button(page, 'Remove').click();
+  await says(page, 'Failed to remove avatar');
+  await context.close();
+});
