@@ -1,12 +1,14 @@
 /**
  * `npm run screenshots`: every screen at the three widths in both themes, taken from the demo campus, below
- * test-results/screenshots. With `--readme` the few that the README shows are renewed in docs/screenshots.
+ * test-results/screenshots. With `--readme` the few that the README shows are renewed in docs/screenshots, and with
+ * `--only=home,listing` none but those named are taken.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { prepareBrowser } from '../tools/browser.ts';
+import { takePhoto } from './support/photos.ts';
 import { type Quad, startQuad } from './support/quad.ts';
 import { logIn } from './support/sign-in.ts';
 
@@ -54,17 +56,90 @@ const emptyInbox = async (page: Page): Promise<void> => {
   await page.getByText('No conversations yet').waitFor();
 };
 
+const showPostErrors = async (page: Page): Promise<void> => {
+  await page.getByLabel('Title').fill('Short');
+  await page.getByLabel('Category').selectOption('furniture');
+  await page.getByLabel('Condition').selectOption('good');
+  await page.getByLabel('Price').fill('-1');
+  await page.getByLabel('Description').fill('Too short');
+  await page.getByLabel('Location').fill('Parkside');
+  await page.getByLabel('Contact phone').fill('12');
+  await page.getByRole('button', { name: 'Post Ad' }).click();
+  await page.getByText('Validation failed').waitFor();
+};
+
+const addPhotos = async (page: Page): Promise<void> => {
+  await page
+    .getByLabel('Choose photos')
+    .setInputFiles([
+      await takePhoto('red.jpg', { r: 200, g: 90, b: 60 }),
+      await takePhoto('blue.jpg', { r: 60, g: 90, b: 200 }),
+      { name: 'broken.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo at all') },
+    ]);
+  await page.getByText('Failed to upload image').first().waitFor();
+  await page.getByRole('progressbar').first().waitFor({ state: 'detached' });
+  await page.getByText('Photos', { exact: true }).scrollIntoViewIfNeeded();
+};
+
+const search = (page: Page) => page.getByRole('combobox', { name: 'Search' }).filter({ visible: true });
+
+const suggest = async (page: Page): Promise<void> => {
+  await search(page).first().pressSequentially('desk');
+  await page.getByRole('option').nth(2).waitFor();
+  await page.keyboard.press('ArrowDown');
+};
+
+const openMenu = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: /^Account menu/ }).click();
+  await page.getByRole('menu').waitFor();
+};
+
+/** What a click opens that is not a dialog of the address. */
+const press = (name: string | RegExp) => async (page: Page) => {
+  await page.getByRole('button', { name }).first().click();
+  await page.getByRole('dialog').waitFor();
+};
+
+const openTab = (name: RegExp) => (page: Page) => page.getByRole('tab', { name }).click();
+
+/** The shape that a screen keeps while its data is on the way. */
+const holdBack = async (page: Page): Promise<void> => {
+  await page.route('**/rest/v1/**', () => new Promise(() => {}));
+  await page.reload({ waitUntil: 'domcontentloaded' });
+  await page
+    .getByRole('main')
+    .getByText(/^Loading/)
+    .first()
+    .waitFor({ state: 'attached' });
+};
+
+const goOffline = async (page: Page): Promise<void> => {
+  await page.locator('body > div > [role=status]:only-child').waitFor({ state: 'attached' });
+  await page.context().setOffline(true);
+  await page.getByText('You are offline.').waitFor();
+};
+
+const unfoldFilters = async (page: Page): Promise<void> => {
+  const summary = page.getByText('Filters', { exact: true });
+  if (await summary.isVisible()) await summary.click();
+};
+
 const screensOf = (slug: string): Screen[] => [
   { name: 'home', path: '/' },
   { name: 'category', path: '/category/game-day' },
   { name: 'category-generic', path: '/category/textbooks' },
   { name: 'category-empty', path: '/category/nothing-here' },
+  { name: 'category-filters', path: '/category/merchandise', prepare: unfoldFilters },
+  { name: 'category-filtered-empty', path: '/category/game-day?kind=parking-passes&price=100-' },
+  { name: 'category-offline', path: '/category/rentals', prepare: goOffline },
   { name: 'listing', path: `/listing/${slug}` },
   {
     name: 'sign-in-required',
     path: `/listing/${slug}`,
     prepare: (page) => page.getByRole('button', { name: 'Message Seller' }).click(),
   },
+  { name: 'gallery', path: `/listing/${slug}`, prepare: press('View photos full screen') },
+  { name: 'report-dialog', path: `/listing/${slug}`, prepare: press('Report Listing') },
   {
     name: 'message-dialog',
     path: `/listing/${slug}?message=1`,
@@ -74,15 +149,38 @@ const screensOf = (slug: string): Screen[] => [
   { name: 'listing-missing', path: '/listing/no-such-listing' },
   { name: 'search', path: '/search?q=desk' },
   { name: 'search-empty', path: '/search?q=unicorn' },
+  { name: 'search-suggestions', path: '/search', prepare: suggest },
   { name: 'log-in', path: '/login' },
   { name: 'sign-up', path: '/signup' },
+  {
+    name: 'sign-up-errors',
+    path: '/signup',
+    prepare: (page) => page.getByRole('button', { name: 'Create Account' }).click(),
+  },
   { name: 'forgot-password', path: '/forgot-password' },
+  { name: 'reset-password', path: '/reset-password/some-token' },
   { name: 'profile', path: '/profile', signedIn: true },
   { name: 'profile-settings', path: '/profile?tab=settings', signedIn: true },
+  { name: 'profile-rentals', path: '/profile?tab=rentals', signedIn: true },
+  { name: 'profile-history', path: '/profile?tab=history', signedIn: true },
+  { name: 'profile-loading', path: '/profile', signedIn: true, prepare: holdBack },
+  {
+    name: 'delete-account',
+    path: '/profile?tab=settings',
+    signedIn: true,
+    prepare: press(/^Delete Account/),
+  },
+  { name: 'account-menu', path: '/', signedIn: true, prepare: openMenu },
   { name: 'profile-edit', path: '/profile/edit', signedIn: true },
   { name: 'profile-setup', path: '/profile-setup', signedIn: true },
   { name: 'post-ad', path: '/post-ad', signedIn: true },
+  { name: 'post-ad-errors', path: '/post-ad', signedIn: true, prepare: showPostErrors },
+  { name: 'post-ad-photos', path: '/post-ad', signedIn: true, prepare: addPhotos },
   { name: 'my-listings', path: '/my-listings', signedIn: true },
+  { name: 'my-listings-drafts', path: '/my-listings', signedIn: true, prepare: openTab(/^Sold/) },
+  { name: 'my-listings-empty', path: '/my-listings', signedIn: true, prepare: openTab(/^Rented/) },
+  { name: 'my-listings-loading', path: '/my-listings', signedIn: true, prepare: holdBack },
+  { name: 'my-listings-delete', path: '/my-listings', signedIn: true, prepare: press(/^Delete/) },
   { name: 'messages', path: '/messages', signedIn: true },
   { name: 'messages-thread', path: '/messages', signedIn: true, prepare: openFirstThread },
   { name: 'messages-waiting', path: '/messages', signedIn: true, prepare: writeOffline },
@@ -91,13 +189,15 @@ const screensOf = (slug: string): Screen[] => [
   ...['safety', 'guidelines', 'how-it-works', 'contact', 'about', 'careers', 'terms', 'privacy'].map(
     (name) => ({ name, path: `/${name}` }),
   ),
+  { name: 'application', path: '/careers', prepare: press(/^Apply Now/) },
   { name: 'not-found', path: '/no/such/page' },
 ];
 
 const takeAll = async (quad: Quad, browser: Browser, folder: string): Promise<void> => {
   const session = await logIn(quad);
   const { items } = await (await fetch(`${quad.url}/rest/v1/listings?category=furniture`)).json();
-  const screens = screensOf(items[1].slug);
+  const only = process.argv.find((it) => it.startsWith('--only='))?.slice('--only='.length);
+  const screens = screensOf(items[1].slug).filter(({ name }) => !only || only.split(',').includes(name));
   for (const theme of themes) {
     for (const width of widths) {
       for (const screen of screens) {
@@ -113,11 +213,14 @@ const takeAll = async (quad: Quad, browser: Browser, folder: string): Promise<vo
         }
         const page = await context.newPage();
         await page.goto(screen.path, { waitUntil: 'networkidle' });
-        await screen.prepare?.(page);
         // Photos below the fold load when they come near.
         await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
         await page.waitForLoadState('networkidle');
         await page.evaluate(() => window.scrollTo(0, 0));
+        await screen.prepare?.(page);
+        await page.waitForFunction(() =>
+          [...document.images].every(({ complete, loading }) => complete || loading === 'lazy'),
+        );
         const fullPage = !screen.prepare;
         await page.screenshot({ path: join(folder, `${screen.name}-${width}-${theme}.png`), fullPage });
         const shown = readmePictures.some((it) => it.screen === screen.name && it.width === width);
