@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { SlidersHorizontal } from 'lucide-react';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -54,6 +55,11 @@ export function FilterBar({ names, keep = {} }: FilterBarProps) {
     <input key={name} type="hidden" name={name} value={value} />
   ));
 
+  const selects = names.flatMap((name) => {
+    const choice = name === 'category' ? categoryChoice(mascot) : choices[name];
+    return choice ? [{ name, choice }] : [];
+  });
+
   return (
     <details className="group mb-6 rounded-lg border border-line bg-surface shadow-sm md:details-content:[content-visibility:visible]">
       <summary className="flex min-h-12 cursor-pointer list-none items-center gap-2.5 rounded-lg px-4 font-semibold md:supports-[selector(::details-content)]:hidden [&::-webkit-details-marker]:hidden">
@@ -71,27 +77,27 @@ export function FilterBar({ names, keep = {} }: FilterBarProps) {
         action={pathname}
         autoComplete="off"
         aria-label="Filters"
-        className="grid grid-cols-2 items-end gap-x-3 gap-y-3 p-4 pt-1 md:flex md:flex-wrap md:pt-4"
+        className="grid grid-cols-2 items-end gap-x-3 gap-y-3 p-4 pt-1 md:flex md:flex-wrap md:gap-x-4 md:pt-4"
       >
         {kept}
-        {names.map((name) => {
-          const choice = name === 'category' ? categoryChoice(mascot) : choices[name];
-          if (!choice) return null;
-          return (
-            <Field key={name} label={choice.label} className="md:w-44">
-              <Select
-                name={name}
-                placeholder={choice.all}
-                options={Object.entries(choice.options).map(([value, label]) => ({ value, label }))}
-                value={chosen[name] ?? ''}
-                onChange={(event) => choose(name, event.currentTarget.value)}
-              />
-            </Field>
-          );
-        })}
+        {selects.map(({ name, choice }, index) => (
+          <Field
+            key={name}
+            label={choice.label}
+            className={clsx('md:w-44', (index === 0 || selects.length === 2) && 'col-span-2')}
+          >
+            <Select
+              name={name}
+              placeholder={choice.all}
+              options={Object.entries(choice.options).map(([value, label]) => ({ value, label }))}
+              value={chosen[name] ?? ''}
+              onChange={(event) => choose(name, event.currentTarget.value)}
+            />
+          </Field>
+        ))}
         {names.includes('verified') && (
           <Checkbox
-            className="col-span-2 md:px-2"
+            className="col-span-2 md:pr-2"
             label="Verified Sellers Only"
             name="verified"
             value="true"
@@ -103,7 +109,7 @@ export function FilterBar({ names, keep = {} }: FilterBarProps) {
           <>
             <input type="hidden" name="available" value="any" />
             <Checkbox
-              className="col-span-2 md:px-2"
+              className="col-span-2 md:pr-2"
               label="Show Only Available Now"
               name="available"
               value="now"

@@ -52,7 +52,7 @@ export function Gallery({ photos, title }: GalleryProps) {
         <Photo
           key={main?.url}
           {...photoSources(main)}
-          sizes="(min-width: 64rem) 46rem, 100vw"
+          sizes="(min-width: 64rem) 46rem, (min-width: 48rem) 54vw, 100vw"
           alt={main ? photoName(title, first, photos.length) : `No photo of ${title}`}
           priority
           fit="contain"

@@ -47,7 +47,11 @@ export function ListingCard({ listing, priority }: ListingCardProps) {
             {listing.title}
           </Link>
         </h3>
-        {rental && <Line icon={<Repeat aria-hidden="true" />}>Rental period: flexible</Line>}
+        {rental && (
+          <Line icon={<Repeat aria-hidden="true" />}>
+            <span className="max-sm:sr-only">Rental period: </span>flexible
+          </Line>
+        )}
         {listing.category === 'game-day' && listing.game_date && (
           <Line icon={<CalendarDays aria-hidden="true" />}>{shortDay(listing.game_date)}</Line>
         )}
@@ -71,7 +75,7 @@ interface LineProps {
 
 function Line({ icon, cut = false, children }: LineProps) {
   return (
-    <p className="flex min-w-0 items-start gap-1.5 text-ink-muted text-sm [&_svg]:mt-1 [&_svg]:size-4 [&_svg]:shrink-0">
+    <p className="flex min-w-0 items-start gap-1.5 text-ink-muted text-xs sm:text-sm [&_svg]:mt-px [&_svg]:size-4 [&_svg]:shrink-0 sm:[&_svg]:mt-1">
       {icon}
       <span className={cut ? 'truncate' : undefined}>{children}</span>
     </p>

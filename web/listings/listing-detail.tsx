@@ -21,7 +21,10 @@ export interface ListingDetailProps {
   actions: ReactNode;
 }
 
-/** Everything about a listing, in reading order; on wide screens its facts stand beside the photos. */
+/**
+ * Everything about a listing. Where there is room, all that is not photos or description stands beside them; on a phone
+ * the description comes before the seller.
+ */
 export function ListingDetail({ listing, similar, campus, actions }: ListingDetailProps) {
   return (
     <>
@@ -32,14 +35,20 @@ export function ListingDetail({ listing, similar, campus, actions }: ListingDeta
         <ArrowLeft aria-hidden="true" className="size-4" />
         {categoryLabel(listing.category, campus.mascot)}
       </Link>
-      <article className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_23rem]">
+      <article className="grid gap-x-7 gap-y-8 md:grid-cols-[minmax(0,1fr)_19rem] md:grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_23rem] lg:gap-x-10">
         <div className="min-w-0">
           <Gallery key={listing.id} photos={listing.images} title={listing.title} />
         </div>
-        <div className="min-w-0 space-y-6">
-          <ListingFacts listing={listing} campus={campus} />
-          {actions}
-          <ContactLinks email={listing.contact_email} phone={listing.contact_phone} />
+        <div className="contents min-w-0 md:row-span-2 md:block md:space-y-8">
+          <div className="min-w-0 space-y-6">
+            <ListingFacts listing={listing} campus={campus} />
+            {actions}
+            <ContactLinks email={listing.contact_email} phone={listing.contact_phone} />
+          </div>
+          <div className="order-1 min-w-0 space-y-6">
+            <SellerCard seller={listing.seller} campus={campus} />
+            <SafetyTips />
+          </div>
         </div>
         <section aria-labelledby="description" className="min-w-0">
           <h2 id="description" className="font-bold text-lg">
@@ -47,10 +56,6 @@ export function ListingDetail({ listing, similar, campus, actions }: ListingDeta
           </h2>
           <p className="mt-2 max-w-prose whitespace-pre-line break-words">{listing.description}</p>
         </section>
-        <div className="min-w-0 space-y-6">
-          <SellerCard seller={listing.seller} campus={campus} />
-          <SafetyTips />
-        </div>
       </article>
       {similar.length > 0 && (
         <section aria-labelledby="similar" className="mt-12 md:mt-16">

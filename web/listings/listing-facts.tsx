@@ -28,7 +28,7 @@ export function ListingFacts({ listing, campus }: ListingFactsProps) {
       </div>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <Price amount={listing.price} format="exact" className="text-3xl" />
-        <Badge tone="brand">{conditionLabels[listing.condition]}</Badge>
+        <Badge>{conditionLabels[listing.condition]}</Badge>
         {listing.category === 'rentals' && <Badge tone="solid">For Rent</Badge>}
       </p>
       <ul className="space-y-1.5 text-ink-muted">

@@ -32,9 +32,9 @@ export function SiteNavigation({ session, unreadCount }: SiteNavigationProps) {
 
   return (
     <nav aria-label="Main" className="border-line border-b bg-surface">
-      <ul ref={row} className="page-gutters scroll-row relative max-md:px-1.5">
+      <ul ref={row} className="page-gutters scroll-row relative max-md:px-1">
         {places.map((place) => (
-          <li key={place.to}>
+          <li key={place.to} className="md:first:-ml-4">
             <NavigationLink to={place.to}>{place.label}</NavigationLink>
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { ListingStatus, OwnListing } from '#contract/listings.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -10,10 +10,16 @@ import { NoListings } from '#web/ui/illustrations/empty-states.tsx';
 import { CardSkeleton } from '#web/ui/skeleton.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { OwnListingCard } from './own-listing-card.tsx';
-import { type OwnListingsView, type PublishRefusal, useOwnListings } from './use-own-listings.ts';
+import { type PublishRefusal, useOwnListings } from './use-own-listings.ts';
 
 /** Roomier than the public grid: each card carries three buttons. */
 const cards = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3 lg:gap-5 xl:grid-cols-4';
+
+const postOne = (
+  <Button variant="secondary" asChild>
+    <Link to="/post-ad">Post an Item</Link>
+  </Button>
+);
 
 const loadFailed = 'Failed to load your listings';
 
@@ -22,15 +28,20 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
   const view = useOwnListings(ownId);
   const [toDelete, setToDelete] = useState<OwnListing>();
   const [asking, setAsking] = useState(false);
+  const screen = useRef<HTMLDivElement>(null);
   const { data } = view;
 
   if (!data) return view.error && !view.loading ? <LoadFailed reload={view.reload} /> : <GridSkeleton />;
 
   const grid = (status: ListingStatus, empty: React.ReactNode) => (
     <ListingGrid
-      view={view}
       listings={data.items.filter((item) => item.status === status)}
       empty={empty}
+      onStatus={(listing, next) => {
+        // The card leaves this tab with the focus in it.
+        screen.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
+        void view.setStatus(listing, next);
+      }}
       onDelete={(listing) => {
         setToDelete(listing);
         setAsking(true);
@@ -39,7 +50,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
   );
 
   return (
-    <>
+    <div ref={screen}>
       {view.refusal && <Refused refusal={view.refusal} />}
       <Tabs
         label="Your listings"
@@ -66,13 +77,28 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
             value: 'sold',
             label: 'Sold',
             count: data.counts.draft,
-            content: grid('draft', <EmptyState illustration={<NoListings />} title="No draft listings" />),
+            content: grid(
+              'draft',
+              <EmptyState
+                illustration={<NoListings />}
+                title="No draft listings"
+                text="What you save as a draft waits here, seen by nobody else."
+                action={postOne}
+              />,
+            ),
           },
           {
             value: 'rented',
             label: 'Rented',
             count: 0,
-            content: <EmptyState illustration={<NoListings />} title="No rental listings yet" />,
+            content: (
+              <EmptyState
+                illustration={<NoListings />}
+                title="No rental listings yet"
+                text="What you offer for rent is among the active ones."
+                action={postOne}
+              />
+            ),
           },
         ]}
       />
@@ -88,18 +114,18 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
           if (toDelete) void view.remove(toDelete);
         }}
       />
-    </>
+    </div>
   );
 }
 
 interface ListingGridProps {
-  view: OwnListingsView;
   listings: OwnListing[];
   empty: React.ReactNode;
+  onStatus: (listing: OwnListing, status: ListingStatus) => void;
   onDelete: (listing: OwnListing) => void;
 }
 
-function ListingGrid({ view, listings, empty, onDelete }: ListingGridProps) {
+function ListingGrid({ listings, empty, onStatus, onDelete }: ListingGridProps) {
   if (listings.length === 0) return empty;
   return (
     <ul className={cards}>
@@ -107,7 +133,7 @@ function ListingGrid({ view, listings, empty, onDelete }: ListingGridProps) {
         <CardGridItem key={listing.id} index={index}>
           <OwnListingCard
             listing={listing}
-            onStatus={(status) => void view.setStatus(listing, status)}
+            onStatus={(status) => onStatus(listing, status)}
             onDelete={() => onDelete(listing)}
           />
         </CardGridItem>

@@ -22,19 +22,23 @@ export function PhotoTile({ item, place, photos, handle }: PhotoTileProps) {
   const name = `photo ${place}`;
   return (
     <div className="relative overflow-hidden rounded-md border border-line bg-surface">
-      {/* On a phone, higher: its four corners hold buttons. */}
-      <Photo src={item.preview} alt={`Preview of ${name}`} priority className="max-sm:aspect-square!" />
+      {/* On a phone, higher: its four corners hold buttons, and an error has its sentence between them. */}
+      <Photo src={item.preview} alt={`Preview of ${name}`} priority className="max-sm:aspect-3/4!" />
       {item.error && (
         <div
           role="alert"
           className="absolute inset-0 flex flex-col items-center justify-end gap-1 bg-danger-soft/95 p-2 text-center text-danger text-xs"
         >
-          <TriangleAlert aria-hidden="true" className="size-6 shrink-0" />
-          <p className="line-clamp-3 font-medium">{item.error}</p>
+          <TriangleAlert
+            aria-hidden="true"
+            className="size-6 shrink-0 max-sm:absolute max-sm:top-3 max-sm:left-3"
+          />
+          <p className="line-clamp-4 font-medium leading-tight">{item.error}</p>
           <Button
             variant="secondary"
             size="sm"
-            icon={<RotateCw aria-hidden="true" className="size-4" />}
+            wide
+            icon={<RotateCw aria-hidden="true" className="size-4 max-sm:hidden" />}
             onClick={() => photos.retry(item)}
           >
             Try again
