@@ -102,6 +102,7 @@ test('merchandise, rentals and furniture have their own filters', async ({ page 
 
   await page.goto(at('/category/furniture'));
   await filters(page).getByLabel('Verified Sellers Only').check();
+  await expect(page).toHaveURL(/verified=true/);
   await choose(page, 'Price Range', '$0-$50');
   await expect(page).toHaveURL(/price=0-50/);
   await expectCards(page, await listed('category=furniture&verified=true&max_price=50'));
