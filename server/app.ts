@@ -88,6 +88,8 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     genReqId: createRequestIds(),
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     routerOptions: { maxParamLength: 300 },
+    // What arrives on an open connection while the server stops is answered like any other, as its last.
+    return503OnClosing: false,
     http: { ...wire.http, shouldUpgradeCallback: isRealtimeUpgrade },
     // These pass no hook, so they bring the protective headers themselves.
     frameworkErrors: (error, _request, reply) =>
