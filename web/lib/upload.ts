@@ -7,10 +7,9 @@ import { getAccessToken } from './session.ts';
 /** A refused or broken-off upload, with a sentence for the reader. */
 const refused = (sentence: string): Error => new Error(sentence);
 
-const sentenceOf = (status: number, body: unknown): string => {
+const sentenceOf = (body: unknown): string => {
   const { error } = (body ?? {}) as Partial<ErrorBody>;
-  if (typeof error === 'string') return error;
-  return errorSentence(status === 0 || status >= 502 ? 'unavailable' : 'photo_unreadable', defaultCampus);
+  return typeof error === 'string' ? error : errorSentence('photo_unreadable', defaultCampus);
 };
 
 export interface UploadOptions {
@@ -41,9 +40,9 @@ export const uploadFile = async ({ bucket, file, onProgress, signal }: UploadOpt
     request.onload = () => {
       const stored = objectOutputSchema.safeParse(request.response);
       if (request.status < 300 && stored.success) resolve(fromRoot(stored.data.publicUrl));
-      else reject(refused(sentenceOf(request.status, request.response)));
+      else reject(refused(sentenceOf(request.response)));
     };
-    request.onerror = () => reject(refused(sentenceOf(0, null)));
+    request.onerror = () => reject(refused(sentenceOf(null)));
     request.onabort = () => reject(signal.reason);
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(form);
