@@ -280,9 +280,9 @@ test('a new version takes over by itself: an open tab still finds its files, and
   await test.step('a worker that is not wanted any more drops what it kept and answers nothing', async () => {
     front.change('/sw.js', () => retiringWorker);
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
-    // Page, data and photos that were on their way at that moment may still arrive; nothing reads them any more.
-    await expect.poll(async () => Object.keys(await listKept(page))).not.toContain('quad-files');
-    await expect.poll(async () => Object.keys(await listKept(page))).not.toContain('quad-screens');
+    const isGone = async () => !(await navigator.serviceWorker.getRegistration());
+    await expect.poll(() => page.evaluate(isGone)).toBe(true);
+    expect(Object.keys(await listKept(page))).toEqual([]);
     await page.reload();
     await context.setOffline(true);
     await expect(page.reload()).rejects.toThrow('ERR_INTERNET_DISCONNECTED');

@@ -1,8 +1,16 @@
-/** Takes the place of a service worker that is no longer wanted: drops what that one kept, and itself. */
+/**
+ * Takes the place of a service worker that is no longer wanted: drops what that one kept, and itself. What its
+ * predecessor was about to keep at that moment still arrives, so it looks until nothing has for a while.
+ */
 export const retiringWorker = `addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) => event.waitUntil(retire()));
 async function retire() {
-  for (const name of await caches.keys()) await caches.delete(name);
+  for (let looks = 0, empty = 0; empty < 3 && looks < 20; looks += 1) {
+    const names = await caches.keys();
+    for (const name of names) await caches.delete(name);
+    empty = names.length > 0 ? 0 : empty + 1;
+    await new Promise((done) => setTimeout(done, 500));
+  }
   indexedDB.deleteDatabase('workbox-expiration');
   await registration.unregister();
 }
