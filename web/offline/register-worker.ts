@@ -1,5 +1,5 @@
 import { offlineAddresses } from '#contract/offline.ts';
-import { onSessionChange, sessionNow } from '#web/lib/session.ts';
+import { hasLoggedOut, onSessionChange, sessionNow } from '#web/lib/session.ts';
 import type { WorkerMessage } from './messages.ts';
 
 /** How often a tab that stays open asks for a newer version when it is looked at again, in milliseconds. */
@@ -12,6 +12,18 @@ export const registerWorker = async (): Promise<void> => {
   if (!serviceWorker) return;
   const hadWorker = serviceWorker.controller !== null;
   if (hadWorker) leaveAtNextLinkOnceReplaced(serviceWorker);
+
+  const tell = async (message: WorkerMessage) => (await serviceWorker.ready).active?.postMessage(message);
+  // This script comes late: its reader may have left before it was there.
+  let known = hasLoggedOut();
+  const notice = (): void => {
+    const { isAuthenticated } = sessionNow();
+    if (known && !isAuthenticated) void tell({ forget: true });
+    known = isAuthenticated;
+  };
+  onSessionChange(notice);
+  notice();
+
   try {
     await serviceWorker.register(offlineAddresses.worker, { updateViaCache: 'none' });
   } catch {
@@ -19,15 +31,7 @@ export const registerWorker = async (): Promise<void> => {
     return;
   }
   const registration = await serviceWorker.ready;
-  const tell = (message: WorkerMessage) => registration.active?.postMessage(message);
-  if (!hadWorker) tell({ keep: window.location.href });
-
-  let known = sessionNow().isAuthenticated;
-  onSessionChange(() => {
-    const { isAuthenticated } = sessionNow();
-    if (known && !isAuthenticated) tell({ forget: true });
-    known = isAuthenticated;
-  });
+  if (!hadWorker) void tell({ keep: window.location.href });
 
   let asked = Date.now();
   document.addEventListener('visibilitychange', () => {
