@@ -96,6 +96,18 @@ export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => 
       "AND category = 'furniture' ORDER BY price, created_at DESC, id DESC LIMIT 24",
     ),
     reading(
+      'category by condition',
+      'flat',
+      { category: 'furniture', sort: 'condition' },
+      "AND category = 'furniture' AND condition = 'new' ORDER BY created_at DESC, id DESC LIMIT 24",
+    ),
+    reading(
+      'category by location',
+      'flat',
+      { category: 'furniture', sort: 'location' },
+      "AND category = 'furniture' ORDER BY lower(location), created_at DESC, id DESC LIMIT 24",
+    ),
+    reading(
       'price from 10 to 20',
       'none',
       { min_price: '10', max_price: '20' },

@@ -45,6 +45,10 @@ export const measure = async (bench: Bench, { asks, limit }: Kind): Promise<Figu
 const groups = [
   { without: 'the index of grams', indexes: ['listings_search_grams'] },
   { without: 'the indexes by price', indexes: ['listings_by_price', 'listings_of_category_by_price'] },
+  {
+    without: 'the indexes by condition and location',
+    indexes: ['listings_of_category_by_condition', 'listings_of_category_by_location'],
+  },
 ];
 
 class RolledBack extends Error {}
