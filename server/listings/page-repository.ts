@@ -1,12 +1,12 @@
 import type { Category, Condition } from '#contract/categories.ts';
 import type { gameDayKinds, ListingSort, sizes } from '#contract/listings.ts';
-import { exactTotal } from '#contract/paging.ts';
 import type { Fragment, Queryable } from '#server/platform/database.ts';
 import { type CardRow, cardColumns, cardSource } from './cards.ts';
 import type { Position } from './cursor.ts';
 import type { Days } from './game-days.ts';
+import { surelyMoreThan } from './many-matches.ts';
 import { sortOf } from './sorts.ts';
-import { contains, hasText, hasTextByIndex, isCommon } from './text-search.ts';
+import { commonShare, contains, hasText, hasTextByIndex, shareOfNewest } from './text-search.ts';
 import { kindPattern, sizePattern, someKindPattern } from './words.ts';
 
 /** What a list is narrowed down to; everything optional. */
@@ -55,7 +55,7 @@ const conditionsOf = (sql: Queryable, filter: Filter, text: Fragment | undefined
 
 export interface Page {
   rows: CardRow[];
-  /** Exact up to exactTotal; one more means "more". */
+  /** Exact as far as it was to be counted; one more means "more". */
   total: number;
   /** Where the page ended, if there is more. */
   end: Position | undefined;
@@ -66,6 +66,8 @@ interface Wanted {
   sort: ListingSort;
   after: Position | undefined;
   limit: number;
+  /** As far as matches are counted. */
+  countedTo: number;
 }
 
 /** The statement of a page: `ways` name, in SQL, a `total` and the ids of the page as `chosen`. */
@@ -91,17 +93,21 @@ const readPage = async (sql: Queryable, { sort, limit }: Wanted, ways: Fragment)
   };
 };
 
-/** A page found by going through the listings in the order of the list. */
-const pageByOrder = (sql: Queryable, wanted: Wanted): Promise<Page> => {
-  const { filter, limit, after } = wanted;
+/** A page found by going through the listings in the order of the list; counted but for what is known to be many. */
+const pageByOrder = (sql: Queryable, wanted: Wanted, many = false): Promise<Page> => {
+  const { filter, limit, after, countedTo } = wanted;
   const where = conditionsOf(sql, filter, filter.text ? hasText(sql, filter.text) : undefined);
   const sort = sortOf(sql, wanted.sort, after);
+  const most = countedTo + 1;
+  const total = many
+    ? sql`SELECT ${most}::bigint AS total`
+    : sql`SELECT count(*) AS total FROM (SELECT FROM listings l WHERE ${where} LIMIT ${most}) AS matches`;
   return readPage(
     sql,
     wanted,
     sql`
       total AS (
-        SELECT count(*) AS total FROM (SELECT FROM listings l WHERE ${where} LIMIT ${exactTotal + 1}) AS matches
+        ${total}
       ), chosen AS (
         SELECT l.id FROM listings l WHERE ${where} ${after ? sql`AND ${sort.after}` : sql``}
         ORDER BY ${sort.orderBy} LIMIT ${limit + 1}
@@ -111,7 +117,7 @@ const pageByOrder = (sql: Queryable, wanted: Wanted): Promise<Page> => {
 
 /** A page out of all matches of a text; where they are too many to be all, the first by order. */
 const pageByIndex = (sql: Queryable, wanted: Wanted, text: string, byIndex: Fragment): Promise<Page> => {
-  const { filter, limit, after } = wanted;
+  const { filter, limit, after, countedTo } = wanted;
   const sort = sortOf(sql, wanted.sort, after);
   const further = after ? sql`AND ${sort.after}` : sql``;
   const page = sql`ORDER BY ${sort.orderBy} LIMIT ${limit + 1}`;
@@ -121,22 +127,32 @@ const pageByIndex = (sql: Queryable, wanted: Wanted, text: string, byIndex: Frag
     sql`
       matches AS MATERIALIZED (
         SELECT l.id, l.created_at, l.price, l.game_date, l.condition, l.location FROM listings l
-        WHERE ${conditionsOf(sql, filter, byIndex)} LIMIT ${exactTotal + 1}
+        WHERE ${conditionsOf(sql, filter, byIndex)} LIMIT ${countedTo + 1}
       ), total AS (SELECT count(*) AS total FROM matches),
       chosen AS (
-        (SELECT l.id FROM matches l WHERE (SELECT total FROM total) <= ${exactTotal} ${further} ${page})
+        (SELECT l.id FROM matches l WHERE (SELECT total FROM total) <= ${countedTo} ${further} ${page})
         UNION ALL
         (SELECT l.id FROM listings l
-        WHERE (SELECT total FROM total) > ${exactTotal} AND ${conditionsOf(sql, filter, hasText(sql, text))} ${further}
+        WHERE (SELECT total FROM total) > ${countedTo} AND ${conditionsOf(sql, filter, hasText(sql, text))} ${further}
         ${page})
       )`,
   );
 };
 
+/** Of a text less common than this a sample would hardly prove anything. */
+const manyShare = 0.01;
+
 /** One page of published listings with the number of matches. */
 export const listPage = async (sql: Queryable, wanted: Wanted): Promise<Page> => {
   const { text } = wanted.filter;
-  const byIndex = text ? hasTextByIndex(sql, text) : undefined;
-  if (!text || !byIndex || (await isCommon(sql, text))) return pageByOrder(sql, wanted);
-  return pageByIndex(sql, wanted, text, byIndex);
+  if (!text) return pageByOrder(sql, wanted);
+  const share = await shareOfNewest(sql, text);
+  const looking = conditionsOf(sql, wanted.filter, hasText(sql, text));
+  if (share >= manyShare && (await surelyMoreThan(sql, wanted.countedTo, looking))) {
+    return pageByOrder(sql, wanted, true);
+  }
+  const byIndex = hasTextByIndex(sql, text);
+  return share >= commonShare || !byIndex
+    ? pageByOrder(sql, wanted)
+    : pageByIndex(sql, wanted, text, byIndex);
 };

@@ -2,6 +2,7 @@ import { type Campus, campusDay } from '#contract/campus.ts';
 import { type Category, categoryLabel } from '#contract/categories.ts';
 import { problem } from '#contract/errors.ts';
 import type { Listing, ListingCard, ListingPage, ListingQuery, ListingSort } from '#contract/listings.ts';
+import { exactTotal } from '#contract/paging.ts';
 import type { ListingAddresses } from '#contract/reads.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/database.ts';
@@ -59,6 +60,7 @@ export const createListingReads = ({ sql, searchSql, clock, campus }: ReadingDep
         sort,
         after: query.cursor === undefined ? undefined : readCursor(sort, query.cursor),
         limit: query.limit,
+        countedTo: exactTotal,
       });
       return { items: rows.map(presentCard), total, next_cursor: end ? writeCursor(sort, end) : null };
     },

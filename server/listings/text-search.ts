@@ -53,13 +53,13 @@ export const hasTextByIndex = (sql: Queryable, text: string): Fragment | undefin
 /** So many of the newest listings tell how common a text is. */
 const sampleSize = 1000;
 /** From this share on, looking through the listings in order finds enough of them sooner than an index. */
-const commonShare = 0.2;
+export const commonShare = 0.2;
 
-/** Whether so many listings have a text that looking is the quickest way to find them. */
-export const isCommon = async (sql: Queryable, text: string): Promise<boolean> => {
+/** How large a part of the newest listings has a text, from 0 to 1. */
+export const shareOfNewest = async (sql: Queryable, text: string): Promise<number> => {
   const [sample] = await sql<{ found: number }[]>`
     SELECT count(*) FILTER (WHERE ${hasText(sql, text)}) AS found FROM (
       SELECT search_text FROM listings WHERE status = 'published' ORDER BY created_at DESC, id DESC LIMIT ${sampleSize}
     ) AS l`;
-  return (sample?.found ?? 0) >= sampleSize * commonShare;
+  return (sample?.found ?? 0) / sampleSize;
 };
