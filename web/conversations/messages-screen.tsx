@@ -87,9 +87,9 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
       ) : (
         <div
           className={clsx(
-            'flex border-line bg-surface max-md:border-t md:h-[calc(100dvh-15rem)] md:min-h-104 md:overflow-hidden md:rounded-lg md:border md:shadow-sm',
+            'flex border-line bg-surface max-md:border-t md:h-[calc(100dvh-15rem-var(--offline-bar,0rem))] md:min-h-104 md:overflow-hidden md:rounded-lg md:border md:shadow-sm',
             // On a phone the list scrolls with the page; a thread fills what the bars leave.
-            openId && 'h-[calc(100dvh-7.5rem)] min-h-80 overflow-hidden',
+            openId && 'h-[calc(100dvh-7.5rem-var(--offline-bar,0rem))] min-h-80 overflow-hidden',
           )}
         >
           <section
