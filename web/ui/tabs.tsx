@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { Tabs as Primitive } from 'radix-ui';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 
 export interface Tab {
   value: string;
@@ -19,6 +19,14 @@ export interface TabsProps {
   onValueChange?: ((value: string) => void) | undefined;
   className?: string | undefined;
 }
+
+/**
+ * The primitive gives the focus to a tab that is pressed as if by keys, which would draw the ring around it. It comes
+ * too late when the tab has the focus already.
+ */
+const focusUnseen = (event: MouseEvent<HTMLElement>): void => {
+  if (event.button === 0 && !event.ctrlKey) event.currentTarget.focus({ focusVisible: false });
+};
 
 export function Tabs({ label, tabs, value, defaultValue, onValueChange, className }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
@@ -45,6 +53,7 @@ export function Tabs({ label, tabs, value, defaultValue, onValueChange, classNam
           <Primitive.Trigger
             key={tab.value}
             value={tab.value}
+            onMouseDown={focusUnseen}
             className="group -mb-px flex min-h-11 shrink-0 items-center gap-2 whitespace-nowrap border-transparent border-b-3 px-4 font-semibold text-ink-muted text-sm -outline-offset-2 transition-colors hover:text-ink data-[state=active]:border-brand-text data-[state=active]:text-brand-text"
           >
             {tab.label}
