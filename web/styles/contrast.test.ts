@@ -34,6 +34,7 @@ const texts = ['ink', 'ink-muted', 'brand-text', 'gold-text', 'lawn-text', 'dang
 const textPairs = [
   ...texts.flatMap((text) => grounds.map((ground) => [text, ground] as const)),
   ...['brand', 'gold', 'lawn', 'danger', 'info'].map((tone) => ['ink', `${tone}-soft`] as const),
+  ['ink', 'line'],
   ['brand-text', 'brand-soft'],
   ['gold-text', 'gold-soft'],
   ['lawn-text', 'lawn-soft'],

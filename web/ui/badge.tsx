@@ -3,7 +3,7 @@ import { BadgeCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 const tones = {
-  neutral: 'bg-sunken text-ink-muted',
+  neutral: 'bg-line text-ink',
   brand: 'bg-brand-soft text-brand-text',
   gold: 'bg-gold text-on-gold',
   positive: 'bg-lawn-soft text-lawn-text',
