@@ -94,7 +94,9 @@ function Row({ listing, unit }: { listing: OwnListing; unit: string | undefined 
         className="w-20 shrink-0 rounded-md"
       />
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-semibold">{listing.title || 'Untitled draft'}</span>
+        <span className="line-clamp-2 break-words font-semibold leading-snug">
+          {listing.title || 'Untitled draft'}
+        </span>
         {listing.price === null ? (
           <span className="text-ink-muted text-sm">No price yet</span>
         ) : (
