@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, use, useState } from 'react';
+import { type ReactNode, Suspense, use, useState } from 'react';
 import {
   isRouteErrorResponse,
   Links,
@@ -26,17 +26,13 @@ import { SiteFrame } from './shell/site-frame.tsx';
 import { themeScript } from './shell/theme.ts';
 import { trustedTypesScript } from './shell/trusted-types.ts';
 import './styles/app.css';
+import { lazyOr, nothing } from './ui/lazy-or.ts';
 
-const AccountWatch = lazy(async () => ({
-  default: (await import('./shell/account-watch.tsx')).AccountWatch,
-}));
+const AccountWatch = lazyOr(async () => (await import('./shell/account-watch.tsx')).AccountWatch, nothing);
 
-const ErrorScreen = lazy(() =>
-  import('./shell/error-screen.tsx').then(
-    ({ ErrorScreen: screen }) => ({ default: screen }),
-    // What is left when not even that can be fetched.
-    () => ({ default: () => <p className="m-auto">{trouble.internal}</p> }),
-  ),
+const ErrorScreen = lazyOr(
+  async () => (await import('./shell/error-screen.tsx')).ErrorScreen,
+  () => <p className="m-auto">{trouble.internal}</p>,
 );
 
 export const links: LinksFunction = () => [

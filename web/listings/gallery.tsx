@@ -1,9 +1,10 @@
-import { type KeyboardEvent, lazy, Suspense, type TouchEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, type TouchEvent, useRef, useState } from 'react';
 import type { Photo as StoredPhoto } from '#contract/photos.ts';
+import { lateDialog } from '#web/ui/late-dialog.tsx';
 import { Photo } from '#web/ui/photo.tsx';
 import { photoSources } from './photo-sources.ts';
 
-const PhotoViewer = lazy(async () => ({ default: (await import('./photo-viewer.tsx')).PhotoViewer }));
+const PhotoViewer = lateDialog(async () => (await import('./photo-viewer.tsx')).PhotoViewer);
 
 /** A finger that travels so far sideways, in pixels, has swiped. */
 const swipeLength = 40;
@@ -90,19 +91,15 @@ export function Gallery({ photos, title }: GalleryProps) {
           ))}
         </ul>
       )}
-      <Suspense>
-        {viewing && (
-          <PhotoViewer
-            photos={photos}
-            title={title}
-            start={first}
-            onClose={(index) => {
-              setViewing(false);
-              show(index);
-            }}
-          />
-        )}
-      </Suspense>
+      {viewing && (
+        <PhotoViewer
+          photos={photos}
+          title={title}
+          start={first}
+          onLeave={show}
+          onClose={() => setViewing(false)}
+        />
+      )}
     </div>
   );
 }

@@ -1,10 +1,10 @@
 import type { ListingPage, ListingQuery } from '#contract/listings.ts';
+import { lateScript } from '#web/lib/late-script.ts';
 
 /** Reads a page of listings in the browser. The client and the call table come with the first use of it. */
 export const loadPage = async (query: Partial<ListingQuery>): Promise<ListingPage> => {
-  const [{ request }, { calls }] = await Promise.all([
-    import('#web/lib/api.ts'),
-    import('#contract/calls.ts'),
-  ]);
+  const [{ request }, { calls }] = await lateScript(() =>
+    Promise.all([import('#web/lib/api.ts'), import('#contract/calls.ts')]),
+  );
   return request(calls.listListings, { query });
 };

@@ -11,11 +11,12 @@ export interface PhotoViewerProps {
   title: string;
   start: number;
   /** Told which photo was looked at last. */
-  onClose: (index: number) => void;
+  onLeave: (index: number) => void;
+  onClose: () => void;
 }
 
 /** The photos one by one on the whole screen: swiped, by the arrow keys, or by the buttons beside them. */
-export function PhotoViewer({ photos, title, start, onClose }: PhotoViewerProps) {
+export function PhotoViewer({ photos, title, start, onLeave, onClose }: PhotoViewerProps) {
   const [index, setIndex] = useState(start);
   const track = useRef<HTMLUListElement>(null);
   const last = photos.length - 1;
@@ -50,7 +51,10 @@ export function PhotoViewer({ photos, title, start, onClose }: PhotoViewerProps)
           {`Photo ${index + 1} of ${photos.length}`}
         </span>
       }
-      onClose={() => onClose(index)}
+      onClose={() => {
+        onLeave(index);
+        onClose();
+      }}
       onKeyDown={onKeyDown}
     >
       <ul

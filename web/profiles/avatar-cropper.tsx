@@ -10,13 +10,13 @@ const maxZoom = 4;
 
 export interface AvatarCropperProps {
   file: File;
-  onCancel: () => void;
+  onClose: () => void;
   onUnreadable: () => void;
   onCropped: (file: File) => void;
 }
 
 /** Chooses the square of a photo that becomes the avatar. In a file of its own: it loads with the first photo. */
-export function AvatarCropper({ file, onCancel, onUnreadable, onCropped }: AvatarCropperProps) {
+export function AvatarCropper({ file, onClose, onUnreadable, onCropped }: AvatarCropperProps) {
   const [source, setSource] = useState<string>();
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
@@ -44,7 +44,7 @@ export function AvatarCropper({ file, onCancel, onUnreadable, onCropped }: Avata
     <Dialog
       open
       keepOpen
-      onOpenChange={(open) => !open && onCancel()}
+      onOpenChange={(open) => !open && onClose()}
       title="Crop your photo"
       description="Drag it, or move it with the arrow keys, until your face is in the circle."
       actions={

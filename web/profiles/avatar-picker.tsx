@@ -1,17 +1,18 @@
 import { Camera, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { errorCatalogue } from '#contract/errors.ts';
 import { photoTypes } from '#contract/photos.ts';
 import { displayName, type OwnProfile } from '#contract/profiles.ts';
 import { uploadFile } from '#web/lib/upload.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { lateDialog } from '#web/ui/late-dialog.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { type AvatarPlace, avatarRefusal, avatarSentences } from './avatar-rules.ts';
 import { saveProfile } from './save-profile.ts';
 
-const AvatarCropper = lazy(async () => ({ default: (await import('./avatar-cropper.tsx')).AvatarCropper }));
+const AvatarCropper = lateDialog(async () => (await import('./avatar-cropper.tsx')).AvatarCropper);
 
 export interface AvatarPickerProps {
   profile: OwnProfile;
@@ -107,19 +108,17 @@ export function AvatarPicker({ profile, place }: AvatarPickerProps) {
           event.target.value = '';
         }}
       />
-      <Suspense>
-        {picked && (
-          <AvatarCropper
-            file={picked}
-            onCancel={() => setPicked(undefined)}
-            onUnreadable={() => {
-              setPicked(undefined);
-              toast.error(errorCatalogue.avatar_type.sentence);
-            }}
-            onCropped={(file) => void upload(file)}
-          />
-        )}
-      </Suspense>
+      {picked && (
+        <AvatarCropper
+          file={picked}
+          onClose={() => setPicked(undefined)}
+          onUnreadable={() => {
+            setPicked(undefined);
+            toast.error(errorCatalogue.avatar_type.sentence);
+          }}
+          onCropped={(file) => void upload(file)}
+        />
+      )}
     </section>
   );
 }

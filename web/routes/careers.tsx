@@ -1,5 +1,5 @@
 import { Clock, MapPin } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { MetaFunction } from 'react-router';
 import type { Opening } from '#contract/form-choices.ts';
 import { openingTexts } from '#web/content/careers.ts';
@@ -10,11 +10,12 @@ import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
+import { lateDialog } from '#web/ui/late-dialog.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 
-const ApplicationDialog = lazy(async () => ({
-  default: (await import('#web/forms/application-dialog.tsx')).ApplicationDialog,
-}));
+const ApplicationDialog = lateDialog(
+  async () => (await import('#web/forms/application-dialog.tsx')).ApplicationDialog,
+);
 
 export const meta: MetaFunction = ({ matches }) => {
   const site = siteOf(matches);
@@ -66,11 +67,9 @@ export default function Careers() {
           ))}
         </ul>
       </PageBody>
-      <Suspense>
-        {opening && (
-          <ApplicationDialog campus={campus} opening={opening} onClose={() => setOpening(undefined)} />
-        )}
-      </Suspense>
+      {opening && (
+        <ApplicationDialog campus={campus} opening={opening} onClose={() => setOpening(undefined)} />
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { ArrowLeft, ShieldCheck } from 'lucide-react';
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, lazy, type ReactNode } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { isCategory } from '#contract/categories.ts';
 import type { ListingPage } from '#contract/listings.ts';
@@ -23,6 +23,7 @@ import {
   MerchandiseTile,
   RentalsTile,
 } from '#web/ui/illustrations/category-tiles.tsx';
+import { LatePart } from '#web/ui/late-part.tsx';
 
 // Its drawings are loaded only where there is nothing else to see.
 const BrowseEmpty = lazy(async () => ({
@@ -137,9 +138,9 @@ function DedicatedPage({ slug, copy, filters, filtered, total, feed }: Dedicated
           <CountLine>{available(total)}</CountLine>
         </h2>
         {feed || (
-          <Suspense>
+          <LatePart>
             {filtered ? <FilteredEmpty reset={links.category(slug)} /> : <BrowseEmpty title={copy.empty} />}
-          </Suspense>
+          </LatePart>
         )}
         {copy.note && (
           <p className="mx-auto mt-10 flex max-w-2xl items-start gap-3 rounded-lg bg-lawn-soft p-4 text-lawn-text md:p-5">
@@ -168,9 +169,9 @@ function GenericPage({ slug, total, feed }: PageProps) {
           <SortButtons />
         </div>
         {feed || (
-          <Suspense>
+          <LatePart>
             <BrowseEmpty title="No items found" text="Be the first to list an item in this category!" />
-          </Suspense>
+          </LatePart>
         )}
       </PageBody>
     </>

@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, lazy } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
@@ -17,6 +17,7 @@ import {
   MerchandiseTile,
   RentalsTile,
 } from '#web/ui/illustrations/category-tiles.tsx';
+import { LatePart } from '#web/ui/late-part.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 
 // Its drawings are loaded only where there is nothing else to see.
@@ -97,9 +98,9 @@ export default function Home() {
           {items.length > 0 ? (
             <ListingGrid listings={items} stagger={0.1} />
           ) : (
-            <Suspense>
+            <LatePart>
               <BrowseEmpty as="h3" title="Nothing posted yet" text="Be the first to post an item!" />
-            </Suspense>
+            </LatePart>
           )}
         </section>
       </PageBody>

@@ -1,5 +1,5 @@
 import { Flag, MessageCircle, Pencil } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { data, Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { Listing } from '#contract/listings.ts';
@@ -14,19 +14,19 @@ import { ListingDetail } from '#web/listings/listing-detail.tsx';
 import { structuredListing } from '#web/listings/structured-listing.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { lateDialog } from '#web/ui/late-dialog.tsx';
+import { LatePart } from '#web/ui/late-part.tsx';
 
 const ListingNotFound = lazy(async () => ({
   default: (await import('#web/listings/listing-not-found.tsx')).ListingNotFound,
 }));
-const MessageDialog = lazy(async () => ({
-  default: (await import('#web/conversations/message-dialog.tsx')).MessageDialog,
-}));
-const ReportDialog = lazy(async () => ({
-  default: (await import('#web/forms/report-dialog.tsx')).ReportDialog,
-}));
-const SignInRequiredDialog = lazy(async () => ({
-  default: (await import('#web/conversations/sign-in-required-dialog.tsx')).SignInRequiredDialog,
-}));
+const MessageDialog = lateDialog(
+  async () => (await import('#web/conversations/message-dialog.tsx')).MessageDialog,
+);
+const ReportDialog = lateDialog(async () => (await import('#web/forms/report-dialog.tsx')).ReportDialog);
+const SignInRequiredDialog = lateDialog(
+  async () => (await import('#web/conversations/sign-in-required-dialog.tsx')).SignInRequiredDialog,
+);
 
 const isMissing = (error: unknown): boolean =>
   (error as Partial<ErrorBody> | undefined)?.code === 'listing_not_found';
@@ -84,9 +84,9 @@ export default function ListingPage() {
           actions={<Actions key={listing.id} listing={listing} />}
         />
       ) : (
-        <Suspense>
+        <LatePart>
           <ListingNotFound />
-        </Suspense>
+        </LatePart>
       )}
     </PageBody>
   );
@@ -135,11 +135,7 @@ function MessageSeller({ listing }: { listing: Listing }) {
       >
         Message Seller
       </Button>
-      {open && (
-        <Suspense>
-          <SellerDialog listing={listing} onClose={close} />
-        </Suspense>
-      )}
+      {open && <SellerDialog listing={listing} onClose={close} />}
     </>
   );
 }
@@ -158,11 +154,12 @@ function ReportListing({ listing }: { listing: Listing }) {
       >
         Report Listing
       </Button>
-      <Suspense>
-        {open && (
-          <ReportDialog open onOpenChange={setOpen} itemLink={`${publicUrl}${links.listing(listing.slug)}`} />
-        )}
-      </Suspense>
+      {open && (
+        <ReportDialog
+          itemLink={`${publicUrl}${links.listing(listing.slug)}`}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   );
 }

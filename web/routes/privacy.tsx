@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { MetaFunction } from 'react-router';
 import { SectionList } from '#web/articles/section-list.tsx';
 import { privacy } from '#web/content/privacy.ts';
@@ -8,11 +8,12 @@ import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { lateDialog } from '#web/ui/late-dialog.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
-const DeletionDialog = lazy(async () => ({
-  default: (await import('#web/forms/deletion-dialog.tsx')).DeletionDialog,
-}));
+const DeletionDialog = lateDialog(
+  async () => (await import('#web/forms/deletion-dialog.tsx')).DeletionDialog,
+);
 
 export const meta: MetaFunction = ({ matches }) => {
   const site = siteOf(matches);
@@ -33,7 +34,7 @@ export default function Privacy() {
       <Button variant="secondary" className="mt-6" onClick={() => setAsking(true)}>
         Request Data Deletion
       </Button>
-      <Suspense>{asking && <DeletionDialog campus={campus} onClose={() => setAsking(false)} />}</Suspense>
+      {asking && <DeletionDialog campus={campus} onClose={() => setAsking(false)} />}
     </PageBody>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import type { ListingPage } from '#contract/listings.ts';
 import { exactTotal, pageSize } from '#contract/paging.ts';
@@ -17,6 +17,7 @@ import { SearchForm } from '#web/shell/search-form.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NothingFound } from '#web/ui/illustrations/empty-states.tsx';
+import { LatePart } from '#web/ui/late-part.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
 const FilteredEmpty = lazy(async () => ({
@@ -65,9 +66,9 @@ export default function Search() {
           <ListingFeed key={JSON.stringify(query)} first={page} query={query} stagger={0.05} />
         </Refreshing>
       ) : filtered && q ? (
-        <Suspense>
+        <LatePart>
           <FilteredEmpty reset={links.search(q)} />
-        </Suspense>
+        </LatePart>
       ) : (
         <NoResults asked={q !== ''} />
       )}

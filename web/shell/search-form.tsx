@@ -1,11 +1,14 @@
 import { Search } from 'lucide-react';
-import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import { lazyOr, nothing } from '#web/ui/lazy-or.ts';
 import type { ComboboxState } from './search-suggestions.tsx';
 
-const SearchSuggestions = lazy(async () => ({
-  default: (await import('./search-suggestions.tsx')).SearchSuggestions,
-}));
+// Without their script the search works as before.
+const SearchSuggestions = lazyOr(
+  async () => (await import('./search-suggestions.tsx')).SearchSuggestions,
+  nothing,
+);
 
 /**
  * A plain form to /search that the router answers once script runs. A blank query does nothing.

@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { History, Search } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { lateScript } from '#web/lib/late-script.ts';
 import { links } from '#web/lib/links.ts';
 import { listRecentSearches, rememberSearch } from './recent-searches.ts';
 import { type FoundListing, maxSuggestions, type Suggestion, suggest } from './suggestions.ts';
@@ -23,10 +24,9 @@ export interface SearchSuggestionsProps {
 const pauseMs = 150;
 
 const findListings = async (q: string, signal: AbortSignal): Promise<FoundListing[]> => {
-  const [{ request }, { calls }] = await Promise.all([
-    import('#web/lib/api.ts'),
-    import('#contract/calls.ts'),
-  ]);
+  const [{ request }, { calls }] = await lateScript(() =>
+    Promise.all([import('#web/lib/api.ts'), import('#contract/calls.ts')]),
+  );
   return (await request(calls.listListings, { query: { q, limit: maxSuggestions }, signal })).items;
 };
 

@@ -1,15 +1,27 @@
 import { Plus, Search } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link } from 'react-router';
+import { patterns } from '#web/lib/links.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
+import { lazyOr } from '#web/ui/lazy-or.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Logo } from './logo.tsx';
 import { SearchForm } from './search-form.tsx';
 import type { SessionState } from './session-state.ts';
+import type { UserMenuProps } from './user-menu.tsx';
 
-const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }));
+/** Without the menu's script the avatar is still the way to what is one's own. */
+function PlainMenu({ name, avatarUrl }: UserMenuProps) {
+  return (
+    <Link to={patterns.profile} className="rounded-full">
+      <Avatar name={name} src={avatarUrl} alt="Profile" className="block!" />
+    </Link>
+  );
+}
+
+const UserMenu = lazyOr(async () => (await import('./user-menu.tsx')).UserMenu, PlainMenu);
 
 export interface SiteHeaderProps {
   siteName: string;

@@ -48,7 +48,10 @@ export function Photo({
     if (!thumbhash || !image.current || image.current.complete) return;
     let current = true;
     // The decoder comes only when a photo is still on its way.
-    import('./thumbhash-blur.ts').then(({ blurOf }) => current && setBlur(blurOf(thumbhash)));
+    import('./thumbhash-blur.ts').then(
+      ({ blurOf }) => current && setBlur(blurOf(thumbhash)),
+      () => undefined,
+    );
     return () => {
       current = false;
     };

@@ -1,0 +1,144 @@
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { trouble } from '#contract/trouble.ts';
+import { lateSentences } from '#web/lib/late-script.ts';
+import { type Quad, startQuad } from './support/quad.ts';
+import { logIn } from './support/sign-in.ts';
+
+let quad: Quad;
+let listing: string;
+test.beforeAll(async () => {
+  quad = await startQuad({ DEMO: 'on' });
+  const { items } = await (await fetch(`${quad.url}/rest/v1/listings?category=furniture`)).json();
+  listing = `/listing/${items[1].slug}`;
+});
+test.afterAll(() => quad.stop());
+
+const parts = () => [
+  { path: listing, button: 'Message Seller', script: 'sign-in-required-dialog' },
+  { path: listing, button: 'Report Listing', script: 'report-dialog' },
+  { path: listing, button: 'View photos full screen', script: 'photo-viewer' },
+  { path: '/careers', button: /^Apply Now/, script: 'application-dialog' },
+  { path: '/privacy', button: 'Request Data Deletion', script: 'deletion-dialog' },
+];
+
+/** The application is started once the header knows who is there. */
+const open = async (browser: Browser, path: string): Promise<Page> => {
+  const page = await (await browser.newContext({ baseURL: quad.url })).newPage();
+  await page.goto(path);
+  await expect(page.getByRole('banner').getByText('Login')).toBeAttached();
+  return page;
+};
+
+const fileOf = (script: string): string => `**/assets/${script}-*.js`;
+const lost = (page: Page) => page.getByRole('heading', { name: 'This page could not be shown' });
+
+test('a dialog that cannot be fetched without a connection says so, and opens once there is one', async ({
+  browser,
+}) => {
+  test.slow();
+  for (const { path, button } of parts()) {
+    const page = await open(browser, path);
+    const ask = () => page.getByRole('button', { name: button }).first().click();
+    await page.context().setOffline(true);
+    await ask();
+    await expect(page.getByText(lateSentences.offline), String(button)).toBeVisible();
+    await expect(lost(page)).toHaveCount(0);
+    await ask();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.context().setOffline(false);
+    await ask();
+    await expect(page.getByRole('dialog'), String(button)).toBeVisible();
+    await page.context().close();
+  }
+});
+
+test('a dialog whose script does not arrive says so and takes nothing along, and opens after a reload', async ({
+  browser,
+}) => {
+  test.slow();
+  for (const { path, button, script } of parts()) {
+    const page = await open(browser, path);
+    const ask = () => page.getByRole('button', { name: button }).first().click();
+    await page.route(fileOf(script), (route) => route.abort());
+    await ask();
+    await expect(page.getByText(lateSentences.failed), String(button)).toBeVisible();
+    await expect(page.getByRole('button', { name: button }).first()).toBeVisible();
+    await page.unroute(fileOf(script));
+    await page.reload();
+    await expect(page.getByRole('banner').getByText('Login')).toBeAttached();
+    await ask();
+    await expect(page.getByRole('dialog'), String(button)).toBeVisible();
+    await page.context().close();
+  }
+});
+
+test('a page stays when the script of its filters does not arrive, and shows them when it is tried again', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ baseURL: quad.url });
+  const page = await context.newPage();
+  await page.route(fileOf('filter-bar'), (route) => route.abort());
+  await page.goto('/category/merchandise');
+  await expect(page.getByRole('alert').getByText('This part of the page could not be loaded.')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('main').locator('a[href^="/product/"]').first()).toBeVisible();
+  await page.unroute(fileOf('filter-bar'));
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('form', { name: 'Filters' })).toBeVisible();
+  await context.close();
+});
+
+test('the header does without its menu and its suggestions when their scripts do not arrive', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ baseURL: quad.url });
+  const session = await logIn(quad);
+  await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
+  const page = await context.newPage();
+  for (const script of ['user-menu', 'search-suggestions', 'account-watch']) {
+    await page.route(fileOf(script), (route) => route.abort());
+  }
+  await page.goto('/about');
+  const header = page.getByRole('banner');
+  await expect(header.getByRole('link', { name: 'Profile' })).toBeVisible();
+  const box = header.getByRole('combobox', { name: 'Search' });
+  await box.fill('desk');
+  await box.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Search Results' })).toBeVisible();
+  await header.getByRole('link', { name: 'Profile' }).click();
+  await expect(page.getByRole('tab', { name: 'My Listings' })).toBeVisible();
+  await context.close();
+});
+
+test('a form that was begun without a connection is sent once there is one', async ({ browser }) => {
+  const page = await open(browser, '/contact');
+  await page.context().setOffline(true);
+  await page.getByLabel('Name').fill('Robin Reader');
+  await page.getByLabel(/email/).first().fill('robin@usc.edu');
+  await page.getByLabel('Topic').selectOption('Other');
+  await page.getByLabel('Message').fill('Where can I find the lost and found?');
+  const send = page.getByRole('main').locator('button[type=submit]');
+  await send.click();
+  await expect(page.getByText(trouble.internal)).toBeVisible();
+  await expect(page.getByLabel('Message')).toHaveValue('Where can I find the lost and found?');
+  await page.context().setOffline(false);
+  await send.click();
+  await expect(page.getByText('Message Received!')).toBeVisible();
+  await page.context().close();
+});
+
+test('logging in works after a try without a connection', async ({ browser }) => {
+  const page = await open(browser, '/login');
+  const [, email = ''] = /^\s+(demo\.\S+@\S+)/m.exec(quad.output()) ?? [];
+  const [, password = ''] = /with the password (\S+)/.exec(quad.output()) ?? [];
+  await page.context().setOffline(true);
+  await page.getByLabel('Email').fill(email);
+  await page.locator('input[type=password]').fill(password);
+  const submit = page.getByRole('main').locator('button[type=submit]');
+  await submit.click();
+  await expect(page.getByText(trouble.unavailable)).toBeVisible();
+  await page.context().setOffline(false);
+  await submit.click();
+  await expect(page.getByRole('banner').getByRole('button', { name: /^Account menu/ })).toBeVisible();
+  await page.context().close();
+});
