@@ -1,6 +1,7 @@
 /** `npm run check`: set-up, then everything that can be said about the code and what it stands on without running it. */
 import { spawn } from 'node:child_process';
-import { bundledNode, projectEnvironment, root, setUp } from './setup.mjs';
+import { bundledNode, projectEnvironment, root } from './setup/project.mjs';
+import { setUp } from './setup.mjs';
 
 setUp({ pages: false });
 

@@ -1,7 +1,8 @@
 /** `npm run backup` and its like: set-up, then a command of `server/commands` on the project's own Node. */
 import { join } from 'node:path';
 import { runForeground } from './foreground.mjs';
-import { root, setUp } from './setup.mjs';
+import { root } from './setup/project.mjs';
+import { setUp } from './setup.mjs';
 
 setUp({ pages: false });
 const [name, ...args] = process.argv.slice(2);

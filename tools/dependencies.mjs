@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { projectEnvironment, root } from './setup.mjs';
+import { projectEnvironment, root } from './setup/project.mjs';
 
 /** Licences that ask for no more than naming the author, or (LGPL) for leaving the library exchangeable. */
 const allowed = new Set([

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { runForeground } from './foreground.mjs';
-import { bundledNode, root, setUp } from './setup.mjs';
+import { bundledNode, root } from './setup/project.mjs';
+import { setUp } from './setup.mjs';
 
 setUp();
 // A page that a browser has kept would hide what was just changed.

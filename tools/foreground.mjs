@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { bundledNode, projectEnvironment, root } from './setup.mjs';
+import { bundledNode, projectEnvironment, root } from './setup/project.mjs';
 
 /**
  * Runs a script on the project's Node in place of this process: same terminal, same signals, same exit code.

@@ -8,7 +8,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { root } from './setup.mjs';
+import { root } from './setup/project.mjs';
 
 const folder = join(root, 'tools', 'generators');
 const names = existsSync(folder)

@@ -1,7 +1,8 @@
 /** `npm start`: set-up, then the server on the project's own Node, as if it had been started directly. */
 import { join } from 'node:path';
 import { runForeground } from './foreground.mjs';
-import { root, setUp } from './setup.mjs';
+import { root } from './setup/project.mjs';
+import { setUp } from './setup.mjs';
 
 setUp();
 runForeground([join(root, 'server', 'main.ts')].concat(process.argv.slice(2)));

@@ -6,7 +6,8 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundledNode, projectEnvironment, root, setUp } from './setup.mjs';
+import { bundledNode, projectEnvironment, root } from './setup/project.mjs';
+import { setUp } from './setup.mjs';
 
 setUp();
 

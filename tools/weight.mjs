@@ -4,7 +4,8 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, setUp } from './setup.mjs';
+import { root } from './setup/project.mjs';
+import { setUp } from './setup.mjs';
 
 const most = { script: 135_000, styles: 20_000 };
 /** Screens that only those who want to sign in, or are, ever open. */
