@@ -19,6 +19,7 @@ const parts: Record<string, [script: string, args: string[], minutes: number]> =
   sends: ['sends.ts', [], 5],
   photos: ['photos-beside-traffic.ts', [], 5],
   sockets: ['sockets.ts', [], 20],
+  lighthouse: ['lighthouse.ts', [], 6],
   search: ['search.ts', ['100000', '1000000'], 40],
 };
 
