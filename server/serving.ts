@@ -16,7 +16,7 @@ import { openDatabase, openSearchDatabase } from './platform/database.ts';
 import { watchDatabase } from './platform/database-watch.ts';
 import { createImages } from './platform/images.ts';
 import { startJobs } from './platform/jobs.ts';
-import { createMetrics } from './platform/metrics.ts';
+import type { Metrics } from './platform/metrics.ts';
 import { loadSecrets } from './platform/secrets.ts';
 import type { Say } from './prepare.ts';
 
@@ -28,7 +28,7 @@ export interface Serving {
 export const startServing = async (
   config: Config,
   databaseUrl: string,
-  { say, log }: { say: Say; log: FastifyBaseLogger },
+  { say, log, metrics }: { say: Say; log: FastifyBaseLogger; metrics: Metrics },
 ): Promise<Serving> => {
   const closers: (() => unknown)[] = [];
   const stop = async () => {
@@ -74,7 +74,7 @@ export const startServing = async (
       images,
       rateLimits: config.rateLimits ? createRateLimits(sql) : noRateLimits,
       log,
-      metrics: createMetrics({ ofProcess: true }),
+      metrics,
       pages: await loadPagesBuild(),
     });
     closers.push(() => app.close());

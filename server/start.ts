@@ -1,5 +1,6 @@
 import type { Config } from './config.ts';
 import { createLog } from './platform/log.ts';
+import { createMetrics } from './platform/metrics.ts';
 import { prepareQuad, type Say } from './prepare.ts';
 import { type Serving, startServing } from './serving.ts';
 
@@ -8,7 +9,8 @@ export const startQuad = async (config: Config, say: Say): Promise<Serving> => {
   const log = createLog();
   const prepared = await prepareQuad(config, say, log);
   try {
-    const serving = await startServing(config, prepared.databaseUrl, { say, log });
+    const metrics = createMetrics({ place: 1 });
+    const serving = await startServing(config, prepared.databaseUrl, { say, log, metrics });
     say(prepared.welcome);
     return {
       stop: async () => {

@@ -2,8 +2,13 @@
 import { once } from 'node:events';
 import { readConfig } from './config.ts';
 import { createLog } from './platform/log.ts';
+import { createMetrics } from './platform/metrics.ts';
+import { openLine } from './platform/process-line.ts';
 import { type Serving, startServing } from './serving.ts';
-import type { WorkerOrder, WorkerReport } from './workers.ts';
+import type { WatcherAnswers, WorkerAnswers, WorkerOrder, WorkerReport } from './workers.ts';
+
+/** Longer than the one that watches waits for the others. */
+const readingMs = 2000;
 
 const report = (what: WorkerReport): void => void process.send?.(what);
 
@@ -25,9 +30,18 @@ process.on('SIGTERM', () => void stop());
 // A terminal sends these to all its processes; whether the workers end is for the one that watches them.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 
-const [{ databaseUrl }] = (await once(process, 'message')) as [WorkerOrder];
+const [{ databaseUrl, place }] = (await once(process, 'message')) as [WorkerOrder];
+const log = createLog();
+const readOthers = (): Promise<string[]> =>
+  line.ask('readOthers', undefined, readingMs).catch((error: unknown) => {
+    log.warn({ err: error }, 'The numbers of the other workers could not be read');
+    return [];
+  });
+const metrics = createMetrics({ place, readOthers });
+const answers: WorkerAnswers = { readOwn: metrics.readOwn };
+const line = openLine<WatcherAnswers>(process, answers);
 try {
-  serving = await startServing(readConfig(process.env), databaseUrl, { say, log: createLog() });
+  serving = await startServing(readConfig(process.env), databaseUrl, { say, log, metrics });
   if (stopping) await serving.stop();
   else report({ serving: true });
 } catch (error) {

@@ -3,19 +3,35 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from './config.ts';
 import { createLog } from './platform/log.ts';
+import { type Line, openLine } from './platform/process-line.ts';
 import { prepareQuad, type Say } from './prepare.ts';
 import type { Serving } from './serving.ts';
 
 /** What a worker is told, once. */
 export interface WorkerOrder {
   databaseUrl: string;
+  /** Which of the workers it is, from 1; who takes the place of a dead one is the same. */
+  place: number;
 }
 
 /** What a worker tells: that it serves, or why it cannot. */
 export type WorkerReport = { serving: true } | { failed: string };
 
+/** What a worker is asked while it serves. */
+export interface WorkerAnswers {
+  /** Its numbers, as Prometheus reads them. */
+  readOwn(): Promise<string>;
+}
+
+/** What workers ask: what all of them know together. */
+export interface WatcherAnswers {
+  /** The numbers of the others, of those that answer in time. */
+  readOthers(): Promise<string[]>;
+}
+
 interface Started {
   pid: number | undefined;
+  line: Line<WorkerAnswers>;
   /** Resolves when it serves; rejects when it ends before. */
   serving: Promise<void>;
   ended: Promise<{ why: string; served: boolean; lastedMs: number }>;
@@ -30,14 +46,17 @@ const firstWaitMs = 100;
 const longestWaitMs = 10_000;
 /** So many that end before they serve, one after the other while nobody serves, are enough. */
 const fruitlessAtMost = 5;
+/** Who reads the numbers of all is answered without a worker that hangs. */
+const readingMs = 1000;
 
-/** Starts a worker process and tells it where the database is. */
-const startWorker = (order: WorkerOrder): Started => {
+/** Starts a worker process, tells it what it is to do, and answers what it asks. */
+const startWorker = (order: WorkerOrder, answers: WatcherAnswers): Started => {
   const begun = performance.now();
   const worker = cluster.fork();
   let served = false;
   let reason: string | undefined;
   worker.send(order);
+  const line = openLine<WorkerAnswers>(worker, answers);
   // That it is gone while it is written to is told by its exit.
   worker.on('error', () => {});
   const ended: Started['ended'] = new Promise((resolve) => {
@@ -66,7 +85,7 @@ const startWorker = (order: WorkerOrder): Started => {
     await ended;
     clearTimeout(impatience);
   };
-  return { pid: worker.process.pid, serving, ended, stop };
+  return { pid: worker.process.pid, line, serving, ended, stop };
 };
 
 /**
@@ -82,16 +101,27 @@ export const startWorkers = async (
   const prepared = await prepareQuad(config, say, log);
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker.ts', import.meta.url)) });
   const places = new Map<number, Started>();
-  let serving = 0;
+  /** Those that serve, by their places. */
+  const lines = new Map<number, Line<WorkerAnswers>>();
   let fruitless = 0;
   let stopping = false;
 
+  const readAllBut = async (place: number): Promise<string[]> => {
+    const others = [...lines].filter(([other]) => other !== place);
+    const asked = others.map(([, line]) => line.ask('readOwn', undefined, readingMs));
+    return (await Promise.allSettled(asked)).flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
+  };
+
   const fill = (place: number): Started => {
-    const started = startWorker({ databaseUrl: prepared.databaseUrl });
+    const started = startWorker(
+      { databaseUrl: prepared.databaseUrl, place },
+      { readOthers: () => readAllBut(place) },
+    );
     places.set(place, started);
+    void started.ended.then(() => lines.delete(place));
     started.serving.then(
       () => {
-        serving += 1;
+        lines.set(place, started.line);
         fruitless = 0;
         log.info({ place, worker: started.pid }, 'a worker serves');
       },
@@ -112,10 +142,9 @@ export const startWorkers = async (
       const { why, served, lastedMs } = await worker.ended;
       places.delete(place);
       if (stopping) return;
-      if (served) serving -= 1;
-      else fruitless += 1;
+      if (!served) fruitless += 1;
       log.error({ place, worker: worker.pid, why }, 'a worker ended');
-      if (serving === 0 && fruitless >= fruitlessAtMost) {
+      if (lines.size === 0 && fruitless >= fruitlessAtMost) {
         await stop();
         return giveUp(new Error(`No worker can be started: ${why}`));
       }

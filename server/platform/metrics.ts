@@ -11,7 +11,7 @@ export interface Gauges {
   database(): Promise<{ connections: Record<string, number>; committed: number; rolledBack: number }>;
 }
 
-/** Numbers of one process, for Prometheus. */
+/** Numbers for Prometheus. */
 export interface Metrics {
   /** A request that was answered; the route, never the address. */
   observeRequest(request: { method: string; route: string; status: number; seconds: number }): void;
@@ -19,8 +19,10 @@ export interface Metrics {
   countPage(kept: boolean): void;
   /** Says where the rest is asked for. */
   watch(gauges: Gauges): void;
-  /** The text that Prometheus reads, and its content type. */
+  /** The text that Prometheus reads, and its content type: of all processes of this machine, and of the deployment. */
   read(): Promise<{ text: string; contentType: string }>;
+  /** The text of this process alone. */
+  readOwn(): Promise<string>;
   names(): string[];
 }
 
@@ -28,16 +30,38 @@ export interface Metrics {
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /**
- * Makes the metrics. `ofProcess`: those of Node and the process too (event loop lag, memory, garbage collection), which
- * a process has once.
+ * Puts the texts of several processes together: a metric is described once, the series of all follow. They are told
+ * apart by a label and never added up: a sum would fall when a process dies, and a counter that falls looks like one
+ * that began anew, all of it counted a second time.
  */
-export const createMetrics = ({ ofProcess = false } = {}): Metrics => {
+const mergeTexts = (texts: readonly string[]): string => {
+  const metrics = new Map<string, string[]>();
+  for (const metric of texts.flatMap((text) => text.trimEnd().split('\n\n'))) {
+    const [help = '', type = '', ...series] = metric.split('\n');
+    const description = `${help}\n${type}`;
+    metrics.set(description, [...(metrics.get(description) ?? []), ...series]);
+  }
+  return `${[...metrics].map((lines) => lines.flat().join('\n')).join('\n\n')}\n`;
+};
+
+/**
+ * Makes the metrics. `place`, which of the processes of this machine it is: labels its series, and adds those of Node
+ * (event loop lag, memory, garbage collection), which a process has once. `readOthers`: the texts of the others.
+ */
+export const createMetrics = ({
+  place,
+  readOthers = async () => [],
+}: {
+  place?: number;
+  readOthers?: () => Promise<string[]>;
+} = {}): Metrics => {
   const registry = new Registry();
+  /** What is the same whichever process is asked. */
+  const shared = new Registry();
   const registers = [registry];
-  if (ofProcess) {
+  if (place !== undefined) {
     collectDefaultMetrics({ register: registry });
-    // Several workers answer on one port, one at a time: each has series of its own.
-    registry.setDefaultLabels({ process: String(process.pid) });
+    registry.setDefaultLabels({ process: String(place) });
   }
 
   const durations = new Histogram({
@@ -53,38 +77,52 @@ export const createMetrics = ({ ofProcess = false } = {}): Metrics => {
     labelNames: ['from'] as const,
     registers,
   });
-  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
-    new Gauge({ name, help, labelNames, registers });
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+  const sharedGauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [shared] });
   const sockets = gauge('quad_sockets', 'Open sockets of this process');
   const images = gauge('quad_images_waiting', 'Pictures being processed or waiting for it in this process');
   const keptPages = gauge('quad_pages_kept', 'Public pages this process keeps ready');
-  const jobs = gauge('quad_jobs', 'Jobs of the whole deployment, by queue and state', ['queue', 'state']);
-  const up = gauge('quad_database_up', 'Whether the database answered');
-  const connections = gauge('quad_database_connections', 'Connections to the database, by state', ['state']);
-  const transactions = gauge(
+  const jobs = sharedGauge('quad_jobs', 'Jobs of the whole deployment, by queue and state', [
+    'queue',
+    'state',
+  ]);
+  const up = sharedGauge('quad_database_up', 'Whether the database answered');
+  const connections = sharedGauge('quad_database_connections', 'Connections to the database, by state', [
+    'state',
+  ]);
+  const transactions = sharedGauge(
     'quad_database_transactions',
     'Transactions of the database since its statistics began, by end',
     ['end'],
   );
   let watched: Gauges | undefined;
 
-  const collect = async ({ database, ...others }: Gauges): Promise<void> => {
-    sockets.set(others.sockets());
-    images.set(others.images());
-    keptPages.set(others.keptPages());
+  const readOwn = (): Promise<string> => {
+    if (watched) {
+      sockets.set(watched.sockets());
+      images.set(watched.images());
+      keptPages.set(watched.keptPages());
+    }
+    return registry.metrics();
+  };
+
+  const readShared = async (): Promise<string> => {
+    if (!watched) return shared.metrics();
     jobs.reset();
     connections.reset();
     try {
-      const state = await database();
+      const state = await watched.database();
       for (const [name, count] of Object.entries(state.connections)) connections.set({ state: name }, count);
       transactions.set({ end: 'committed' }, state.committed);
       transactions.set({ end: 'rolled back' }, state.rolledBack);
-      for (const { queue, state: name, count } of await others.jobs())
+      for (const { queue, state: name, count } of await watched.jobs())
         jobs.set({ queue, state: name }, count);
       up.set(1);
     } catch {
       up.set(0);
     }
+    return shared.metrics();
   };
 
   return {
@@ -95,9 +133,10 @@ export const createMetrics = ({ ofProcess = false } = {}): Metrics => {
       watched = gauges;
     },
     read: async () => {
-      if (watched) await collect(watched);
-      return { text: await registry.metrics(), contentType: registry.contentType };
+      const [own, ofAll, others] = await Promise.all([readOwn(), readShared(), readOthers()]);
+      return { text: mergeTexts([own, ofAll, ...others]), contentType: registry.contentType };
     },
-    names: () => registry.getMetricsAsArray().map(({ name }) => name),
+    readOwn,
+    names: () => [registry, shared].flatMap((each) => each.getMetricsAsArray()).map(({ name }) => name),
   };
 };

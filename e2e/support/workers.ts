@@ -1,0 +1,28 @@
+import { request } from 'node:http';
+import type { Quad } from './quad.ts';
+
+/** The process ids of all workers that ever served, in the order they did. */
+export const workersOf = ({ output }: Quad): number[] =>
+  [...output().matchAll(/"worker":(\d+),"msg":"a worker serves"/g)].map(([, pid]) => Number(pid));
+
+/** Asks over a connection of its own: connections go to the workers in turn. */
+export const ask = (
+  quad: Quad,
+  path: string,
+  token?: string,
+): Promise<{ status: number | undefined; text: string }> =>
+  new Promise((done, reject) => {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const asked = request(new URL(path, quad.url), { agent: false, headers }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (part) => {
+        text += part;
+      });
+      answer.on('end', () => done({ status: answer.statusCode, text }));
+    });
+    asked.on('error', reject).end();
+  });
+
+/** Asks so often that each of two workers is asked several times. */
+export const askOften = (quad: Quad, path: string, token?: string) =>
+  Promise.all(Array.from({ length: 8 }, () => ask(quad, path, token)));
