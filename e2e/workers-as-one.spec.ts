@@ -1,5 +1,8 @@
 import { expect, test } from '@playwright/test';
+import { userTopic } from '../contract/realtime.ts';
+import { openRaw, type RawSocket } from '../server/testing/raw-socket.ts';
 import { type Quad, startQuad } from './support/quad.ts';
+import { type Student, signUp } from './support/students.ts';
 import { ask, askOften, workersOf } from './support/workers.ts';
 
 const token = 'a-token-for-prometheus';
@@ -26,6 +29,15 @@ const valuesOf = (text: string, series: RegExp): Record<string, number> => {
   }
   return values;
 };
+
+/** Opens a socket and joins; answers whether that was granted. */
+const tryToListen = async ({ id, token: shown }: Student): Promise<{ socket: RawSocket; may: boolean }> => {
+  const socket = await openRaw(Number(new URL(quad.url).port));
+  const { status } = (await socket.join(userTopic(id), { access_token: shown })) as { status: string };
+  return { socket, may: status === 'ok' };
+};
+const tryOften = (student: Student, times: number) =>
+  Promise.all(Array.from({ length: times }, () => tryToListen(student)));
 
 test('whichever worker is read, the metrics are those of all, each described once', async () => {
   for (const { status } of await askOften(quad, '/healthz')) expect(status).toBe(200);
@@ -70,4 +82,33 @@ test('a worker that hangs is left out of the metrics within a second or two', as
   await expect
     .poll(async () => Object.keys(valuesOf(await readMetrics(), /^quad_sockets\{/)))
     .toEqual(['1', '2']);
+});
+
+test('37. an account has twenty sockets on all workers together, and those of a killed one are free again', async () => {
+  const student = await signUp(quad, 'Sue Sockets', 'sue@usc.edu');
+  const tried = await tryOften(student, 30);
+  const granted = tried.filter(({ may }) => may).map(({ socket }) => socket);
+  expect(granted).toHaveLength(20);
+  for (const { socket, may } of tried) if (!may) socket.wire.terminate();
+
+  const gone: RawSocket[] = [];
+  for (const socket of granted) void socket.closed.then(() => gone.push(socket));
+  const before = workersOf(quad).length;
+  process.kill(workersOf(quad).at(-1) ?? 0, 'SIGKILL');
+  await expect.poll(() => workersOf(quad).length, { timeout: 30_000 }).toBe(before + 1);
+  expect(gone.length).toBeGreaterThan(0);
+  expect(gone.length).toBeLessThan(20);
+  const again = await tryOften(student, gone.length + 5);
+  expect(again.filter(({ may }) => may)).toHaveLength(gone.length);
+
+  // A socket that closes makes room, on whichever worker the next one is.
+  const refused = again.find(({ may }) => !may)?.socket;
+  const open = again.find(({ may }) => may)?.socket;
+  open?.wire.close();
+  await open?.closed;
+  await expect
+    .poll(() => refused?.join(userTopic(student.id), { access_token: student.token }))
+    .toMatchObject({ status: 'ok' });
+  expect((await tryToListen(student)).may).toBe(false);
+  for (const { socket } of [...tried, ...again]) socket.wire.terminate();
 });

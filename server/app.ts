@@ -52,6 +52,7 @@ import { profileRoutes } from './profiles/routes.ts';
 import { createProfiles } from './profiles/service.ts';
 import { isRealtimeUpgrade } from './realtime/admission.ts';
 import { attachRealtime } from './realtime/attach.ts';
+import { createPlaces, type Places } from './realtime/places.ts';
 import { createRetention } from './retention/service.ts';
 
 /** Everything the application stands on; tests bring their own clock, mail and files. */
@@ -72,6 +73,8 @@ export interface AppDeps {
   log: FastifyBaseLogger | undefined;
   /** Its numbers; made here when not given. */
   metrics?: Metrics | undefined;
+  /** Where sockets get their places; counted here alone when not given. */
+  places?: Places | undefined;
   /** The built pages; without them only the calls are served. */
   pages?: PagesBuild | undefined;
 }
@@ -187,6 +190,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     authenticate,
     listEndedSessions,
     conversations,
+    places: deps.places ?? createPlaces(),
     bus,
     clock,
     publicUrl,

@@ -19,6 +19,7 @@ import { startJobs } from './platform/jobs.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { loadSecrets } from './platform/secrets.ts';
 import type { Say } from './prepare.ts';
+import type { Places } from './realtime/places.ts';
 
 export interface Serving {
   stop(): Promise<void>;
@@ -28,7 +29,7 @@ export interface Serving {
 export const startServing = async (
   config: Config,
   databaseUrl: string,
-  { say, log, metrics }: { say: Say; log: FastifyBaseLogger; metrics: Metrics },
+  { say, log, metrics, places }: { say: Say; log: FastifyBaseLogger; metrics: Metrics; places: Places },
 ): Promise<Serving> => {
   const closers: (() => unknown)[] = [];
   const stop = async () => {
@@ -75,6 +76,7 @@ export const startServing = async (
       rateLimits: config.rateLimits ? createRateLimits(sql) : noRateLimits,
       log,
       metrics,
+      places,
       pages: await loadPagesBuild(),
     });
     closers.push(() => app.close());

@@ -2,6 +2,7 @@ import type { Config } from './config.ts';
 import { createLog } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { prepareQuad, type Say } from './prepare.ts';
+import { createPlaces } from './realtime/places.ts';
 import { type Serving, startServing } from './serving.ts';
 
 /** Starts the whole of Quad in this process and says, line by line, how far it is. */
@@ -10,7 +11,8 @@ export const startQuad = async (config: Config, say: Say): Promise<Serving> => {
   const prepared = await prepareQuad(config, say, log);
   try {
     const metrics = createMetrics({ place: 1 });
-    const serving = await startServing(config, prepared.databaseUrl, { say, log, metrics });
+    const places = createPlaces();
+    const serving = await startServing(config, prepared.databaseUrl, { say, log, metrics, places });
     say(prepared.welcome);
     return {
       stop: async () => {

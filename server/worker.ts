@@ -4,6 +4,7 @@ import { readConfig } from './config.ts';
 import { createLog } from './platform/log.ts';
 import { createMetrics } from './platform/metrics.ts';
 import { openLine } from './platform/process-line.ts';
+import { askForPlaces } from './realtime/places-of-workers.ts';
 import { type Serving, startServing } from './serving.ts';
 import type { WatcherAnswers, WorkerAnswers, WorkerOrder, WorkerReport } from './workers.ts';
 
@@ -41,7 +42,8 @@ const metrics = createMetrics({ place, readOthers });
 const answers: WorkerAnswers = { readOwn: metrics.readOwn };
 const line = openLine<WatcherAnswers>(process, answers);
 try {
-  serving = await startServing(readConfig(process.env), databaseUrl, { say, log, metrics });
+  const places = askForPlaces(line);
+  serving = await startServing(readConfig(process.env), databaseUrl, { say, log, metrics, places });
   if (stopping) await serving.stop();
   else report({ serving: true });
 } catch (error) {

@@ -5,6 +5,8 @@ import type { Config } from './config.ts';
 import { createLog } from './platform/log.ts';
 import { type Line, openLine } from './platform/process-line.ts';
 import { prepareQuad, type Say } from './prepare.ts';
+import { createPlaces } from './realtime/places.ts';
+import { answerPlaces, type PlaceAnswers } from './realtime/places-of-workers.ts';
 import type { Serving } from './serving.ts';
 
 /** What a worker is told, once. */
@@ -24,7 +26,7 @@ export interface WorkerAnswers {
 }
 
 /** What workers ask: what all of them know together. */
-export interface WatcherAnswers {
+export interface WatcherAnswers extends PlaceAnswers {
   /** The numbers of the others, of those that answer in time. */
   readOthers(): Promise<string[]>;
 }
@@ -103,6 +105,7 @@ export const startWorkers = async (
   const places = new Map<number, Started>();
   /** Those that serve, by their places. */
   const lines = new Map<number, Line<WorkerAnswers>>();
+  const sockets = createPlaces();
   let fruitless = 0;
   let stopping = false;
 
@@ -113,12 +116,16 @@ export const startWorkers = async (
   };
 
   const fill = (place: number): Started => {
+    const { leaveAll, ...ofSockets } = answerPlaces(sockets);
     const started = startWorker(
       { databaseUrl: prepared.databaseUrl, place },
-      { readOthers: () => readAllBut(place) },
+      { ...ofSockets, readOthers: () => readAllBut(place) },
     );
     places.set(place, started);
-    void started.ended.then(() => lines.delete(place));
+    void started.ended.then(() => {
+      lines.delete(place);
+      leaveAll();
+    });
     started.serving.then(
       () => {
         lines.set(place, started.line);

@@ -18,13 +18,14 @@ import { createChannels } from './channels.ts';
 import { createDelivery } from './delivery.ts';
 import { acceptance, readFrame } from './frames.ts';
 import { createLiveSocket, isFull, type LiveSocket, send } from './live-socket.ts';
-import { createPlaces, type PlaceBounds } from './places.ts';
+import type { Place, Places } from './places.ts';
 
 export interface RealtimeDeps {
   authenticate: Authenticate;
   /** Those of the named sessions that have ended. */
   listEndedSessions: (ids: readonly string[]) => Promise<string[]>;
   conversations: Conversations;
+  places: Places;
   bus: Bus;
   clock: Clock;
   /** Pages of this address may connect. */
@@ -73,9 +74,9 @@ export const attachRealtime = (
   server: Server,
   deps: RealtimeDeps,
   times: Partial<RealtimeTimes> = {},
-  bounds: Partial<PlaceBounds> = {},
 ): Realtime => {
-  const { authenticate, listEndedSessions, conversations, bus, clock, publicUrl, trustProxy, log } = deps;
+  const { authenticate, listEndedSessions, conversations, places, bus, clock, publicUrl, trustProxy, log } =
+    deps;
   const { firstFrameMs = firstFrameSeconds * 1000, silenceMs = silenceSeconds * 1000 } = times;
   const { sweepEveryMs = 1000, reconcileEveryMs = 10_000, deafReconcileEveryMs = 2000 } = times;
   const nowMs = () => clock.elapsed();
@@ -91,8 +92,7 @@ export const attachRealtime = (
   const ended = new Map<string, number>();
   const delivery = createDelivery({ conversations, log });
   const hasEnded = (sessionId: string) => ended.has(sessionId);
-  const places = createPlaces(bounds);
-  const channels = createChannels({ authenticate, conversations, delivery, places, hasEnded, clock, log });
+  const channels = createChannels({ authenticate, conversations, delivery, hasEnded, clock, log });
   const clientAddress = addressOf(trustProxy);
   let isClosing = false;
   let onEmpty = () => {};
@@ -123,36 +123,50 @@ export const attachRealtime = (
     else enqueue(socket, frame);
   };
 
-  const welcome = (wire: WebSocket, address: string): void => {
-    const socket = createLiveSocket(wire, address, nowMs());
+  const welcome = (wire: WebSocket, place: Place): void => {
+    const socket = createLiveSocket(wire, place, nowMs());
     socket.onSent = () => {
       if (!delivery.isPaused(socket) || isFull(socket)) return;
       socket.behindSince = undefined;
       delivery.resume(socket);
     };
     sockets.add(socket);
-    places.enter(socket);
     wire.on('message', (data, isBinary) => receive(socket, data, isBinary));
     // What is wrong with the bytes (too large, no text) the library answers with its close code itself.
     wire.on('error', () => {});
     wire.on('close', () => {
       delivery.forget(socket);
       sockets.delete(socket);
-      places.leave(socket);
       if (sockets.size === 0) onEmpty();
     });
   };
 
-  const upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+  /** Goes on with a wish for a socket that has its place; whatever ends the connection gives it back. */
+  const takePlace = (place: Place, request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+    if (stream.closed) {
+      place.leave();
+      return;
+    }
+    stream.once('close', place.leave);
+    if (isClosing) refuse(stream, 503);
+    else handshakes.handleUpgrade(request, stream, head, (wire) => welcome(wire, place));
+  };
+
+  const upgrade = async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
     // A peer may hang up before the upgrade is done.
     stream.on('error', () => {});
     if (!isOriginWelcome(request.headers, publicUrl)) refuse(stream, 403);
     else if (!speaksOurVersion(request)) refuse(stream, 400);
     else if (isClosing) refuse(stream, 503);
     else {
-      const address = clientAddress(request);
-      if (!places.hasRoom(address)) refuse(stream, 429);
-      else handshakes.handleUpgrade(request, stream, head, (wire) => welcome(wire, address));
+      try {
+        const place = await places.enter(clientAddress(request));
+        if (place) takePlace(place, request, stream, head);
+        else refuse(stream, 429);
+      } catch (error) {
+        log.warn({ err: error }, 'A socket could not be given a place');
+        refuse(stream, 503);
+      }
     }
   };
   server.on('upgrade', upgrade);

@@ -8,7 +8,6 @@ import type { Log } from '#server/platform/log.ts';
 import type { Delivery } from './delivery.ts';
 import { acceptance, refusal } from './frames.ts';
 import { admit, isOpen, type Listener, type LiveSocket, push, send } from './live-socket.ts';
-import type { Places } from './places.ts';
 
 /** What one socket may listen to at once. */
 const topicsAtMost = 100;
@@ -17,7 +16,6 @@ export interface ChannelsDeps {
   authenticate: Authenticate;
   conversations: Pick<Conversations, 'findLastSeq' | 'countUnread'>;
   delivery: Delivery;
-  places: Places;
   /** Whether a session ended a moment ago, perhaps while a token of it was being looked at. */
   hasEnded: (sessionId: string) => boolean;
   clock: Clock;
@@ -37,7 +35,7 @@ const parseTopic = (topic: string): Topic | undefined => {
 
 /** The channel protocol: joining, renewing, leaving. Every frame gets exactly one answer. */
 export const createChannels = (deps: ChannelsDeps) => {
-  const { authenticate, conversations, delivery, places, hasEnded, clock, log } = deps;
+  const { authenticate, conversations, delivery, hasEnded, clock, log } = deps;
 
   // Most join several topics at once with one token, and checking its signature is most of the work.
   const findSession = async (socket: LiveSocket, accessToken: string): Promise<Session | undefined> => {
@@ -95,12 +93,13 @@ export const createChannels = (deps: ChannelsDeps) => {
     const named = parseTopic(topic);
     const cursor = named && (await findStart(named, userId, wish.after_seq));
     if (!named || cursor === undefined) return 'not_found';
-    const earlier = socket.listeners.get(topic);
-    if (!earlier && socket.listeners.size >= topicsAtMost) return 'rate_limited';
+    if (!socket.listeners.has(topic) && socket.listeners.size >= topicsAtMost) return 'rate_limited';
+    if (socket.account !== userId && !(await socket.place.claim(userId))) return 'rate_limited';
+    socket.account = userId;
     if (hasEnded(sessionId)) return 'not_authenticated';
     if (!isOpen(socket)) return undefined;
-    if (!places.claim(socket, userId)) return 'rate_limited';
 
+    const earlier = socket.listeners.get(topic);
     if (earlier) close(earlier, 'phx_close');
     const listener: Listener = {
       ...named,

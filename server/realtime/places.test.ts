@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { startLiveHouse } from '#server/testing/live-house.ts';
 import { openRaw, type RawSocket, socketUrl, upgradeStatus } from '#server/testing/raw-socket.ts';
+import { createPlaces, type Places } from './places.ts';
 
 let house: Awaited<ReturnType<typeof startLiveHouse>>;
 beforeEach(async () => {
@@ -96,4 +98,50 @@ test('promise 37: behind a trusted proxy the forwarded address counts, an IPv6 o
   await openRaw(direct.port, { headers: from('198.51.100.1') });
   expect(await upgradeStatus(socketUrl(direct.port), undefined, from('198.51.100.2'))).toBe(429);
   await direct.stop();
+});
+
+test('while nobody can say whether there is room, a socket is refused as the rest is, and a join answered so', async () => {
+  let onEnter = async () => {};
+  const silent = async () => {
+    throw new Error('No answer');
+  };
+  const places: Places = {
+    enter: async () => {
+      await onEnter();
+      return { claim: silent, leave: () => {} };
+    },
+  };
+  const process = await house.startProcess(house.bus, { places });
+  const socket = await process.open();
+  expect(await socket.join(house.topic, { access_token: house.buyer })).toMatchObject({
+    response: { reason: 'unavailable' },
+  });
+  onEnter = silent;
+  expect(await upgradeStatus(socketUrl(process.port))).toBe(503);
+  await process.stop();
+});
+
+test('who hangs up while its place is sought gives it back', async () => {
+  const counted = createPlaces({ ofAddress: 1 });
+  let goOn = () => {};
+  const sought = Promise.withResolvers<void>();
+  const places: Places = {
+    enter: async (address) => {
+      const place = counted.enter(address);
+      sought.resolve();
+      await new Promise<void>((done) => {
+        goOn = done;
+      });
+      return place;
+    },
+  };
+  const process = await house.startProcess(house.bus, { places });
+  const wire = new WebSocket(socketUrl(process.port));
+  wire.on('error', () => {});
+  await sought.promise;
+  wire.terminate();
+  await new Promise((closed) => wire.on('close', closed));
+  goOn();
+  await expect.poll(() => counted.enter('127.0.0.1')).toBeDefined();
+  await process.stop();
 });

@@ -1,6 +1,4 @@
-import type { LiveSocket } from './live-socket.ts';
-
-/** How many sockets may be open at once, each bound for one process. */
+/** How many sockets may be open at once, on all processes that share a port. */
 export interface PlaceBounds {
   /** For one account: every tab and device has one. */
   ofAccount: number;
@@ -8,6 +6,22 @@ export interface PlaceBounds {
   ofAddress: number;
   /** For one client address, of those that have not shown yet who they are. */
   unknownOfAddress: number;
+}
+
+type Soon<Value> = Value | Promise<Value>;
+
+/** The place of one open socket. */
+export interface Place {
+  /** Counts the socket as this account's; answers whether there was room. Without room nothing changes. */
+  claim(account: string): Soon<boolean>;
+  /** Gives the place back; once. */
+  leave(): void;
+}
+
+/** Where sockets get their places. */
+export interface Places {
+  /** Takes a place for a socket of this address; undefined when there is none. */
+  enter(address: string): Soon<Place | undefined>;
 }
 
 const defaultBounds: PlaceBounds = { ofAccount: 20, ofAddress: 5000, unknownOfAddress: 200 };
@@ -25,34 +39,34 @@ export const createPlaces = (bounds: Partial<PlaceBounds> = {}) => {
   const unknown = new Map<string, number>();
   const accounts = new Map<string, number>();
 
-  const release = ({ address, account }: LiveSocket): void =>
-    account === undefined ? change(unknown, address, -1) : change(accounts, account, -1);
-
-  return {
-    /** Whether one more socket of this address may open. */
-    hasRoom: (address: string): boolean =>
-      (open.get(address) ?? 0) < ofAddress && (unknown.get(address) ?? 0) < unknownOfAddress,
-
-    enter: ({ address }: LiveSocket): void => {
-      change(open, address, 1);
-      change(unknown, address, 1);
-    },
-
-    /** Counts a socket as this account's; answers whether there was room. Without room nothing changes. */
-    claim: (socket: LiveSocket, account: string): boolean => {
-      if (socket.account === account) return true;
-      if ((accounts.get(account) ?? 0) >= ofAccount) return false;
-      release(socket);
-      change(accounts, account, 1);
-      socket.account = account;
-      return true;
-    },
-
-    leave: (socket: LiveSocket): void => {
-      change(open, socket.address, -1);
-      release(socket);
-    },
+  const enter = (address: string) => {
+    if ((open.get(address) ?? 0) >= ofAddress || (unknown.get(address) ?? 0) >= unknownOfAddress) {
+      return undefined;
+    }
+    change(open, address, 1);
+    change(unknown, address, 1);
+    let owner: string | undefined;
+    let isOpen = true;
+    const release = (): void =>
+      owner === undefined ? change(unknown, address, -1) : change(accounts, owner, -1);
+    return {
+      claim: (account: string): boolean => {
+        if (owner === account) return true;
+        if (!isOpen || (accounts.get(account) ?? 0) >= ofAccount) return false;
+        release();
+        change(accounts, account, 1);
+        owner = account;
+        return true;
+      },
+      leave: (): void => {
+        isOpen = false;
+        change(open, address, -1);
+        release();
+      },
+    };
   };
+  return { enter };
 };
 
-export type Places = ReturnType<typeof createPlaces>;
+/** Counts where it is asked, and answers at once. */
+export type CountedPlaces = ReturnType<typeof createPlaces>;

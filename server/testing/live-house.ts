@@ -10,7 +10,7 @@ import { openDatabase } from '#server/platform/database.ts';
 import { silentLog } from '#server/platform/log.ts';
 import { isRealtimeUpgrade } from '#server/realtime/admission.ts';
 import { attachRealtime } from '#server/realtime/attach.ts';
-import type { PlaceBounds } from '#server/realtime/places.ts';
+import { createPlaces, type PlaceBounds, type Places } from '#server/realtime/places.ts';
 import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 import { openRaw, portOf, type RawSocket } from './raw-socket.ts';
@@ -64,7 +64,11 @@ export const startLiveHouse = async () => {
   /** One process more, hearing of news by this bus. */
   const startProcess = async (
     through: Bus,
-    { trustProxy = [], ...bounds }: Partial<PlaceBounds> & { trustProxy?: string[] } = {},
+    {
+      trustProxy = [],
+      places,
+      ...bounds
+    }: Partial<PlaceBounds> & { trustProxy?: string[]; places?: Places } = {},
   ) => {
     const conversations = serviceOn(through);
     const server = createServer({ shouldUpgradeCallback: isRealtimeUpgrade });
@@ -92,13 +96,13 @@ export const startLiveHouse = async () => {
             return through.subscribe(listener, onGap);
           },
         },
+        places: places ?? createPlaces(bounds),
         clock,
         publicUrl: 'http://quad.test',
         trustProxy,
         log: silentLog,
       },
       { sweepEveryMs: 3_600_000 },
-      bounds,
     );
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
