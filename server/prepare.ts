@@ -23,7 +23,7 @@ export interface Prepared {
   stop(): Promise<void>;
 }
 
-/** Of one serving process: 10 for calls, 4 for searches, 4 for jobs, and one each to hear of jobs and of news. */
+/** Of one serving process: 10 for calls, 4 for searches, 4 for jobs, one each to hear of jobs and of news, one that watches. */
 const connectionsEach = 21;
 /** For who keeps the database, a worker that is just being replaced, backups and visitors. */
 const spareConnections = 60;
