@@ -109,19 +109,18 @@ export const createMetrics = ({
 
   const readShared = async (): Promise<string> => {
     if (!watched) return shared.metrics();
-    jobs.reset();
+    const asked = Promise.all([watched.database(), watched.jobs()]);
+    const [state, queues] = await asked.catch(() => [undefined, []] as const);
+    // Without a pause from here on: others may read at the same time.
     connections.reset();
-    try {
-      const state = await watched.database();
+    jobs.reset();
+    up.set(state ? 1 : 0);
+    if (state) {
       for (const [name, count] of Object.entries(state.connections)) connections.set({ state: name }, count);
       transactions.set({ end: 'committed' }, state.committed);
       transactions.set({ end: 'rolled back' }, state.rolledBack);
-      for (const { queue, state: name, count } of await watched.jobs())
-        jobs.set({ queue, state: name }, count);
-      up.set(1);
-    } catch {
-      up.set(0);
     }
+    for (const { queue, state: name, count } of queues) jobs.set({ queue, state: name }, count);
     return shared.metrics();
   };
 
