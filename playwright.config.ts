@@ -1,12 +1,20 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { prepareBrowser } from './tools/browser.ts';
 
-/** Journeys start their own server, on a data folder of their own (see e2e/). */
+/** What is about time, a dead process or a full disk is measured on a machine that does nothing else. */
+const alone = ['faults/**/*.spec.ts', 'process.spec.ts'];
+
+/** Each file starts servers of its own, on a data folder of its own (see e2e/). */
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '**/*.spec.ts',
   outputDir: 'test-results/browser',
-  workers: 1,
+  workers: Math.min(availableParallelism(), 4),
+  projects: [
+    { name: 'journeys', testMatch: '**/*.spec.ts', testIgnore: alone },
+    // `npm test` runs it when the journeys are over.
+    { name: 'faults', testMatch: alone, workers: 1 },
+  ],
   timeout: 120_000,
   // Machines are shared and noisy; what is expected comes, if later.
   expect: { timeout: 10_000 },
@@ -20,6 +28,7 @@ export default defineConfig({
     actionTimeout: 15_000,
     launchOptions: await prepareBrowser(),
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Recording takes as much of the machine as the journey itself; `--trace=retain-on-failure` when one is looked into.
+    trace: 'off',
   },
 });

@@ -1,7 +1,8 @@
 /**
  * `npm test`: set-up, then every test: first Vitest (rules, server on a real PostgreSQL and Redis), then the
- * journeys in a real browser. Arguments narrow it down: those that begin with `e2e` go to Playwright alone, others to
- * Vitest alone (`npm test -- server/listings`, `npm test -- e2e/journey.spec.ts`).
+ * journeys in a real browser, on all cores, then the faults, one at a time. Arguments narrow it down: those that begin
+ * with `e2e` go to Playwright alone, others to Vitest alone (`npm test -- server/listings`,
+ * `npm test -- e2e/journey.spec.ts`).
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -37,27 +38,32 @@ if (wantsVitest) {
 
 if (wantsJourneys) {
   if (!prepare('browser.ts')) process.exit(1);
-  const report = join(reports, 'playwright.json');
   const program = join(root, 'node_modules', '@playwright', 'test', 'cli.js');
-  const options = ['--reporter=list,json'];
-  totals.push(
-    runTests(
-      [program, 'test', ...options, ...args],
-      { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
-      report,
-      (it) => ({
-        passed: it.stats.expected + it.stats.flaky,
-        failed: it.stats.unexpected,
-        skipped: it.stats.skipped,
-      }),
-    ),
-  );
+  // One run after the other: of two projects in one run the second would begin beside the first, or be skipped with it.
+  for (const project of ['journeys', 'faults']) {
+    const report = join(reports, `${project}.json`);
+    const options = ['--reporter=list,json', `--project=${project}`, '--pass-with-no-tests'];
+    totals.push(
+      runTests(
+        [program, 'test', ...options, ...args],
+        { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+        report,
+        (it) => ({
+          passed: it.stats.expected + it.stats.flaky,
+          failed: it.stats.unexpected,
+          skipped: it.stats.skipped,
+        }),
+      ),
+    );
+  }
 }
 
 const sum = (name) => totals.reduce((total, it) => total + it[name], 0);
-const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
-process.stdout.write(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped}\n`);
-process.exitCode = totals.some((it) => it.status !== 0) ? 1 : 0;
+const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(sum);
+process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
+const hasFailed = totals.some((it) => it.status !== 0);
+// Arguments that name no test are a mistake.
+process.exitCode = hasFailed || passed + skipped === 0 ? 1 : 0;
 
 /** Brings what tests stand on; answers whether it is there. */
 function prepare(tool) {

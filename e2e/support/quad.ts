@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -27,14 +28,24 @@ export interface Quad {
   stop(): Promise<void>;
 }
 
+/**
+ * A port below those that a system hands out by itself (on Linux from 32768 on), so that nobody is given that of a
+ * server which a test has stopped for a while.
+ */
 export const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  if (!address || typeof address === 'string') throw new Error('No port is free');
-  probe.close();
-  await once(probe, 'close');
-  return address.port;
+  for (;;) {
+    const port = randomInt(20_000, 32_768);
+    const probe = createServer().listen(port, '127.0.0.1');
+    try {
+      await once(probe, 'listening');
+    } catch {
+      // Taken.
+      continue;
+    }
+    probe.close();
+    await once(probe, 'close');
+    return port;
+  }
 };
 
 /** Starts Quad with an empty campus, unless the environment says otherwise. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
-import { startQuad } from './support/quad.ts';
-import { torture } from './torture/torture.ts';
+import { startQuad } from '../support/quad.ts';
+import { torture } from '../torture/torture.ts';
 
 test('promise 31: no acknowledged message is lost, doubled or out of order when the server or PostgreSQL is killed', async () => {
   const quad = await startQuad();
