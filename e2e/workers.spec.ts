@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { conversationTopic, userTopic } from '../contract/realtime.ts';
 import { openRaw, type RawSocket } from '../server/testing/raw-socket.ts';
-import { type Quad, startQuad } from './support/quad.ts';
+import { type Quad, runCommand, startQuad } from './support/quad.ts';
 import { call, openTalk, postListing, type Student, signUp, write } from './support/students.ts';
 
 let quad: Quad;
@@ -100,6 +100,23 @@ test('12. a log-out ends calls and sockets in each worker', async () => {
   expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1008, 1008, 1008, 1008]);
   const statuses = async () => (await askOften('/rest/v1/me', leaver.token)).map(({ status }) => status);
   await expect.poll(statuses).toEqual(Array(8).fill(401));
+  expect(performance.now() - begun).toBeLessThan(5_000);
+});
+
+test('12. an account suspended from the shell is out of each worker, its listing with it', async () => {
+  const suspect = await signUp(quad, 'Sid Suspect', 'sid@usc.edu');
+  const offer = await postListing(quad, suspect, 'A ticket that is none');
+  const statusesOf = async (path: string, token?: string) =>
+    (await askOften(path, token)).map(({ status }) => status);
+  expect(await statusesOf(`/product/${offer.slug}`)).toEqual(Array(8).fill(200));
+  expect(await statusesOf('/rest/v1/me', suspect.token)).toEqual(Array(8).fill(200));
+  const sockets = await openSockets(userTopic(suspect.id), suspect);
+
+  expect(await runCommand(quad, 'user', 'suspend', suspect.email)).toMatch(/suspended +\d{4}-/);
+  const begun = performance.now();
+  expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1008, 1008, 1008, 1008]);
+  await expect.poll(() => statusesOf('/rest/v1/me', suspect.token)).toEqual(Array(8).fill(401));
+  await expect.poll(() => statusesOf(`/product/${offer.slug}`)).toEqual(Array(8).fill(404));
   expect(performance.now() - begun).toBeLessThan(5_000);
 });
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { type MailServer, startMailServer } from './mail-server.ts';
 
 const mainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
@@ -113,4 +114,12 @@ export const startQuad = async (environment: Record<string, string> = {}): Promi
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+};
+
+/** Runs a command of an administrator (`npm run user -- suspend ...`) beside the server; answers what it printed. */
+export const runCommand = async (quad: Quad, name: 'user', ...args: string[]): Promise<string> => {
+  const file = fileURLToPath(new URL(`../../server/commands/${name}.ts`, import.meta.url));
+  const env = { ...process.env, DATA_DIR: quad.dataDir };
+  const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], { env });
+  return stdout;
 };
