@@ -397,8 +397,8 @@ test('messages are read, answered and left by the keyboard alone, and new ones a
   await chooseInMenu(page, 'Messages', 'Tab');
   await expect(page).toHaveURL(/\/messages\?c=/);
   const input = page.getByPlaceholder('Type your message...');
-  const row = (title: string) =>
-    page.getByRole('region', { name: 'Conversations' }).getByRole('link', { name: new RegExp(title) });
+  const conversations = page.getByRole('region', { name: 'Conversations' });
+  const row = (title: string) => conversations.getByRole('link', { name: new RegExp(title) });
   await expect(row('Walnut desk lamp')).toBeVisible();
 
   for (const [title, tab] of [
@@ -415,6 +415,8 @@ test('messages are read, answered and left by the keyboard alone, and new ones a
       page.getByRole('region', { name: /^Messages with/ }).getByText(`Yes, the ${title}`, { exact: true }),
     ).toBeVisible();
     await expect(input).toBeFocused();
+    // Its row goes to the top, which changes the way by Tab.
+    await expect(conversations.getByRole('link').first()).toContainText(`You: Yes, the ${title}`);
   }
   await write(quad, ben, talks[1], 'See you at five');
   await expect(
