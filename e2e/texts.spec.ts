@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import type { Category } from '#contract/categories.ts';
 import { takePhoto } from './support/photos.ts';
@@ -63,11 +64,16 @@ const post = (student: Student, category: Category) =>
 
 const literals = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|\/(?:[^/\\\n]|\\.)+\//g;
 
-/** The texts between quotes, and the patterns, of a journey. */
-const literalsOf = (journey: string): string[] =>
-  [...readFileSync(new URL(journey, import.meta.url), 'utf8').matchAll(literals)].map(([literal]) =>
-    literal.slice(1, -1).replace(/^\^/, '').replace(/\$$/, '').replaceAll(/\\(.)/g, '$1'),
-  );
+/** The texts between quotes, and the patterns, of a journey: a file, or all files of a folder. */
+const literalsOf = (journey: string): string[] => {
+  const path = join(import.meta.dirname, journey);
+  const files = journey.endsWith('.ts') ? [path] : readdirSync(path).map((name) => join(path, name));
+  return files
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(literals)])
+    .map(([literal]) =>
+      literal.slice(1, -1).replace(/^\^/, '').replace(/\$$/, '').replaceAll(/\\(.)/g, '$1'),
+    );
+};
 
 test('every text that the specification quotes is held against a page in its journey', () => {
   for (const [journey, texts] of Object.entries(textsByJourney)) {

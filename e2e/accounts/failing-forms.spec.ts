@@ -1,0 +1,108 @@
+import { expect } from '@playwright/test';
+import { ownPassword } from '../support/sign-in.ts';
+import { call, type Screen, test } from './screen.ts';
+
+interface Form {
+  path: string;
+  name: string;
+  fill(account: Screen): Promise<void>;
+  kept(account: Screen): Promise<void>;
+  send: string;
+  failure: string;
+  unreachable?: string;
+}
+
+const forms: Form[] = [
+  {
+    path: '/login',
+    name: 'login-password',
+    fill: async ({ field }) => {
+      await field('Email').fill('kim@usc.edu');
+      await field('Password').fill(ownPassword);
+    },
+    kept: async ({ field }) => {
+      await expect(field('Email')).toHaveValue('kim@usc.edu');
+      await expect(field('Password')).toHaveValue(ownPassword);
+    },
+    send: 'Log In',
+    failure: 'Something went wrong. Please try again.',
+    unreachable: 'Service unavailable, please retry shortly.',
+  },
+  {
+    path: '/signup',
+    name: 'signup',
+    fill: ({ fillSignUp }) => fillSignUp('kim@usc.edu'),
+    kept: ({ expectSignUpKept }) => expectSignUpKept('kim@usc.edu'),
+    send: 'Create Account',
+    failure: 'Failed to create account. Please try again.',
+  },
+  {
+    path: '/forgot-password',
+    name: 'forgot-password',
+    fill: ({ field }) => field('Email').fill('kim@usc.edu'),
+    kept: ({ field }) => expect(field('Email')).toHaveValue('kim@usc.edu'),
+    send: 'Send Reset Link',
+    failure: 'Failed to send reset email. Please try again.',
+  },
+  {
+    path: '/reset-password/some-token',
+    name: 'reset-password',
+    fill: async ({ field }) => {
+      await field('New password').fill(ownPassword);
+      await field('Confirm new password').fill(ownPassword);
+    },
+    kept: async ({ field }) => {
+      await expect(field('New password')).toHaveValue(ownPassword);
+      await expect(field('Confirm new password')).toHaveValue(ownPassword);
+    },
+    send: 'Update Password',
+    failure: 'Failed to reset password. Please try again.',
+  },
+];
+
+for (const form of forms) {
+  test(`${form.path} keeps what was typed, and says so, while the server is away, failing or slow`, async ({
+    page,
+    context,
+    account,
+  }) => {
+    const { button } = account;
+    const unreachable = form.unreachable ?? form.failure;
+    await page.goto(form.path, { waitUntil: 'networkidle' });
+    await form.fill(account);
+
+    // First of all: nothing that a failure needs may have to be fetched.
+    await context.setOffline(true);
+    await button(form.send).click();
+    await expect(page.getByText(unreachable).last()).toBeVisible();
+    await form.kept(account);
+    await context.setOffline(false);
+    await page.reload();
+    await form.fill(account);
+
+    const internal = { error: 'Something went wrong. Please try again.', code: 'internal' };
+    for (const [status, json, sentence] of [
+      [500, internal, form.failure],
+      [503, { error: 'x', code: 'unavailable' }, unreachable],
+    ] as const) {
+      let answer: () => void = () => {};
+      const slow = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route(call(form.name), async (route) => {
+        await slow;
+        await route.fulfill({ status, json });
+      });
+      const asked = page.waitForRequest(call(form.name));
+      await button(form.send).click();
+      await asked;
+      await expect(button(form.send)).toHaveAttribute('aria-disabled', 'true');
+      await form.kept(account);
+      answer();
+      await expect(page.getByText(sentence).last()).toBeVisible();
+      await expect(button(form.send)).not.toHaveAttribute('aria-disabled', 'true');
+      await form.kept(account);
+      await page.unroute(call(form.name));
+    }
+  });
+}

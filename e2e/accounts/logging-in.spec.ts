@@ -1,0 +1,109 @@
+import { expect, type Route } from '@playwright/test';
+import { openAccount, signUp } from '../support/sign-in.ts';
+import { call, rateLimited, test, tooMany } from './screen.ts';
+
+test('logging in says what went wrong, and leads to where one wanted to go', async ({
+  page,
+  quad,
+  account,
+}) => {
+  const { field, button, says, logIn } = account;
+  await openAccount(quad, 'lea@usc.edu');
+  await page.goto('/my-listings');
+  await expect(page).toHaveURL(/\/login\?from=%2Fmy-listings$/);
+  await button('Log In').click();
+  await says('Please enter a valid email address.');
+  await says('Please enter your password');
+  await logIn('nobody@usc.edu');
+  await says('No account found. Please sign up.');
+  await logIn('lea@usc.edu', 'not-her-password-1');
+  await says('Invalid email or password');
+
+  const answers: [Parameters<Route['fulfill']>[0], string][] = [
+    [rateLimited, tooMany],
+    [{ status: 400, json: { error: '', code: 'other' } }, 'Failed to log in. Please try again.'],
+    [{ status: 400, json: { error: 'Not on Sundays', code: 'other' } }, 'Not on Sundays'],
+    [{ json: {} }, 'Failed to create authentication session'],
+    [{ status: 502, body: '<h1>Bad gateway</h1>' }, 'Service unavailable, please retry shortly.'],
+  ];
+  for (const [answer, sentence] of answers) {
+    await page.route(call('login-password'), (route) => route.fulfill(answer));
+    await button('Log In').click();
+    await says(sentence);
+    await expect(field('Email')).toHaveValue('lea@usc.edu');
+    await expect(field('Password')).toHaveValue('not-her-password-1');
+    await page.unroute(call('login-password'));
+  }
+  await logIn(' LEA@usc.edu ');
+  await expect(page).toHaveURL(/\/my-listings$/);
+
+  await test.step('who is logged in sees no account form', async () => {
+    await page.goto('/login');
+    await expect(page).toHaveURL(/\/$/);
+    await page.goto('/login?from=%2Fmessages');
+    await expect(page).toHaveURL(/\/messages$/);
+    await page.goto('/login?from=%2F%2Fevil.example');
+    await expect(page).toHaveURL(new RegExp(`^${quad.url}/$`));
+    await page.goto('/signup');
+    await expect(page).toHaveURL(/\/profile-setup$/);
+    await page.goto('/auth/callback');
+    await expect(page).toHaveURL(/\/$/);
+  });
+});
+
+test('logging in before the address is confirmed asks for the code, which logs in', async ({
+  page,
+  quad,
+  account,
+}) => {
+  const { button, says, code, logIn } = account;
+  const mailed = await signUp(quad, 'late@usc.edu');
+  await page.goto('/login');
+  await logIn('late@usc.edu');
+  await says('Please verify your email. Check your inbox for the verification code.');
+  await code().fill(mailed);
+  await expect(page).toHaveURL(/\/$/);
+  await expect(button('Account menu of Sam Student')).toBeVisible();
+});
+
+test('a code by email logs in without a password', async ({ page, quad, account }) => {
+  const { field, button, says, code } = account;
+  await openAccount(quad, 'coda@usc.edu');
+  await page.goto('/login');
+  await button('Email me a code').click();
+  await says('Please enter a valid email address.');
+  await field('Email').fill('coda@usc.edu');
+  await page.route(call('send-otp'), (route) => route.abort());
+  await button('Email me a code').click();
+  await says('Service unavailable, please retry shortly.');
+  await page.unroute(call('send-otp'));
+  // The sign-up's own code is younger than half a minute.
+  await button('Email me a code').click();
+  await says(tooMany);
+  await field('Email').fill('coda-2@usc.edu');
+  await button('Email me a code').click();
+  await says('Verification code sent to your email!');
+  await code().fill('123456');
+  await says('Invalid or expired code.');
+  await button('Back to Log In').click();
+  await expect(field('Email')).toHaveValue('coda-2@usc.edu');
+});
+
+test('the callback waits, and goes home once a session is there', async ({
+  page,
+  context,
+  quad,
+  account,
+}) => {
+  const { says } = account;
+  const session = await openAccount(quad, 'call@usc.edu');
+  await page.goto('/about');
+  await page.goto('/auth/callback');
+  await says('Completing sign in...');
+  const other = await context.newPage();
+  await other.goto('/about');
+  await other.evaluate((stored) => localStorage.setItem('quad.session', stored), session);
+  await expect(page).toHaveURL(/\/$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/about$/);
+});

@@ -1,0 +1,67 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { test as base } from '../support/house.ts';
+import { openAccount, ownPassword } from '../support/sign-in.ts';
+
+export const tooMany = 'Too many requests. Try again in a few minutes.';
+export const rateLimited = { status: 429, json: { error: tooMany, code: 'rate_limited' } };
+export const tooCommon = 'This password is too common and easy to guess';
+
+/** The address of a call, as a route. */
+export const call = (name: string): string => `**/functions/v1/${name}`;
+
+/** What there is to fill in, to press and to read on the account screens. */
+export interface Screen {
+  field(name: string): Locator;
+  button(name: string): Locator;
+  code(): Locator;
+  says(text: string): Promise<void>;
+  logIn(email: string, password?: string): Promise<void>;
+  fillSignUp(email: string, password?: string): Promise<void>;
+  expectSignUpKept(email: string): Promise<void>;
+  /** Stops the page's clock; from then on it runs only when told to. */
+  stopClock(): Promise<void>;
+}
+
+const screenOf = (page: Page): Screen => {
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  return {
+    field,
+    button,
+    code: () => page.getByLabel('Verification code'),
+    says: (text) => expect(page.getByText(text, { exact: true }).last()).toBeVisible(),
+    logIn: async (email, password = ownPassword) => {
+      await field('Email').fill(email);
+      await field('Password').fill(password);
+      await button('Log In').click();
+    },
+    fillSignUp: async (email, password = ownPassword) => {
+      await field('Full name').fill('Ada Student');
+      await field('Email').fill(email);
+      await field('Password').fill(password);
+      await field('Confirm password').fill(password);
+      await page.getByRole('checkbox', { name: /Terms/ }).check();
+    },
+    expectSignUpKept: async (email) => {
+      await expect(field('Full name')).toHaveValue('Ada Student');
+      await expect(field('Email')).toHaveValue(email);
+      await expect(field('Password')).toHaveValue(ownPassword);
+      await expect(field('Confirm password')).toHaveValue(ownPassword);
+      await expect(page.getByRole('checkbox', { name: /Terms/ })).toBeChecked();
+    },
+    stopClock: () => page.clock.pauseAt(Date.now() + 5_000),
+  };
+};
+
+export const test = base.extend<{ account: Screen; signIn(email: string): Promise<void> }>({
+  permissions: ['clipboard-write'],
+  account: ({ page }, use) => use(screenOf(page)),
+  signIn: ({ context, quad }, use) =>
+    use(async (email) => {
+      const session = await openAccount(quad, email);
+      await context.addInitScript((stored) => {
+        if (!sessionStorage.getItem('begun')) localStorage.setItem('quad.session', stored);
+        sessionStorage.setItem('begun', 'yes');
+      }, session);
+    }),
+});

@@ -1,0 +1,151 @@
+import { expect } from '@playwright/test';
+import { codeIn } from '../support/mail-server.ts';
+import { openAccount, ownPassword } from '../support/sign-in.ts';
+import { call, test, tooCommon, tooMany } from './screen.ts';
+
+test('signing up names every mistake, keeps what was typed, and leads to the profile', async ({
+  page,
+  quad,
+  account,
+}) => {
+  const { field, button, says, code, fillSignUp } = account;
+  await page.goto('/signup');
+  await button('Create Account').click();
+  await says('Please enter your full name');
+  await says('Please enter a valid email address.');
+  await says('Password must be at least 8 characters');
+  await says('Please agree to the Terms and Privacy Policy');
+  const main = page.getByRole('main');
+  await expect(main.getByRole('link', { name: 'Terms of Service' })).toHaveAttribute('href', '/terms');
+  await expect(main.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', '/privacy');
+
+  await fillSignUp('ada@usc.edu', 'abcdefgh');
+  await says('Password must contain letters and numbers');
+  await says('Password strength: Weak');
+  await field('Password').fill(ownPassword);
+  await says('Password strength: Strong');
+  await button('Create Account').click();
+  await says('Passwords do not match');
+
+  await fillSignUp('ada@usc.edu', 'Password1!');
+  await says('Password strength: Weak');
+  await button('Create Account').click();
+  await says(tooCommon);
+  await expect(field('Password')).toBeFocused();
+  await expect(field('Password')).toHaveAttribute('aria-invalid', 'true');
+  await expect(field('Email')).toHaveValue('ada@usc.edu');
+
+  await fillSignUp(' ADA@usc.edu ');
+  const password = field('Password');
+  await expect(password).toHaveAttribute('type', 'password');
+  await button('Show password').first().click();
+  await expect(password).toHaveAttribute('type', 'text');
+  await button('Hide password').click();
+  await expect(password).toHaveAttribute('type', 'password');
+  await button('Create Account').click();
+  await says('Verification code sent to your email!');
+  await code().fill(codeIn(await quad.mail.take('ada@usc.edu')));
+  await says('Account verified successfully!');
+  // A newcomer has no role yet: the profile leads on to its set-up.
+  await expect(page).toHaveURL(/\/profile-setup$/);
+});
+
+test('the six boxes take digits, a pasted code and a filled-in one, and say what is wrong with a code', async ({
+  page,
+  quad,
+  account,
+}) => {
+  const { button, says, code, fillSignUp, expectSignUpKept } = account;
+  await page.goto('/signup');
+  await page.clock.install();
+  await fillSignUp('boxes@usc.edu');
+  await button('Create Account').click();
+  await expect(code()).toBeFocused();
+  await expect(code()).toHaveAttribute('autocomplete', 'one-time-code');
+  await expect(code()).toHaveAttribute('inputmode', 'numeric');
+  const right = codeIn(await quad.mail.take('boxes@usc.edu'));
+  const wrong = right === '000000' ? '111111' : '000000';
+
+  await test.step('digits only, box after box, back with Backspace', async () => {
+    await page.keyboard.type('1a2b');
+    await expect(code()).toHaveValue('12');
+    await page.keyboard.press('Backspace');
+    await expect(code()).toHaveValue('1');
+    await button('Verify').click();
+    await says('Please enter all 6 digits');
+    await expect(code()).toBeFocused();
+  });
+
+  await test.step('Back to Sign Up keeps the form and clears the code', async () => {
+    await button('Back to Sign Up').click();
+    await expectSignUpKept('boxes@usc.edu');
+    await button('Create Account').click();
+    await expect(code()).toHaveValue('');
+  });
+
+  await test.step('a failure keeps the code, a refusal clears it', async () => {
+    await page.route(call('verify-otp'), (route) => route.abort());
+    await code().fill(right);
+    await says('Verification failed. Please try again.');
+    await expect(code()).toHaveValue(right);
+    await page.unroute(call('verify-otp'));
+    await code().fill('');
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await page.evaluate(
+        (text) => navigator.clipboard.writeText(text),
+        ` ${wrong.slice(0, 3)}-${wrong.slice(3)}`,
+      );
+      const refused = page.waitForResponse(call('verify-otp'));
+      await code().focus();
+      await page.keyboard.press('ControlOrMeta+v');
+      await refused;
+      await says('Invalid or expired code.');
+      await expect(code()).toHaveValue('');
+    }
+    await code().fill(right);
+    await says('Too many attempts. Request a new code.');
+    await expect(code()).toHaveValue('');
+  });
+
+  await test.step('a new code can be asked for after 30 seconds, each time', async () => {
+    await expect(page.getByRole('button', { name: /^Resend code in \d+s$/ })).toBeDisabled();
+    await page.clock.fastForward(30_000);
+    await button('Resend code').click();
+    await says(tooMany);
+    await page.route(call('send-verification-code'), (route) => route.abort());
+    await button('Resend code').click();
+    await says('Failed to resend code. Please try again.');
+    await page.unroute(call('send-verification-code'));
+    await page.route(call('send-verification-code'), (route) => route.fulfill({ json: { success: true } }));
+    await button('Resend code').click();
+    await says('New verification code sent!');
+    await expect(page.getByRole('button', { name: /^Resend code in (30|29)s$/ })).toBeDisabled();
+    await page.clock.fastForward(28_000);
+    await expect(page.getByRole('button', { name: /^Resend code in/ })).toBeDisabled();
+    await page.clock.fastForward(2_000);
+    await expect(button('Resend code')).toBeEnabled();
+  });
+});
+
+test('an address that has an account leads to the log-in after 2 seconds', async ({
+  page,
+  quad,
+  account,
+}) => {
+  const { button, says, stopClock, fillSignUp } = account;
+  await openAccount(quad, 'taken@usc.edu');
+  await page.clock.install();
+  await page.goto('/signup?from=%2Fmy-listings');
+  await fillSignUp('Taken@usc.edu');
+  await stopClock();
+  const answered = page.waitForResponse(call('signup'));
+  await button('Create Account').click();
+  await answered;
+  await expect(button('Create Account')).not.toHaveAttribute('aria-busy', 'true');
+  await page.clock.runFor(1900);
+  await expect(page).toHaveURL(/\/signup/);
+  await page.clock.runFor(200);
+  await expect(page).toHaveURL(/\/login\?from=%2Fmy-listings$/);
+  await page.clock.resume();
+  await says('Account already exists. Please log in.');
+});

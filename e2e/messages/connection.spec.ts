@@ -1,0 +1,150 @@
+import { expect } from '@playwright/test';
+import { openBrowserOf } from '../support/students.ts';
+import { idOf, input, numbered, rows, say, test, texts, thread } from './screen.ts';
+
+test('29. ten minutes offline, 500 messages: all appear once, in order', async ({ meet, open, writeAll }) => {
+  test.slow();
+  const { ada, ben, talks } = await meet();
+  await writeAll(ben, talks[0], ['before']);
+  const { context, page, errors } = await open(ada);
+  await expect(thread(page).getByText('before', { exact: true })).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByText('What you send now goes out when you are back online.')).toBeVisible();
+  await writeAll(ben, talks[0], numbered(500));
+  expect(await texts(page)).toEqual(['before']);
+  await context.setOffline(false);
+  await expect.poll(async () => (await texts(page)).length, { timeout: 30_000 }).toBeGreaterThanOrEqual(501);
+  expect(await texts(page)).toEqual(['before', ...numbered(500)]);
+  await expect(page.getByText(/when you are back online/)).toHaveCount(0);
+  await expect(page).toHaveTitle('Messages · Quad');
+  expect(errors).toEqual([]);
+});
+
+test('what is written offline waits in sight and is sent once when back, in order, across a reload', async ({
+  meet,
+  open,
+  writeAll,
+}) => {
+  const { ada, ben, talks } = await meet(['Walnut desk lamp', 'Oak bookshelf tall']);
+  await writeAll(ada, talks[0], ['lamp']);
+  await writeAll(ada, talks[1], ['shelf']);
+  const { context, page, errors } = await open(ben);
+  await expect(thread(page).getByText('shelf', { exact: true })).toBeVisible();
+  await rows(page).nth(1).click();
+  await expect(thread(page).getByText('lamp', { exact: true })).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByText('What you send now goes out when you are back online.')).toBeVisible();
+  const written = ['one', 'two', 'two', 'three'];
+  for (const text of written) await say(page, text);
+  await expect(thread(page).getByText('Waiting for connection')).toHaveCount(4);
+  expect(await texts(page)).toEqual(['lamp', ...written]);
+  await expect(input(page)).toHaveValue('');
+
+  await test.step('another conversation and back: they still wait', async () => {
+    await rows(page).nth(0).click();
+    await expect(page).toHaveURL(`/messages?c=${idOf(talks[1])}`);
+    await say(page, 'for the shelf');
+    await expect(thread(page).getByText('Waiting for connection')).toHaveCount(1);
+    await expect(page.getByText('5 messages go out when you are back online.')).toBeVisible();
+    await rows(page).nth(1).click();
+    await expect(thread(page).getByText('Waiting for connection')).toHaveCount(4);
+  });
+
+  await test.step('the connection is back with a reload: everything is sent, once', async () => {
+    // The page comes from the network, and its messages may not yet.
+    const path = '**/rest/v1/conversations/*/messages';
+    await page.route(path, (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.fallback(),
+    );
+    await context.setOffline(false);
+    await page.reload();
+    await expect(thread(page).getByText('three', { exact: true })).toBeVisible();
+    await page.unroute(path);
+    await expect.poll(() => texts(page), { timeout: 20_000 }).toEqual(['lamp', ...written]);
+    await expect(thread(page).getByText(/Waiting|Sending/)).toHaveCount(0);
+    await page.reload();
+    await expect.poll(() => texts(page)).toEqual(['lamp', ...written]);
+    await rows(page).filter({ hasText: 'Oak bookshelf' }).click();
+    await expect.poll(() => texts(page)).toEqual(['shelf', 'for the shelf']);
+    expect(await page.evaluate(() => sessionStorage.getItem('quad.outbox'))).not.toContain('three');
+  });
+  expect(errors).toEqual([]);
+});
+
+test('a server that is away is waited for', async ({ quad, meet, open, writeAll }) => {
+  test.slow();
+  const { ada, ben, talks } = await meet();
+  await writeAll(ada, talks[0], ['hello']);
+  const { page } = await open(ben);
+  await expect(thread(page)).toBeVisible();
+  await quad.kill();
+  await expect(page.getByText('Connection lost. Reconnecting…')).toBeVisible();
+  await say(page, 'are you there?');
+  await expect(thread(page).getByText('Waiting for connection')).toBeVisible();
+  await quad.start();
+  await expect(thread(page).getByText('Waiting for connection')).toHaveCount(0, { timeout: 30_000 });
+  await expect(page.getByText('Connection lost. Reconnecting…')).toHaveCount(0, { timeout: 30_000 });
+  expect(await texts(page)).toEqual(['hello', 'are you there?']);
+});
+
+test('live again by itself with the newest token: after a renewal, and after a break', async ({
+  browser,
+  quad,
+  meet,
+  writeAll,
+}) => {
+  test.slow();
+  const { ada, ben, talks } = await meet();
+  await writeAll(ben, talks[0], ['hello']);
+  const context = await openBrowserOf(browser, quad, ada);
+  const page = await context.newPage();
+  const frames: string[] = [];
+  const openedAt: number[] = [];
+  page.on('websocket', (socket) => {
+    openedAt.push(Date.now());
+    socket.on('framesent', ({ payload }) => frames.push(String(payload)));
+  });
+  await page.goto('/messages');
+  await expect(thread(page)).toBeVisible();
+  const joins = (topic: string) => frames.filter((it) => it.includes(topic) && it.includes('phx_join'));
+  await expect.poll(() => joins('conversation:').length).toBe(1);
+  expect(joins('conversation:')[0]).toContain('"after_seq":1');
+
+  await test.step('a renewed token goes into each channel', async () => {
+    await page.evaluate(async () => {
+      const stored = JSON.parse(localStorage.getItem('quad.session') ?? '{}');
+      const renewed = await (
+        await fetch('/auth/v1/token?grant_type=refresh_token', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ refresh_token: stored.refresh_token }),
+        })
+      ).json();
+      localStorage.setItem('quad.session', JSON.stringify(renewed));
+      window.dispatchEvent(new StorageEvent('storage', { key: 'quad.session' }));
+    });
+    await expect
+      .poll(() => frames.filter((it) => it.includes('"access_token"') && !it.includes('phx_join')).length)
+      .toBe(2);
+  });
+
+  await test.step('after a break it joins again from where it was, with the newest token', async () => {
+    await writeAll(ben, talks[0], ['second']);
+    await expect(thread(page).getByText('second', { exact: true })).toBeVisible();
+    const token = await page.evaluate(
+      () => JSON.parse(localStorage.getItem('quad.session') ?? '{}').access_token,
+    );
+    await quad.kill();
+    const killedAt = Date.now();
+    await expect(page.getByText('Connection lost. Reconnecting…')).toBeVisible();
+    await quad.start();
+    await expect.poll(() => joins('conversation:').length, { timeout: 30_000 }).toBe(2);
+    const [, again] = joins('conversation:');
+    expect(again).toContain('"after_seq":2');
+    expect(again).toContain(token);
+    expect((openedAt[1] ?? 0) - killedAt).toBeGreaterThanOrEqual(950);
+    await writeAll(ben, talks[0], ['third']);
+    await expect.poll(() => texts(page)).toEqual(['hello', 'second', 'third']);
+  });
+  await context.close();
+});

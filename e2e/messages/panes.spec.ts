@@ -1,0 +1,195 @@
+import { expect } from '@playwright/test';
+import { newAddress } from '../support/house.ts';
+import { signUp, write } from '../support/students.ts';
+import { idOf, input, numbered, phone, rows, sendButton, test, texts, thread } from './screen.ts';
+
+test('the two panes show who wrote about what, when, and how much is unread', async ({
+  meet,
+  open,
+  writeAll,
+}) => {
+  const { ada, ben, talks } = await meet(['Walnut desk lamp', 'Oak bookshelf tall']);
+  await writeAll(ben, talks[0], ['Is the lamp there?', 'Or sold?']);
+  await writeAll(ada, talks[1], ['The shelf is 180 cm.']);
+  const { page, errors } = await open(ben);
+
+  await test.step('the first conversation opens by itself, and its address names it', async () => {
+    await expect(page).toHaveURL(`/messages?c=${idOf(talks[1])}`);
+    await expect(thread(page).getByText('The shelf is 180 cm.', { exact: true })).toBeVisible();
+  });
+
+  await test.step('a row has the other party with badge, the title, the last words and the time', async () => {
+    await expect(rows(page)).toHaveCount(2);
+    const first = rows(page).first();
+    await expect(first).toContainText('Ada Seller');
+    await expect(first.getByRole('img', { name: 'Verified' })).toBeVisible();
+    await expect(first).toContainText('Oak bookshelf tall');
+    await expect(first).toContainText('The shelf is 180 cm.');
+    await expect(first.locator('time')).toHaveText(/^\d{1,2}:\d{2} [AP]M$/);
+    await expect(rows(page).nth(1)).toContainText('You: Or sold?');
+  });
+
+  await test.step('the thread is headed by the other party, the listing and its price', async () => {
+    const header = page.getByRole('region', { name: 'Conversation', exact: true }).locator('header');
+    await expect(header.getByRole('heading', { name: 'Ada Seller' })).toBeVisible();
+    await expect(header.getByRole('img', { name: 'Verified' })).toBeVisible();
+    await expect(header).toContainText('$40.00');
+    await expect(header.getByRole('link', { name: 'Oak bookshelf tall' })).toHaveAttribute(
+      'href',
+      /^\/listing\/oak-bookshelf-tall-/,
+    );
+  });
+
+  await test.step('own messages stand right, those of the other party left, under their day', async () => {
+    await rows(page).nth(1).click();
+    await expect(page).toHaveURL(`/messages?c=${idOf(talks[0])}`);
+    await expect(thread(page).getByText('Today', { exact: true })).toBeVisible();
+    await writeAll(ada, talks[0], ['Still there.']);
+    await expect(thread(page).getByText('Still there.', { exact: true })).toBeVisible();
+    const edges = await thread(page).evaluate((box) => {
+      const frame = box.getBoundingClientRect();
+      return [...box.querySelectorAll('li > div')].map((bubble) => {
+        const { left, right } = bubble.getBoundingClientRect();
+        return left - frame.left < frame.right - right ? 'left' : 'right';
+      });
+    });
+    expect(edges).toEqual(['right', 'right', 'left']);
+    await expect(thread(page).locator('li time')).toHaveCount(3);
+  });
+
+  await test.step('an address that names no conversation says so, and leads back', async () => {
+    for (const unknown of ['7b0e6a37-6f60-4d1a-9d57-0f4c0a1c3f11', 'nonsense']) {
+      await page.goto(`/messages?c=${unknown}`);
+      await expect(page.getByText('Failed to load conversation')).toBeVisible();
+    }
+    await page.getByRole('link', { name: 'All conversations' }).click();
+    await expect(thread(page).getByText('Still there.', { exact: true })).toBeVisible();
+  });
+
+  expect(errors).toEqual([]);
+});
+
+test('where there is nothing yet, the screen says what to do', async ({ quad, meet, open }) => {
+  const { ada, ben, talks } = await meet();
+  const clara = await signUp(quad, 'Clara', newAddress('clara'));
+  const alone = await open(clara);
+  await expect(alone.page.getByText('No conversations yet')).toBeVisible();
+  await expect(alone.page.getByRole('link', { name: 'Browse Listings' })).toHaveAttribute('href', '/');
+  await alone.page.goto(`/messages?c=${idOf(talks[0])}`);
+  await expect(alone.page.getByText('Failed to load conversation')).toBeVisible();
+
+  const { page } = await open(ben);
+  await expect(page.getByText('No messages yet. Start the conversation!')).toBeVisible();
+  await expect(sendButton(page)).toBeDisabled();
+  await input(page).fill('   ');
+  await expect(sendButton(page)).toBeDisabled();
+  await input(page).press('Enter');
+  await expect(input(page)).toHaveValue('   ');
+
+  await test.step('Shift+Enter breaks the line, Enter sends', async () => {
+    await input(page).fill('');
+    await input(page).pressSequentially('first');
+    await input(page).press('Shift+Enter');
+    await input(page).pressSequentially('second');
+    await expect(input(page)).toHaveValue('first\nsecond');
+    await expect(sendButton(page)).toBeEnabled();
+    await input(page).press('Enter');
+    await expect(input(page)).toHaveValue('');
+    await expect.poll(() => texts(page)).toEqual(['first\nsecond']);
+  });
+
+  await test.step('the seller is told, and answers with the button', async () => {
+    expect((await quad.mail.take(ada.email)).subject).toContain('wrote to you about');
+    const seller = await open(ada);
+    await seller.page.getByRole('textbox', { name: 'Message' }).fill('Hello Ben');
+    await sendButton(seller.page).click();
+    await expect.poll(() => texts(page)).toEqual(['first\nsecond', 'Hello Ben']);
+  });
+});
+
+test('a phone shows one pane at a time, and the focus goes along', async ({ quad, meet, open }) => {
+  const { ada, ben, talks } = await meet(numbered(12, 'Walnut desk lamp number'));
+  for (const talk of talks) await write(quad, ben, talk, `about ${talk.listing.title}`);
+  const { page } = await open(ada, phone);
+  await expect(rows(page)).toHaveCount(12);
+  await expect(page).toHaveURL('/messages');
+  await expect(input(page)).toBeHidden();
+
+  await rows(page).nth(10).click();
+  await expect(page).toHaveURL(`/messages?c=${idOf(talks[1])}`);
+  await expect(thread(page).getByText('about Walnut desk lamp number 2', { exact: true })).toBeInViewport();
+  await expect(input(page)).toBeInViewport();
+  await expect(page.getByRole('heading', { name: 'Ben Buyer' })).toBeFocused();
+  await expect(rows(page).first()).toBeHidden();
+
+  await page.getByRole('link', { name: 'Back to conversations' }).click();
+  await expect(page).toHaveURL('/messages');
+  await expect(rows(page).nth(10)).toBeFocused();
+  await expect(rows(page).nth(10)).toBeInViewport();
+
+  await test.step('an address that names a conversation opens it at once', async () => {
+    await page.goto(`/messages?c=${idOf(talks[0])}`);
+    await expect(thread(page).getByText('about Walnut desk lamp number 1', { exact: true })).toBeInViewport();
+  });
+});
+
+test('the keyboard alone does everything', async ({ meet, open, writeAll }) => {
+  const { ada, ben, talks } = await meet(['Walnut desk lamp', 'Oak bookshelf tall']);
+  await writeAll(ben, talks[0], ['About the lamp']);
+  await writeAll(ben, talks[1], ['About the shelf']);
+  const { page } = await open(ada);
+  await expect(thread(page)).toBeVisible();
+  await rows(page).first().focus();
+  await page.keyboard.press('Tab');
+  await expect(rows(page).nth(1)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`/messages?c=${idOf(talks[0])}`);
+  await expect(input(page)).toBeFocused();
+  await page.keyboard.type('From the keys');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => texts(page)).toEqual(['About the lamp', 'From the keys']);
+  await expect(input(page)).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(thread(page)).toBeFocused();
+
+  await test.step('only what is new is announced, politely', async () => {
+    const region = page.locator('[aria-live=polite]').filter({ hasText: 'Ben Buyer' });
+    await expect(region).toHaveCount(0);
+    await writeAll(ben, talks[0], ['One more thing']);
+    await expect(region).toHaveText('Ben Buyer: One more thing');
+  });
+});
+
+test('30. markup, right-to-left controls and emoji are inert text wherever they stand', async ({
+  meet,
+  open,
+  writeAll,
+}) => {
+  const { ada, ben, talks } = await meet(['Lamp <b>bold</b> \u202Etfel ot thgir']);
+  const hostile = [
+    '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>',
+    '<b>bold</b> &amp; javascript:alert(1) {{7*7}}',
+    '\u202Eright to left\u202C \u2066isolated',
+    '👩🏽‍🚀 👨‍👩‍👧‍👦 🏳️‍🌈 e\u0301',
+    'שלום, עולם',
+  ];
+  const { page, errors } = await open(ada);
+  for (const text of hostile) await writeAll(ben, talks[0], [text]);
+  await expect.poll(() => texts(page)).toEqual(hostile);
+  await expect(rows(page).first()).toContainText('שלום, עולם');
+  await expect(rows(page).first()).toContainText('Lamp <b>bold</b>');
+  await expect(page).toHaveTitle(/Messages · Quad$/);
+  await writeAll(ben, talks[0], [hostile[0] ?? '']);
+  await expect(rows(page).first()).toContainText(hostile[0] ?? '');
+  await expect(page.locator('main b, main script, main img[src="x"]')).toHaveCount(0);
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+
+  await test.step('a control in one text turns nothing around it', async () => {
+    const name = rows(page).first().getByText('Ben Buyer');
+    const time = rows(page).first().locator('time');
+    const [before, after] = [await name.boundingBox(), await time.boundingBox()];
+    expect((before?.x ?? 0) < (after?.x ?? 0)).toBe(true);
+    await expect(time).toHaveText(/^\d{1,2}:\d{2} [AP]M$/);
+  });
+  expect(errors).toEqual([]);
+});

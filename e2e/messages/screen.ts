@@ -1,0 +1,70 @@
+import type { BrowserContext, Locator, Page } from '@playwright/test';
+import type { Conversation } from '#contract/conversations.ts';
+import { test as base, newAddress } from '../support/house.ts';
+import { openBrowserOf, openTalk, postListing, type Student, signUp, write } from '../support/students.ts';
+
+interface Pair {
+  ada: Student;
+  ben: Student;
+  /** About listings of Ada's, opened by Ben. */
+  talks: Conversation[];
+}
+
+type Options = Parameters<typeof openBrowserOf>[3] & { path?: string };
+
+interface Fixtures {
+  /** A seller and a buyer with so many conversations; the last one is the latest. */
+  meet(titles?: readonly string[]): Promise<Pair>;
+  writeAll(sender: Student, talk: Conversation | undefined, texts: readonly string[]): Promise<void>;
+  /** A signed-in page at /messages, or at what is named; whatever goes wrong in it ends up in `errors`. */
+  open(
+    student: Student,
+    options?: Options,
+  ): Promise<{ context: BrowserContext; page: Page; errors: string[] }>;
+}
+
+export const test = base.extend<Fixtures>({
+  meet: ({ quad }, use) =>
+    use(async (titles = ['Walnut desk lamp']) => {
+      const ada = await signUp(quad, 'Ada Seller', newAddress('ada'));
+      const ben = await signUp(quad, 'Ben Buyer', newAddress('ben', 'example.com'));
+      const talks: Conversation[] = [];
+      for (const title of titles) talks.push(await openTalk(quad, ben, await postListing(quad, ada, title)));
+      return { ada, ben, talks };
+    }),
+  writeAll: ({ quad }, use) =>
+    use(async (sender, talk, texts) => {
+      if (!talk) throw new Error('There is no such conversation');
+      for (const text of texts) await write(quad, sender, talk, text);
+    }),
+  open: async ({ browser, quad }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async (student, { path = '/messages', ...options } = {}) => {
+      const context = await openBrowserOf(browser, quad, student, options);
+      contexts.push(context);
+      const page = await context.newPage();
+      const errors: string[] = [];
+      page.on('pageerror', (error) => errors.push(String(error)));
+      await page.goto(path);
+      return { context, page, errors };
+    });
+    for (const context of contexts) await context.close();
+  },
+});
+
+export const numbered = (count: number, word = 'message'): string[] =>
+  Array.from({ length: count }, (_, index) => `${word} ${index + 1}`);
+
+export const input = (page: Page): Locator => page.getByPlaceholder('Type your message...');
+export const sendButton = (page: Page): Locator => page.getByRole('button', { name: 'Send' });
+export const thread = (page: Page): Locator => page.getByRole('region', { name: /^Messages with/ });
+export const rows = (page: Page): Locator =>
+  page.getByRole('region', { name: 'Conversations' }).getByRole('link');
+export const texts = (page: Page): Promise<string[]> => thread(page).locator('li p[dir]').allInnerTexts();
+export const say = async (page: Page, text: string): Promise<void> => {
+  await input(page).fill(text);
+  await input(page).press('Enter');
+};
+export const idOf = (talk: Conversation | undefined): string => talk?.id ?? '';
+
+export const phone = { viewport: { width: 360, height: 740 }, hasTouch: true };

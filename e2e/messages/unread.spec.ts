@@ -1,0 +1,72 @@
+import { expect, type Page } from '@playwright/test';
+import { phone, rows, test, thread } from './screen.ts';
+
+test('unread counts stand on every screen and in its title, and reading here is reading everywhere', async ({
+  meet,
+  open,
+  writeAll,
+}) => {
+  const { ada, ben, talks } = await meet(['Walnut desk lamp', 'Oak bookshelf tall']);
+  await writeAll(ben, talks[0], ['one', 'two']);
+  const desk = await open(ada, { path: '/' });
+  const pocket = await open(ada, { path: '/my-listings', ...phone });
+  const messages = (page: Page) =>
+    page
+      .getByRole('navigation')
+      .getByRole('link', { name: /^Messages/ })
+      .first();
+  await expect(messages(desk.page)).toHaveText(/Messages2unread/);
+  await expect(desk.page).toHaveTitle('(2) Quad');
+  await expect(pocket.page).toHaveTitle(/^\(2\) My Listings · Quad$/);
+
+  await test.step('the title keeps its count from screen to screen', async () => {
+    await desk.page.getByRole('navigation').getByRole('link', { name: 'Rentals' }).first().click();
+    await expect(desk.page).toHaveTitle(/^\(2\) (?!\().*Quad$/);
+    await writeAll(ben, talks[1], ['three']);
+    await expect(desk.page).toHaveTitle(/^\(3\) (?!\().*Quad$/);
+    await expect(messages(pocket.page)).toHaveText(/Messages3unread/);
+  });
+
+  await test.step('opening a thread marks it as read here and there', async () => {
+    await messages(desk.page).click();
+    await expect(desk.page).toHaveTitle('(2) Messages · Quad');
+    await expect(pocket.page).toHaveTitle('(2) My Listings · Quad');
+    await expect(rows(desk.page).nth(1)).toContainText('2unread');
+    await rows(desk.page).nth(1).click();
+    await expect(desk.page).toHaveTitle('Messages · Quad');
+    await expect(pocket.page).toHaveTitle('My Listings · Quad');
+    await expect(messages(pocket.page)).toHaveText('Messages');
+  });
+
+  await test.step('a tab nobody looks at reads nothing', async () => {
+    const look = (visibility: 'hidden' | 'visible') =>
+      desk.page.evaluate((state) => {
+        Object.defineProperty(document, 'visibilityState', { get: () => state, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, visibility);
+    await look('hidden');
+    await writeAll(ben, talks[0], ['are you there?']);
+    await expect(desk.page).toHaveTitle('(1) Messages · Quad');
+    await expect(pocket.page).toHaveTitle('(1) My Listings · Quad');
+    await look('visible');
+    await expect(desk.page).toHaveTitle('Messages · Quad');
+    await expect(pocket.page).toHaveTitle('My Listings · Quad');
+  });
+
+  await test.step('what comes in before the reader’s eyes never counts as unread', async () => {
+    const titles: string[] = [];
+    await desk.page.exposeFunction('noteTitle', (title: string) => titles.push(title));
+    await desk.page.evaluate(() => {
+      const note = (window as unknown as { noteTitle: (title: string) => void }).noteTitle;
+      new MutationObserver(() => note(document.title)).observe(document.head, {
+        subtree: true,
+        childList: true,
+        characterData: true,
+      });
+    });
+    await writeAll(ben, talks[0], ['while you look']);
+    await expect(thread(desk.page).getByText('while you look', { exact: true })).toBeVisible();
+    await expect(pocket.page).toHaveTitle('My Listings · Quad');
+    expect(titles.filter((title) => title.startsWith('('))).toEqual([]);
+  });
+});

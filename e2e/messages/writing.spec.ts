@@ -1,0 +1,139 @@
+import { expect, type Page } from '@playwright/test';
+import { test as base, idOf, input, rows, say, sendButton, texts, thread } from './screen.ts';
+
+const test = base.extend<{
+  /** Ben before a thread in which Ada said hello, and the address that his messages go to. */
+  greet(): Promise<{ page: Page; path: string }>;
+}>({
+  greet: ({ meet, open, writeAll }, use) =>
+    use(async () => {
+      const { ada, ben, talks } = await meet();
+      await writeAll(ada, talks[0], ['hello']);
+      const { page } = await open(ben);
+      await expect(thread(page)).toBeVisible();
+      return { page, path: `**/rest/v1/conversations/${idOf(talks[0])}/messages` };
+    }),
+});
+
+test('drafts stay with their conversation, for their account only', async ({ meet, open, writeAll }) => {
+  const { ada, ben, talks } = await meet(['Walnut desk lamp', 'Oak bookshelf tall']);
+  await writeAll(ada, talks[0], ['a']);
+  await writeAll(ada, talks[1], ['b']);
+  const { page } = await open(ben, { path: `/messages?c=${idOf(talks[0])}` });
+  await input(page).fill('half a sentence about the lamp');
+  await rows(page).first().click();
+  await expect(thread(page).getByText('b', { exact: true })).toBeVisible();
+  await expect(input(page)).toHaveValue('');
+  await input(page).fill('about the shelf');
+  await page.getByRole('navigation').getByRole('link', { name: 'Home' }).first().click();
+  await expect(page).toHaveURL('/');
+  await page.goBack();
+  await expect(input(page)).toHaveValue('about the shelf');
+  await rows(page).nth(1).click();
+  await expect(input(page)).toHaveValue('half a sentence about the lamp');
+  await page.reload();
+  await expect(input(page)).toHaveValue('half a sentence about the lamp');
+
+  await test.step('sending ends a draft', async () => {
+    await input(page).press('Enter');
+    await expect.poll(() => texts(page)).toEqual(['a', 'half a sentence about the lamp']);
+    await page.reload();
+    await expect(thread(page).getByText('half a sentence about the lamp')).toBeVisible();
+    await expect(input(page)).toHaveValue('');
+  });
+
+  await test.step('logging out leaves nothing behind', async () => {
+    await page
+      .getByRole('button', { name: /account|menu/i })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('about the shelf');
+  });
+});
+
+test('a refused message comes back with its reason, and nothing typed meanwhile is lost', async ({
+  greet,
+}) => {
+  const { page, path } = await greet();
+  let release = () => {};
+  await page.route(path, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    await new Promise<void>((done) => {
+      release = done;
+    });
+    return route.fulfill({ status: 429, json: { error: 'Slow down', code: 'rate_limited' } });
+  });
+  await say(page, 'an offer');
+  await expect(thread(page).getByText('Sending…')).toBeVisible();
+  await expect(sendButton(page)).toBeDisabled();
+  await input(page).fill('and a thought');
+  await expect(sendButton(page)).toBeDisabled();
+  release();
+  await expect(page.getByText('Failed to send message')).toBeVisible();
+  await expect(input(page)).toHaveValue('an offer\nand a thought');
+  expect(await texts(page)).toEqual(['hello']);
+  await page.unroute(path);
+  await input(page).press('Enter');
+  await expect.poll(() => texts(page)).toEqual(['hello', 'an offer\nand a thought']);
+
+  await test.step('an answer lost on the way is no failure: sent again under its name, it is stored once', async () => {
+    let lost = 0;
+    await page.route(path, async (route) => {
+      if (route.request().method() !== 'POST' || lost > 0) return route.fallback();
+      lost += 1;
+      await route.fetch();
+      return route.abort();
+    });
+    await say(page, 'only once');
+    await expect.poll(() => texts(page)).toEqual(['hello', 'an offer\nand a thought', 'only once']);
+    await page.reload();
+    await expect.poll(() => texts(page)).toEqual(['hello', 'an offer\nand a thought', 'only once']);
+    expect(lost).toBe(1);
+  });
+
+  await test.step('a failure is said on another screen, too, and the text waits where it was typed', async () => {
+    await page.route(path, (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 500, json: { error: 'no', code: 'internal' } })
+        : route.fallback(),
+    );
+    await say(page, 'gone for a walk');
+    await page.getByRole('navigation').getByRole('link', { name: 'Home' }).first().click();
+    await expect(page).toHaveURL('/');
+    await expect(page.getByText('Failed to send message')).toBeVisible();
+    await page.goBack();
+    await expect(input(page)).toHaveValue('gone for a walk');
+  });
+});
+
+test('27. the same text three times quickly is three messages, and the event before the answer one bubble', async ({
+  greet,
+}) => {
+  const { page, path } = await greet();
+  const stored = () => thread(page).locator('li time').count();
+  let answers = 0;
+  // The answer to each sending comes when the message itself has come live, and shows its time.
+  await page.route(path, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    const response = await route.fetch();
+    await expect.poll(stored).toBe(answers + 2);
+    await route.fulfill({ response });
+    answers += 1;
+  });
+  for (let time = 0; time < 3; time += 1) await say(page, 'Hi');
+  expect(await texts(page)).toEqual(['hello', 'Hi', 'Hi', 'Hi']);
+  const seen: number[] = [];
+  await expect
+    .poll(async () => {
+      seen.push((await texts(page)).length);
+      return answers;
+    })
+    .toBe(3);
+  expect(await stored()).toBe(4);
+  expect(Math.max(...seen)).toBe(4);
+  expect(await texts(page)).toEqual(['hello', 'Hi', 'Hi', 'Hi']);
+  await page.reload();
+  await expect.poll(() => texts(page)).toEqual(['hello', 'Hi', 'Hi', 'Hi']);
+});
