@@ -68,7 +68,7 @@ export function EditForm({ profile, backTo, onDone }: EditFormProps) {
     <form onSubmit={submit} noValidate className="flex flex-col gap-6">
       <AvatarPicker profile={profile} place="editor" />
       <Field label="Full name" error={errors.full_name?.message} required>
-        <Input autoComplete="name" {...register('full_name')} />
+        <Input autoComplete="name" readOnly={isSubmitting} {...register('full_name')} />
       </Field>
       <Field label="Email" hint="Your email cannot be changed.">
         <Input type="email" value={profile.email} readOnly className="bg-sunken! text-ink-muted" />
@@ -86,7 +86,7 @@ export function EditForm({ profile, backTo, onDone }: EditFormProps) {
         error={errors.bio?.message}
         aside={`${characters(bio.trim())}/${bioLength}`}
       >
-        <Textarea className="min-h-32" {...register('bio')} />
+        <Textarea className="min-h-32" readOnly={isSubmitting} {...register('bio')} />
       </Field>
       <div className="flex flex-col gap-3 sm:flex-row-reverse sm:justify-start">
         <Button type="submit" loading={isSubmitting}>

@@ -51,7 +51,7 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
   const urls = photos.items.flatMap((item) => (item.url && !item.error ? [item.url] : []));
   const photosChanged =
     photos.items.some((item) => item.uploading) || urls.join() !== (stored?.photos ?? []).join();
-  const unsaved = !done && (form.formState.isDirty || photosChanged);
+  const unsaved = form.formState.isDirty || photosChanged;
   const leaveGuard = useLeaveGuard(unsaved);
 
   const refuse = (fields: Record<string, string>): void => {
@@ -65,23 +65,22 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
     if (first) form.setFocus(first);
   };
 
-  const accept = (saved: OwnListing, status: ListingStatus): void => {
+  const accept = (saved: OwnListing, status: ListingStatus, sent: ListingValues): void => {
     setStored(saved);
-    form.reset(form.getValues());
+    const typed = form.getValues();
+    form.reset(sent);
+    // What was typed while the answer was on its way is not saved yet.
+    for (const name of fieldOrder) {
+      if (typed[name] !== sent[name]) form.setValue(name, typed[name], { shouldDirty: true });
+    }
     if (status === 'draft') {
       toast.success('Draft saved');
-      if (!stored) {
-        leaveGuard.letGo();
-        onDraftSaved(saved.id);
-      }
+      if (!stored) leaveGuard.letGo(() => onDraftSaved(saved.id));
       return;
     }
     setDone(true);
     toast.success(listing ? 'Listing updated' : 'Ad posted');
-    setTimeout(() => {
-      leaveGuard.letGo();
-      void navigate(`/listing/${saved.slug}`);
-    }, showMs);
+    setTimeout(() => void navigate(`/listing/${saved.slug}`), showMs);
   };
 
   const save = async (status: ListingStatus): Promise<void> => {
@@ -95,10 +94,11 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
     setFailure(undefined);
     setPhotoError(undefined);
     form.clearErrors();
-    const outcome = await saveListing(form.getValues(), { photos: urls, status, id: stored?.id, today });
+    const sent = { ...form.getValues() };
+    const outcome = await saveListing(sent, { photos: urls, status, id: stored?.id, today });
     working.current = false;
     setBusy(undefined);
-    if (outcome.kind === 'saved') accept(outcome.listing, status);
+    if (outcome.kind === 'saved') accept(outcome.listing, status, sent);
     else if (outcome.kind === 'invalid') refuse(outcome.fields);
     else setFailure(outcome.message);
   };
@@ -135,7 +135,11 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
       </Card>
       <ConfirmDialog
         open={leaveGuard.asking}
-        onOpenChange={(open) => !open && leaveGuard.stay()}
+        onOpenChange={(open) => {
+          if (open) return;
+          leaveGuard.stay();
+          setDone(false);
+        }}
         title="Leave without saving?"
         description="What you changed here is not saved yet."
         cancelLabel="Stay"

@@ -6,8 +6,8 @@ export interface LeaveGuard {
   asking: boolean;
   stay: () => void;
   leave: () => void;
-  /** Lets the next navigation pass: it is the form's own. */
-  letGo: () => void;
+  /** Lets the navigation that `go` starts pass: it is the form's own. */
+  letGo: (go: () => void) => void;
 }
 
 /** Asks before a page with unsaved changes is left: inside the app, and by closing or reloading. */
@@ -22,11 +22,6 @@ export const useLeaveGuard = (unsaved: boolean): LeaveGuard => {
     return () => window.removeEventListener('beforeunload', ask);
   }, [unsaved]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: letting go ends with the next change or save
-  useEffect(() => {
-    free.current = false;
-  }, [unsaved]);
-
   const leaving = useRef(false);
   return {
     asking: blocker.state === 'blocked',
@@ -38,8 +33,10 @@ export const useLeaveGuard = (unsaved: boolean): LeaveGuard => {
       leaving.current = true;
       blocker.proceed?.();
     },
-    letGo: () => {
+    letGo: (go) => {
       free.current = true;
+      go();
+      free.current = false;
     },
   };
 };

@@ -1,0 +1,171 @@
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
+import { takePhoto } from './support/photos.ts';
+import { type Quad, startQuad } from './support/quad.ts';
+import { call, openBrowserOf, postListing, type Student, signUp } from './support/students.ts';
+
+let quad: Quad;
+let sam: Student;
+test.beforeAll(async () => {
+  quad = await startQuad();
+  sam = await signUp(quad, 'Sam Seller', 'sam@usc.edu');
+});
+test.afterAll(() => quad.stop());
+
+const open = async (browser: Browser, path: string): Promise<Page> => {
+  const page = await (await openBrowserOf(browser, quad, sam)).newPage();
+  await page.goto(path);
+  return page;
+};
+
+/** Lets calls wait until `release` says that the server takes them. */
+const holdUp = async (page: Page, pattern: string, method: string) => {
+  const asked: unknown[] = [];
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(pattern, async (route) => {
+    if (route.request().method() !== method) return route.fallback();
+    asked.push(method);
+    await released;
+    return route.continue();
+  });
+  return { count: () => asked.length, release };
+};
+
+const button = (page: Page, name: string): Locator => page.getByRole('button', { name });
+const field = (page: Page, name: string): Locator =>
+  page.getByRole('textbox', { name: new RegExp(`^${name}`) });
+
+/** Asks again in every way there is; a button that waits takes none of them. */
+const insist = async (page: Page, sends: Locator, typesIn: Locator): Promise<void> => {
+  await expect(sends).toHaveAttribute('aria-disabled', 'true');
+  await expect(sends).toHaveAttribute('aria-busy', 'true');
+  await sends.dispatchEvent('click');
+  await typesIn.focus();
+  await page.keyboard.press('Enter');
+  await expect(sends).toHaveAttribute('aria-busy', 'true');
+};
+
+const fillListing = async (page: Page, title: string): Promise<void> => {
+  await field(page, 'Title').fill(title);
+  await page.getByLabel('Category').selectOption('furniture');
+  await page.getByLabel('Condition').selectOption('good');
+  await page.getByLabel('Price').fill('25');
+  await field(page, 'Description').fill('A lamp that stands on the floor and bends its neck over a book.');
+  await field(page, 'Location').fill('Parkside');
+  await field(page, 'Contact email').fill(sam.email);
+};
+
+const ownListings = () =>
+  call<{ items: { title: string; status: string; location: string | null }[] }>(
+    quad,
+    '/rest/v1/me/listings',
+    {
+      token: sam.token,
+    },
+  );
+
+test('a slow server gets a changed profile once, and what was typed stays until it has it', async ({
+  browser,
+}) => {
+  const page = await open(browser, '/profile/edit');
+  const name = field(page, 'Full name');
+  await name.fill('Samuel Seller');
+  await field(page, 'Bio').fill('Sells what he has read.');
+  const calls = await holdUp(page, '**/rest/v1/me', 'PATCH');
+  await button(page, 'Save Changes').click();
+  await expect.poll(calls.count).toBe(1);
+  await insist(page, button(page, 'Save Changes'), name);
+  await expect(name).toHaveValue('Samuel Seller');
+  await expect(name).not.toBeEditable();
+  await expect(field(page, 'Bio')).toHaveValue('Sells what he has read.');
+  expect(calls.count()).toBe(1);
+  calls.release();
+  await expect(page).toHaveURL(/\/profile$/);
+  await expect(page.getByText('Profile updated')).toBeVisible();
+  await expect(page.getByText('Sells what he has read.')).toBeVisible();
+  expect(calls.count()).toBe(1);
+  await page.context().close();
+});
+
+test('a slow server gets a new listing once, photo included', async ({ browser }) => {
+  const page = await open(browser, '/post-ad');
+  await fillListing(page, 'Reading lamp with a long neck');
+  const uploads = await holdUp(page, '**/storage/v1/object/listing-photos', 'POST');
+  await page
+    .getByLabel('Choose photos')
+    .setInputFiles([await takePhoto('lamp.jpg', { r: 200, g: 90, b: 60 })]);
+  await expect.poll(uploads.count).toBe(1);
+  await button(page, 'Post Ad').click();
+  await expect(page.getByText('Please wait for all photos to finish uploading')).toBeVisible();
+  uploads.release();
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
+
+  const calls = await holdUp(page, '**/functions/v1/create-listing', 'POST');
+  await button(page, 'Post Ad').click();
+  await expect.poll(calls.count).toBe(1);
+  await insist(page, button(page, 'Post Ad'), field(page, 'Location'));
+  await expect(button(page, 'Save as Draft')).toBeDisabled();
+  await expect(field(page, 'Title')).toHaveValue('Reading lamp with a long neck');
+  calls.release();
+  await expect(page.getByText('Ad posted')).toBeVisible();
+  await expect(page).toHaveURL(/\/listing\/reading-lamp/);
+  expect(calls.count()).toBe(1);
+  const { items } = await ownListings();
+  expect(items.filter(({ title }) => title.startsWith('Reading lamp'))).toHaveLength(1);
+  await page.context().close();
+});
+
+test('what is typed while a draft is on its way stays, counts as unsaved, and is saved into the same draft', async ({
+  browser,
+}) => {
+  const page = await open(browser, '/post-ad');
+  await field(page, 'Title').fill('Shelf of five boards');
+  const calls = await holdUp(page, '**/functions/v1/create-listing', 'POST');
+  await button(page, 'Save as Draft').click();
+  await expect.poll(calls.count).toBe(1);
+  await insist(page, button(page, 'Save as Draft'), field(page, 'Title'));
+  await expect(button(page, 'Post Ad')).toBeDisabled();
+  await field(page, 'Location').fill('Webb Tower');
+  calls.release();
+  await expect(page.getByText('Draft saved')).toBeVisible();
+  await expect(page).toHaveURL(/\/post-ad\?edit=/);
+  await expect(field(page, 'Location')).toHaveValue('Webb Tower');
+
+  await page.getByRole('main').getByRole('link', { name: 'My Listings' }).click();
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await expect(question).toHaveCount(0);
+  await button(page, 'Save as Draft').click();
+  await expect.poll(calls.count).toBe(2);
+  await expect(page.getByText('Draft saved')).toHaveCount(2);
+  await page.getByRole('main').getByRole('link', { name: 'My Listings' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My Listings' })).toBeVisible();
+  const drafts = (await ownListings()).items.filter(({ title }) => title === 'Shelf of five boards');
+  expect(drafts).toMatchObject([{ status: 'draft', location: 'Webb Tower' }]);
+  await page.context().close();
+});
+
+test('what is typed while an update is on its way is not left behind without a question', async ({
+  browser,
+}) => {
+  const { id } = await postListing(quad, sam, 'Desk with a drawer that locks');
+  const page = await open(browser, `/post-ad?edit=${id}`);
+  await field(page, 'Location').fill('Cardinal Gardens');
+  const calls = await holdUp(page, '**/functions/v1/create-listing', 'POST');
+  await button(page, 'Update Listing').click();
+  await expect.poll(calls.count).toBe(1);
+  await insist(page, button(page, 'Update Listing'), field(page, 'Location'));
+  await field(page, 'Title').fill('Desk with a drawer that locks well');
+  calls.release();
+  await expect(page.getByText('Listing updated')).toBeVisible();
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await expect(field(page, 'Title')).toHaveValue('Desk with a drawer that locks well');
+  await button(page, 'Update Listing').click();
+  await expect.poll(calls.count).toBe(2);
+  await expect(page).toHaveURL(/\/listing\/desk-with-a-drawer/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Desk with a drawer that locks well');
+  await page.context().close();
+});
