@@ -60,7 +60,7 @@ export function ListingDetail({ listing, similar, campus, actions }: ListingDeta
       {similar.length > 0 && (
         <section aria-labelledby="similar" className="mt-12 md:mt-16">
           <SectionHeading id="similar">Similar Items</SectionHeading>
-          <ListingGrid listings={similar} stagger={0.1} />
+          <ListingGrid listings={similar} stagger={0.1} even />
         </section>
       )}
     </>

@@ -53,7 +53,7 @@ export function ListingFeed({ first, query, stagger }: ListingFeedProps) {
             key={page.items[0]?.id}
             listings={page.items}
             stagger={stagger}
-            priority={index === 0 ? 4 : 0}
+            priority={index === 0 ? 2 : 0}
           />
         ))}
       </div>

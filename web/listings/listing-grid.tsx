@@ -11,11 +11,13 @@ export interface ListingGridProps {
   stagger: number;
   /** How many photos are loaded first; none below the fold. */
   priority?: number | undefined;
+  /** Four or eight of them, which is as many as there are to see. */
+  even?: boolean | undefined;
 }
 
-export function ListingGrid({ listings, stagger, priority = 0 }: ListingGridProps) {
+export function ListingGrid({ listings, stagger, priority = 0, even }: ListingGridProps) {
   return (
-    <CardGrid>
+    <CardGrid even={even}>
       {listings.map((listing, index) => (
         <CardGridItem key={listing.id} index={Math.min(index, lastDelayed)} stagger={stagger}>
           <ListingCard listing={listing} priority={index < priority} />

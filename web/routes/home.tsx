@@ -96,7 +96,7 @@ export default function Home() {
             Recent Posts
           </SectionHeading>
           {items.length > 0 ? (
-            <ListingGrid listings={items} stagger={0.1} />
+            <ListingGrid listings={items} stagger={0.1} even />
           ) : (
             <LatePart>
               <BrowseEmpty as="h3" title="Nothing posted yet" text="Be the first to post an item!" />

@@ -1,10 +1,21 @@
 import { clsx } from 'clsx';
 import type { CSSProperties, ReactNode } from 'react';
 
+export interface CardGridProps {
+  /** For as many cards as fill rows of two and of four: never three in a row. */
+  even?: boolean | undefined;
+  children: ReactNode;
+}
+
 /** The grid of listing cards, as a list: two in a row on phones, up to four. */
-export function CardGrid({ children, className }: { children: ReactNode; className?: string | undefined }) {
+export function CardGrid({ even = false, children }: CardGridProps) {
   return (
-    <ul className={clsx('grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-3 lg:grid-cols-4 lg:gap-5', className)}>
+    <ul
+      className={clsx(
+        'grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4 lg:gap-5',
+        even ? 'md:grid-cols-4' : 'md:grid-cols-3',
+      )}
+    >
       {children}
     </ul>
   );
