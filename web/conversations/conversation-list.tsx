@@ -1,7 +1,6 @@
 import type { Conversation } from '#contract/conversations.ts';
 import { messagingSentences } from '#contract/conversations.ts';
-import { Alert } from '#web/ui/alert.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ConversationRow } from './conversation-row.tsx';
 import type { LiveInbox } from './use-inbox.ts';
@@ -19,16 +18,7 @@ export function ConversationList({ inbox, ownId, openId }: ConversationListProps
   if (error && !loading) {
     return (
       <div className="p-4">
-        <Alert
-          tone="error"
-          action={
-            <Button variant="secondary" size="sm" onClick={reload}>
-              Try again
-            </Button>
-          }
-        >
-          {messagingSentences.loadAll}
-        </Alert>
+        <LoadFailed onRetry={reload}>{messagingSentences.loadAll}</LoadFailed>
       </div>
     );
   }

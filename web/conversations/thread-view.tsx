@@ -4,10 +4,9 @@ import { messagingSentences } from '#contract/conversations.ts';
 import { errorCatalogue } from '#contract/errors.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { onSendFailed, useLine } from '#web/lib/outbox.ts';
-import { Alert } from '#web/ui/alert.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoMessages } from '#web/ui/illustrations/empty-states.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Announcer } from './announcer.tsx';
 import { Composer } from './composer.tsx';
@@ -53,16 +52,7 @@ export function ThreadView({ conversation, ownId, autoFocus, onRead }: ThreadVie
     <div className="flex min-h-0 flex-1 flex-col">
       {failed && !thread.loaded && (
         <div className="p-4">
-          <Alert
-            tone="error"
-            action={
-              <Button variant="secondary" size="sm" onClick={reload}>
-                Try again
-              </Button>
-            }
-          >
-            {messagingSentences.loadOne}
-          </Alert>
+          <LoadFailed onRetry={reload}>{messagingSentences.loadOne}</LoadFailed>
         </div>
       )}
       {bubbles.length > 0 ? (

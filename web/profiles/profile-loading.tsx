@@ -1,24 +1,10 @@
-import { Alert } from '#web/ui/alert.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 /** What stands in for a profile that is on its way, or could not be read. */
 export function ProfileLoading({ failed, reload }: { failed: boolean; reload: () => void }) {
-  if (failed) {
-    return (
-      <Alert
-        tone="error"
-        action={
-          <Button variant="secondary" size="sm" onClick={reload}>
-            Try again
-          </Button>
-        }
-      >
-        Failed to load profile
-      </Alert>
-    );
-  }
+  if (failed) return <LoadFailed onRetry={reload}>Failed to load profile</LoadFailed>;
   return (
     <Card padded className="flex flex-col items-center gap-5 md:flex-row md:items-start">
       <span className="sr-only" role="status">

@@ -8,9 +8,8 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { useLoad } from '#web/lib/use-load.ts';
 import { ListingForm } from '#web/listings/post/listing-form.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
-import { Alert } from '#web/ui/alert.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
@@ -74,17 +73,9 @@ function EditForm({ id }: { id: string }) {
   if (data) return <ListingForm campus={campus} listing={data} onDraftSaved={() => undefined} />;
   if (!failed) return <FormSkeleton />;
   return (
-    <Alert
-      tone="error"
-      title="Failed to load listing data"
-      action={
-        <Button variant="secondary" size="sm" onClick={reload}>
-          Try again
-        </Button>
-      }
-    >
+    <LoadFailed title="Failed to load listing data" onRetry={reload}>
       {error.message}
-    </Alert>
+    </LoadFailed>
   );
 }
 

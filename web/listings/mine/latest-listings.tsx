@@ -8,9 +8,9 @@ import { variantUrl } from '#contract/photos.ts';
 import { request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
 import { useLoad } from '#web/lib/use-load.ts';
-import { Alert } from '#web/ui/alert.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Photo } from '#web/ui/photo.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -34,18 +34,7 @@ export function LatestListings({ ownId, title, category, unit, empty }: LatestLi
     request(calls.listMyListings, { query: { limit: shown, category }, signal }),
   );
   if (!data && error && !loading) {
-    return (
-      <Alert
-        tone="error"
-        action={
-          <Button variant="secondary" size="sm" onClick={reload}>
-            Try again
-          </Button>
-        }
-      >
-        Failed to load your listings
-      </Alert>
-    );
+    return <LoadFailed onRetry={reload}>Failed to load your listings</LoadFailed>;
   }
   if (data?.items.length === 0) return empty;
   return (

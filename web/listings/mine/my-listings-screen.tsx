@@ -7,6 +7,7 @@ import { CardGridItem } from '#web/ui/card-grid.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoListings } from '#web/ui/illustrations/empty-states.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { CardSkeleton } from '#web/ui/skeleton.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { OwnListingCard } from './own-listing-card.tsx';
@@ -21,8 +22,6 @@ const postOne = (
   </Button>
 );
 
-const loadFailed = 'Failed to load your listings';
-
 /** The tabs and cards of My Listings. */
 export function MyListingsScreen({ ownId }: { ownId: string }) {
   const view = useOwnListings(ownId);
@@ -31,7 +30,13 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
   const screen = useRef<HTMLDivElement>(null);
   const { data } = view;
 
-  if (!data) return view.error && !view.loading ? <LoadFailed reload={view.reload} /> : <GridSkeleton />;
+  if (!data) {
+    return view.error && !view.loading ? (
+      <LoadFailed onRetry={view.reload}>Failed to load your listings</LoadFailed>
+    ) : (
+      <GridSkeleton />
+    );
+  }
 
   const grid = (status: ListingStatus, empty: React.ReactNode) => (
     <ListingGrid
@@ -159,21 +164,6 @@ function Refused({ refusal: { listing, reasons } }: { refusal: PublishRefusal })
           <li key={reason}>{reason}</li>
         ))}
       </ul>
-    </Alert>
-  );
-}
-
-function LoadFailed({ reload }: { reload: () => void }) {
-  return (
-    <Alert
-      tone="error"
-      action={
-        <Button variant="secondary" size="sm" onClick={reload}>
-          Try again
-        </Button>
-      }
-    >
-      {loadFailed}
     </Alert>
   );
 }
