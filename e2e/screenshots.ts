@@ -3,6 +3,7 @@
  * test-results/screenshots. With `--readme` the few that the README shows are renewed in docs/screenshots, and with
  * `--only=home,listing` none but those named are taken.
  */
+import { spawnSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -68,6 +69,11 @@ const showPostErrors = async (page: Page): Promise<void> => {
   await page.getByText('Validation failed').waitFor();
 };
 
+const publishTakenDown = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Update Listing' }).click();
+  await page.getByRole('alert').getByText('This listing was taken down').waitFor();
+};
+
 const addPhotos = async (page: Page): Promise<void> => {
   await page
     .getByLabel('Choose photos')
@@ -124,7 +130,25 @@ const unfoldFilters = async (page: Page): Promise<void> => {
   if (await summary.isVisible()) await summary.click();
 };
 
-const screensOf = (slug: string): Screen[] => [
+/** Hides a listing as an administrator does, from a shell. */
+const takeDown = (quad: Quad, slug: string): void => {
+  const reason =
+    'The photos show another thing than the description. Please write to us when you have changed them.';
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [join(root, 'server', 'commands', 'listing.ts'), 'take-down', slug, '--reason', reason],
+    { env: { ...process.env, DATA_DIR: quad.dataDir }, encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Error(`The listing was not taken down: ${stderr}`);
+};
+
+/** The demo account's own: what its listing page shows, and one that was taken down. */
+interface OwnListings {
+  shown: { id: string; slug: string };
+  takenDown: { id: string; slug: string };
+}
+
+const screensOf = (slug: string, { shown, takenDown }: OwnListings): Screen[] => [
   { name: 'home', path: '/' },
   { name: 'category', path: '/category/game-day' },
   { name: 'category-generic', path: '/category/textbooks' },
@@ -178,6 +202,15 @@ const screensOf = (slug: string): Screen[] => [
   { name: 'post-ad-photos', path: '/post-ad', signedIn: true, prepare: addPhotos },
   { name: 'my-listings', path: '/my-listings', signedIn: true },
   { name: 'my-listings-drafts', path: '/my-listings', signedIn: true, prepare: openTab(/^Sold/) },
+  { name: 'listing-own', path: `/listing/${shown.slug}`, signedIn: true },
+  { name: 'taken-down-listing', path: `/listing/${takenDown.slug}`, signedIn: true },
+  { name: 'taken-down-edit', path: `/post-ad?edit=${takenDown.id}`, signedIn: true },
+  {
+    name: 'taken-down-refused',
+    path: `/post-ad?edit=${takenDown.id}`,
+    signedIn: true,
+    prepare: publishTakenDown,
+  },
   { name: 'my-listings-empty', path: '/my-listings', signedIn: true, prepare: openTab(/^Rented/) },
   { name: 'my-listings-loading', path: '/my-listings', signedIn: true, prepare: holdBack },
   { name: 'my-listings-delete', path: '/my-listings', signedIn: true, prepare: press(/^Delete/) },
@@ -197,7 +230,14 @@ const takeAll = async (quad: Quad, browser: Browser, folder: string): Promise<vo
   const session = await logIn(quad);
   const { items } = await (await fetch(`${quad.url}/rest/v1/listings?category=furniture`)).json();
   const only = process.argv.find((it) => it.startsWith('--only='))?.slice('--only='.length);
-  const screens = screensOf(items[1].slug).filter(({ name }) => !only || only.split(',').includes(name));
+  const own = await fetch(`${quad.url}/rest/v1/me/listings?status=published`, {
+    headers: { authorization: `Bearer ${JSON.parse(session).access_token}` },
+  });
+  const [shown, , takenDown] = (await own.json()).items;
+  takeDown(quad, takenDown.slug);
+  const screens = screensOf(items[1].slug, { shown, takenDown }).filter(
+    ({ name }) => !only || only.split(',').includes(name),
+  );
   for (const theme of themes) {
     for (const width of widths) {
       for (const screen of screens) {

@@ -2,12 +2,15 @@ import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { calls } from '#contract/calls.ts';
+import { takenDownSentence } from '#contract/taken-down.ts';
 import { request } from '#web/lib/api.ts';
+import { patterns } from '#web/lib/links.ts';
 import { screenMeta } from '#web/lib/screen-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useLoad } from '#web/lib/use-load.ts';
 import { ListingForm } from '#web/listings/post/listing-form.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
+import { Alert } from '#web/ui/alert.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
@@ -70,12 +73,32 @@ function EditForm({ id }: { id: string }) {
     if (failed) toast.error('Failed to load listing data');
   }, [failed]);
 
-  if (data) return <ListingForm campus={campus} listing={data} onDraftSaved={() => undefined} />;
+  if (data) {
+    return (
+      <>
+        {data.hidden_reason !== null && <TakenDown reason={data.hidden_reason} />}
+        <ListingForm campus={campus} listing={data} onDraftSaved={() => undefined} />
+      </>
+    );
+  }
   if (!failed) return <FormSkeleton />;
   return (
     <LoadFailed title="Failed to load listing data" onRetry={reload}>
       {error.message}
     </LoadFailed>
+  );
+}
+
+/** Says beforehand what publishing would be answered with, and what can be done about it. */
+function TakenDown({ reason }: { reason: string }) {
+  return (
+    <Alert tone="notice" className="mb-6" title={takenDownSentence(reason)}>
+      Save your changes as a draft and{' '}
+      <Link to={patterns.contact} className="font-semibold underline underline-offset-4">
+        write to us
+      </Link>{' '}
+      to have it shown again.
+    </Alert>
   );
 }
 

@@ -63,7 +63,7 @@ export function OwnListingCard({ listing, onStatus, onDelete }: OwnListingCardPr
           </p>
         )}
         {listing.hidden_reason !== null && (
-          <p className="break-words text-sm">{takenDownSentence(listing.hidden_reason)}</p>
+          <p className="mt-1 break-words text-sm">{takenDownSentence(listing.hidden_reason)}</p>
         )}
         <div className="mt-auto grid grid-cols-2 gap-2 pt-4">
           <Button variant="secondary" size="sm" asChild>
