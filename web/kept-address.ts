@@ -1,6 +1,6 @@
 import { isCategory } from '#contract/categories.ts';
 import type { FindKeptAddress } from '#contract/reads.ts';
-import { patterns } from './lib/links.ts';
+import { accountForms, patterns, textPages } from './lib/links.ts';
 import { chosenIn, filterSearch, pageFilters, searchFilters, sortIn } from './listings/filters.ts';
 
 /** A page that is the same for everyone and of which there are not endlessly many. */
@@ -14,19 +14,7 @@ interface Page {
 /** Longer searches are rarely asked twice. */
 const longestText = 100;
 
-const fixedPages = new Set<string>([
-  patterns.safety,
-  patterns.guidelines,
-  patterns.howItWorks,
-  patterns.contact,
-  patterns.about,
-  patterns.careers,
-  patterns.terms,
-  patterns.privacy,
-  patterns.login,
-  patterns.signup,
-  patterns.forgotPassword,
-]);
+const fixedPages = new Set([...textPages, ...accountForms]);
 
 const categorySearch = (slug: string, params: URLSearchParams): string => {
   const filters = (isCategory(slug) && pageFilters[slug]) || [];

@@ -27,6 +27,21 @@ export const patterns = {
   privacy: '/privacy',
 } as const;
 
+/** The pages of nothing but text: the same for everybody until the next build. */
+export const textPages: readonly string[] = [
+  patterns.safety,
+  patterns.guidelines,
+  patterns.howItWorks,
+  patterns.contact,
+  patterns.about,
+  patterns.careers,
+  patterns.terms,
+  patterns.privacy,
+];
+
+/** The ways in: forms that are the same for everybody. */
+export const accountForms: readonly string[] = [patterns.login, patterns.signup, patterns.forgotPassword];
+
 /** Where a link to a screen leads. */
 export const links = {
   home: '/',

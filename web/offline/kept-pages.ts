@@ -1,25 +1,11 @@
-import { patterns } from '#web/lib/links.ts';
-
-/** Pages that every browser keeps as soon as it has nothing else to do, whether they were read or not. */
-export const staticPages: readonly string[] = [
-  patterns.safety,
-  patterns.guidelines,
-  patterns.howItWorks,
-  patterns.contact,
-  patterns.about,
-  patterns.careers,
-  patterns.terms,
-  patterns.privacy,
-];
+import { accountForms, patterns, textPages } from '#web/lib/links.ts';
 
 /**
  * Screens whose document is the same for everybody: what is personal in them is read and drawn by their script.
  * So their documents may be kept; nothing that their scripts read ever is.
  */
 export const screens: readonly string[] = [
-  patterns.login,
-  patterns.signup,
-  patterns.forgotPassword,
+  ...accountForms,
   patterns.profile,
   patterns.profileEdit,
   patterns.profileSetup,
@@ -34,7 +20,7 @@ const listingPages = /^\/(?:$|search$|(?:category|listing|product)\/[^/]+$)/;
 export const isListingPage = (path: string): boolean => listingPages.test(path);
 
 /** Whether a path is a page for everybody. */
-export const isPublicPage = (path: string): boolean => isListingPage(path) || staticPages.includes(path);
+export const isPublicPage = (path: string): boolean => isListingPage(path) || textPages.includes(path);
 
 const suffix = '.data';
 

@@ -10,15 +10,8 @@ import { enable as enableNavigationPreload } from 'workbox-navigation-preload';
 import { registerRoute, setCatchHandler } from 'workbox-routing';
 import { CacheFirst, NetworkFirst, NetworkOnly } from 'workbox-strategies';
 import { offlineAddresses } from '#contract/offline.ts';
-import {
-  dataAddress,
-  isListingPage,
-  isPublicPage,
-  keptUnder,
-  pageOfData,
-  screens,
-  staticPages,
-} from './kept-pages.ts';
+import { textPages } from '#web/lib/links.ts';
+import { dataAddress, isListingPage, isPublicPage, keptUnder, pageOfData, screens } from './kept-pages.ts';
 import type { WorkerMessage } from './messages.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -110,9 +103,10 @@ const keep = async (
   if (!ok) throw new Error(`${request.url} could not be kept`);
 };
 
+/** Read before or not, the home page and every text are kept with the screens. */
 const keepScreens = async (): Promise<void> => {
   const cache = await caches.open(names.screens);
-  for (const path of [offlineAddresses.page, '/', ...staticPages, ...screens]) {
+  for (const path of [offlineAddresses.page, '/', ...textPages, ...screens]) {
     const answer = await fetch(path, { cache: 'no-cache', priority: 'low' });
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
     await cache.put(path, answer);
