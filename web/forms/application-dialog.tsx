@@ -1,9 +1,8 @@
 import { useId } from 'react';
 import type { Campus } from '#contract/campus.ts';
 import { type Opening, resumeEndings } from '#contract/form-choices.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogClose } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { CampusEmailField } from './campus-email-field.tsx';
@@ -29,22 +28,13 @@ export function ApplicationDialog({ campus, opening, onClose }: ApplicationDialo
     },
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
+      formId={formId}
       title={`Apply for ${opening}`}
       description="A few lines are enough; we take it from there."
-      keepOpen
-      actions={
-        <>
-          <DialogClose>
-            <Button variant="ghost">Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={formId} loading={sending}>
-            Submit Application
-          </Button>
-        </>
-      }
+      submitLabel="Submit Application"
+      sending={sending}
+      onClose={onClose}
     >
       <form {...formProps} id={formId} aria-label="Application" className="flex flex-col gap-5">
         <input type="hidden" name="opening" value={opening} />
@@ -61,6 +51,6 @@ export function ApplicationDialog({ campus, opening, onClose }: ApplicationDialo
           />
         </Field>
       </form>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -1,7 +1,6 @@
 import { useId } from 'react';
 import type { Campus } from '#contract/campus.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogClose } from '#web/ui/dialog.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { CampusEmailField } from './campus-email-field.tsx';
 import { useForm } from './use-form.ts';
@@ -22,27 +21,18 @@ export function DeletionDialog({ campus, onClose }: DeletionDialogProps) {
     },
   });
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+    <FormDialog
+      formId={formId}
       title="Request Data Deletion"
       description="We write to this address first, to make sure that the request is yours."
       size="sm"
-      keepOpen
-      actions={
-        <>
-          <DialogClose>
-            <Button variant="ghost">Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={formId} loading={sending}>
-            Submit Request
-          </Button>
-        </>
-      }
+      submitLabel="Submit Request"
+      sending={sending}
+      onClose={onClose}
     >
       <form {...formProps} id={formId} aria-label="Data deletion request">
         <CampusEmailField campus={campus} error={errors.email} />
       </form>
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -6,8 +6,8 @@ import { ApiError, request } from '#web/lib/api.ts';
 import { logOut } from '#web/lib/session.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog, DialogClose } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { toast } from '#web/ui/toast.ts';
 
@@ -59,23 +59,15 @@ function DeletionDialog({ onClose }: { onClose: () => void }) {
   };
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => !(open || deleting) && onClose()}
+    <FormDialog
+      formId={formId}
       title="Delete Account"
       description="This cannot be undone."
       size="sm"
-      keepOpen
-      actions={
-        <>
-          <DialogClose>
-            <Button variant="secondary">Cancel</Button>
-          </DialogClose>
-          <Button type="submit" form={formId} variant="danger" loading={deleting}>
-            Delete Account
-          </Button>
-        </>
-      }
+      submitLabel="Delete Account"
+      submitVariant="danger"
+      sending={deleting}
+      onClose={() => !deleting && onClose()}
     >
       <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
         {failure && <Alert tone="error">{failure}</Alert>}
@@ -97,6 +89,6 @@ function DeletionDialog({ onClose }: { onClose: () => void }) {
           />
         </Field>
       </form>
-    </Dialog>
+    </FormDialog>
   );
 }
