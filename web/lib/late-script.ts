@@ -7,14 +7,14 @@ export const lateSentences = {
 /**
  * Fetches a script that a page did not come with. Some browsers remember one that failed and never ask for it again
  * on the same page: where there is neither a connection nor a worker that keeps it, it is not asked for at all, and
- * asking later works. Throws an Error with the sentence to say.
+ * asking later works. Throws a TypeError, as a failed import is one, with the sentence to say.
  */
 export const lateScript = async <Script>(load: () => Promise<Script>): Promise<Script> => {
   if (navigator.onLine === false && !navigator.serviceWorker?.controller)
-    throw new Error(lateSentences.offline);
+    throw new TypeError(lateSentences.offline);
   try {
     return await load();
   } catch (cause) {
-    throw new Error(navigator.onLine === false ? lateSentences.offline : lateSentences.failed, { cause });
+    throw new TypeError(navigator.onLine === false ? lateSentences.offline : lateSentences.failed, { cause });
   }
 };
