@@ -1,0 +1,125 @@
+import { calls } from '#contract/calls.ts';
+import type { Conversation } from '#contract/conversations.ts';
+import { ApiError, request } from './api.ts';
+import type { Unsent } from './drafts.ts';
+import { newId } from './new-id.ts';
+import {
+  isQueued,
+  lineOf,
+  listLines,
+  noteStored,
+  type Outgoing,
+  queue,
+  returnLine,
+  setWaiting,
+} from './outbox.ts';
+import { onReach, reachNow } from './reach.ts';
+import { reconnectDelay } from './reconnect.ts';
+
+/** A message that waited longer is not sent any more: it would surprise both. In milliseconds. */
+const keptForMs = 12 * 60 * 60 * 1000;
+/** Before trying again what may have passed by then, in milliseconds. */
+const pausesMs = [700, 2000];
+
+/** The conversations whose line is being sent. */
+const working = new Set<string>();
+
+/** After the very first message: makes sure the seller hears of it. Failing here is nobody's business (§8). */
+const notifySeller = ({ conversation, message_text }: Outgoing): void => {
+  const body = {
+    conversationId: conversation.id,
+    listingId: conversation.listing_id,
+    sellerId: conversation.seller_id,
+    buyerId: conversation.buyer_id,
+    firstMessage: message_text,
+  };
+  request(calls.notifySellerNewMessage, { body }).catch(() => undefined);
+};
+
+const post = async (entry: Outgoing): Promise<void> => {
+  const { conversation, client_id, message_text } = entry;
+  const message = await request(calls.sendMessage, {
+    params: { id: conversation.id },
+    body: { client_id, message_text },
+  });
+  noteStored(message);
+  if (message.seq === 1) notifySeller(entry);
+};
+
+/** A refusal will not change by itself; silence and a struggling server may. */
+const mayPass = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Resolves when the server is in reach again, and after `ms` to see for oneself. */
+const reachableOr = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = onReach(() => reachNow() === 'live' && done());
+    const timer = setTimeout(() => done(), ms);
+    const done = () => {
+      stop();
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+
+const isStale = ({ created_at }: Outgoing): boolean => Date.now() - Date.parse(created_at) > keptForMs;
+
+/** Sends a line one by one, so that its messages are stored in the order they were written in. */
+const work = async (id: string): Promise<void> => {
+  let tries = 0;
+  let waits = 0;
+  for (;;) {
+    const [entry] = lineOf(id).entries;
+    if (!entry) return;
+    if (isStale(entry)) return returnLine(id, 'too old');
+    if (reachNow() !== 'live') setWaiting(id, true);
+    try {
+      await post(entry);
+      setWaiting(id, false);
+      tries = 0;
+      waits = 0;
+    } catch (error) {
+      if (!isQueued(entry)) continue;
+      if (mayPass(error) && reachNow() !== 'live') {
+        waits += 1;
+        tries = 0;
+        setWaiting(id, true);
+        await reachableOr(reconnectDelay(waits));
+        continue;
+      }
+      const wait = mayPass(error) ? pausesMs[tries] : undefined;
+      if (wait === undefined) return returnLine(id, error);
+      tries += 1;
+      await pause(wait);
+    }
+  }
+};
+
+const start = async (id: string): Promise<void> => {
+  if (working.has(id)) return;
+  working.add(id);
+  await work(id);
+  working.delete(id);
+  setWaiting(id, false);
+  if (lineOf(id).entries.length > 0) void start(id);
+};
+
+/** Goes on with what a reload of the page interrupted. */
+export const resumeOutbox = (): void => {
+  for (const id of listLines()) void start(id);
+};
+
+/** Takes a message on: it is sent after those before it, as soon as the server can be reached, once. */
+export const send = (conversation: Conversation, text: string, again?: Unsent): void => {
+  const { id, listing_id, buyer_id, seller_id } = conversation;
+  const entry: Outgoing = {
+    client_id: again?.message_text === text ? again.client_id : newId(),
+    message_text: text,
+    created_at: new Date().toISOString(),
+    conversation: { id, listing_id, buyer_id, seller_id },
+  };
+  queue(entry);
+  void start(id);
+};
