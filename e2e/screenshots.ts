@@ -160,7 +160,7 @@ const screensOf = (slug: string, { shown, takenDown }: OwnListings): Screen[] =>
   {
     name: 'sign-in-required',
     path: `/listing/${slug}`,
-    prepare: (page) => page.getByRole('button', { name: 'Message Seller' }).click(),
+    prepare: press('Message Seller'),
   },
   { name: 'gallery', path: `/listing/${slug}`, prepare: press('View photos full screen') },
   { name: 'report-dialog', path: `/listing/${slug}`, prepare: press('Report Listing') },
