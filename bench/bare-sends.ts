@@ -1,7 +1,7 @@
 /** The limit of `bench/sends.ts`: a server that stores messages by the statement of ours, and has nothing else to do. */
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { insertMessage } from '#server/conversations/repository.ts';
+import { insertMessage } from '#server/conversations/message-repository.ts';
 import { openDatabase } from '#server/platform/database.ts';
 
 const [databaseUrl = '', userId = ''] = process.argv.slice(2);

@@ -1,5 +1,6 @@
 import type { Conversation, Message } from '#contract/conversations.ts';
-import type { ConversationRow, MessageRow } from './repository.ts';
+import type { MessageRow } from './message-repository.ts';
+import type { ConversationRow } from './repository.ts';
 
 export const presentMessage = (row: MessageRow): Message => ({
   id: row.id,

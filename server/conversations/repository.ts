@@ -1,15 +1,4 @@
-import type { MessageQuery } from '#contract/conversations.ts';
 import type { Queryable } from '#server/platform/database.ts';
-
-export interface MessageRow {
-  id: string;
-  conversation_id: string;
-  seq: number;
-  sender_id: string | null;
-  client_id: string;
-  message_text: string;
-  created_at: Date;
-}
 
 export interface PartiesRow {
   buyer_id: string | null;
@@ -38,11 +27,6 @@ export interface ConversationRow extends PartiesRow {
   message_client_id: string | null;
   message_text: string | null;
   message_created_at: Date | null;
-}
-
-export interface UnreadRow {
-  unread_count: number;
-  unread_total: number;
 }
 
 /** What the seller's mail about a first message is made of. */
@@ -150,115 +134,6 @@ export const findParties = async (
     SELECT buyer_id, seller_id, last_seq FROM conversations
     WHERE id = ${id} AND (buyer_id = ${userId} OR seller_id = ${userId})`;
   return row;
-};
-
-/** Oldest first; those after a seq, those before one, or the newest. */
-export const listMessages = async (
-  sql: Queryable,
-  id: string,
-  { after_seq: after, before_seq: before, limit }: MessageQuery,
-): Promise<MessageRow[]> => {
-  const rows = await sql<MessageRow[]>`
-    SELECT id, conversation_id, seq, sender_id, client_id, message_text, created_at
-    FROM messages
-    WHERE conversation_id = ${id}
-      ${after === undefined ? sql`` : sql`AND seq > ${after}`}
-      ${before === undefined ? sql`` : sql`AND seq < ${before}`}
-    ORDER BY seq ${after === undefined ? sql`DESC` : sql`ASC`}
-    LIMIT ${limit}`;
-  return after === undefined ? rows.toReversed() : [...rows];
-};
-
-export interface NewMessage extends Mine {
-  clientId: string;
-  text: string;
-}
-
-/**
- * Stores a message under the next seq: the row lock of the conversation makes seq dense and rising. Answers
- * undefined where the sender is no party, the other party is gone, or it would not be the first (`first`) or would be
- * (otherwise). Throws the unique violation `messages_once`
- * when this client id has been stored before; nothing is written then. From here on the message waits for the other
- * side to read it or to be told by mail; a buyer's first one does not, since a mail of its own tells of it.
- */
-export const insertMessage = async (
-  sql: Queryable,
-  { id, userId, clientId, text, now, first }: NewMessage & { now: Date; first: boolean },
-): Promise<MessageRow | undefined> => {
-  const [row] = await sql<MessageRow[]>`
-    WITH c AS (
-      UPDATE conversations SET
-        last_seq = last_seq + 1,
-        updated_at = greatest(updated_at, ${now}),
-        buyer_read_seq = CASE WHEN buyer_id = ${userId} THEN last_seq + 1 ELSE buyer_read_seq END,
-        seller_read_seq = CASE WHEN seller_id = ${userId} THEN last_seq + 1 ELSE seller_read_seq END,
-        buyer_seen_at = CASE WHEN buyer_id = ${userId} THEN ${now} ELSE buyer_seen_at END,
-        seller_seen_at = CASE WHEN seller_id = ${userId} THEN ${now} ELSE seller_seen_at END,
-        buyer_waiting_since = CASE WHEN seller_id = ${userId} THEN coalesce(buyer_waiting_since, ${now}) END,
-        buyer_waiting_from = CASE WHEN buyer_waiting_since IS NULL THEN last_seq + 1 ELSE buyer_waiting_from END,
-        seller_waiting_since = CASE WHEN buyer_id = ${userId} AND last_seq > 0
-          THEN coalesce(seller_waiting_since, ${now}) END,
-        seller_waiting_from = CASE WHEN seller_waiting_since IS NULL THEN last_seq + 1 ELSE seller_waiting_from END
-      WHERE id = ${id} AND (buyer_id = ${userId} OR seller_id = ${userId})
-        AND buyer_id IS NOT NULL AND seller_id IS NOT NULL AND (last_seq = 0) = ${first}
-      RETURNING id, last_seq
-    )
-    INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
-    SELECT id, last_seq, ${userId}, ${clientId}, ${text}, ${now} FROM c
-    RETURNING id, conversation_id, seq, sender_id, client_id, message_text, created_at`;
-  return row;
-};
-
-export const findMessageByClientId = async (
-  sql: Queryable,
-  { id, userId, clientId }: Mine & { clientId: string },
-): Promise<MessageRow | undefined> => {
-  const [row] = await sql<MessageRow[]>`
-    SELECT id, conversation_id, seq, sender_id, client_id, message_text, created_at
-    FROM messages
-    WHERE conversation_id = ${id} AND sender_id = ${userId} AND client_id = ${clientId}`;
-  return row;
-};
-
-/** Moves the reader's mark forward, never past the newest message, never back; answers whether it moved. */
-export const markRead = async (
-  sql: Queryable,
-  { id, userId, seq, now }: Mine & { seq: number; now: Date },
-): Promise<boolean> => {
-  const { count } = await sql`
-    UPDATE conversations SET
-      buyer_read_seq = CASE WHEN buyer_id = ${userId} THEN least(${seq}::bigint, last_seq) ELSE buyer_read_seq END,
-      seller_read_seq = CASE WHEN seller_id = ${userId} THEN least(${seq}::bigint, last_seq) ELSE seller_read_seq END,
-      buyer_seen_at = CASE WHEN buyer_id = ${userId} THEN ${now} ELSE buyer_seen_at END,
-      seller_seen_at = CASE WHEN seller_id = ${userId} THEN ${now} ELSE seller_seen_at END,
-      buyer_waiting_since = CASE WHEN buyer_id = ${userId} AND ${seq}::bigint >= last_seq
-        THEN NULL ELSE buyer_waiting_since END,
-      seller_waiting_since = CASE WHEN seller_id = ${userId} AND ${seq}::bigint >= last_seq
-        THEN NULL ELSE seller_waiting_since END
-    WHERE id = ${id} AND (buyer_id = ${userId} OR seller_id = ${userId})
-      AND CASE WHEN buyer_id = ${userId} THEN buyer_read_seq ELSE seller_read_seq END < least(${seq}::bigint, last_seq)`;
-  return count > 0;
-};
-
-/** What a party has not read: in this conversation and in all. */
-export const findUnread = async (sql: Queryable, { id, userId }: Mine): Promise<UnreadRow | undefined> => {
-  const [row] = await sql<{ unread_count: number | null; unread_total: number }[]>`
-    SELECT max(unread) FILTER (WHERE id = ${id}) AS unread_count, coalesce(sum(unread), 0) AS unread_total
-    FROM (
-      SELECT id, last_seq - CASE WHEN buyer_id = ${userId} THEN buyer_read_seq ELSE seller_read_seq END AS unread
-      FROM conversations WHERE buyer_id = ${userId} OR seller_id = ${userId}
-    ) AS mine`;
-  if (!row || row.unread_count === null) return undefined;
-  return { unread_count: row.unread_count, unread_total: row.unread_total };
-};
-
-/** What a person has not read in all. */
-export const countUnread = async (sql: Queryable, userId: string): Promise<number> => {
-  const [row] = await sql<{ total: number }[]>`
-    SELECT coalesce(sum(last_seq - CASE WHEN buyer_id = ${userId} THEN buyer_read_seq ELSE seller_read_seq END), 0)
-      AS total
-    FROM conversations WHERE buyer_id = ${userId} OR seller_id = ${userId}`;
-  return row?.total ?? 0;
 };
 
 /**

@@ -12,6 +12,7 @@ import {
   type Queryable,
   type Sql,
 } from '#server/platform/database.ts';
+import * as messages from './message-repository.ts';
 import { refuseOpening, refuseSending, secondsUntilOpening } from './policy.ts';
 import { presentConversation, presentMessage } from './presenter.ts';
 import * as repository from './repository.ts';
@@ -65,15 +66,15 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
       return repository.findConversationId(tx, pair);
     });
 
-  const store = async (message: repository.NewMessage) => {
+  const store = async (message: messages.NewMessage) => {
     const now = clock.now();
     // Nearly always it is not the first, and one statement needs no transaction around it.
     const storeLater = () =>
-      pastDeadlocks(() => repository.insertMessage(sql, { ...message, now, first: false }));
+      pastDeadlocks(() => messages.insertMessage(sql, { ...message, now, first: false }));
     const row = await storeLater();
     if (row) return row;
     const opening = await atomically(sql, async (tx) => {
-      const stored = await repository.insertMessage(tx, { ...message, now, first: true });
+      const stored = await messages.insertMessage(tx, { ...message, now, first: true });
       if (stored) await tellSeller(tx, message.id);
       return stored;
     });
@@ -106,7 +107,7 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
       // Asked at once: whose they are not learns only that.
       const [parties, rows] = await Promise.all([
         repository.findParties(sql, mine),
-        repository.listMessages(sql, mine.id, { ...query, limit: query.limit + 1 }),
+        messages.listMessages(sql, mine.id, { ...query, limit: query.limit + 1 }),
       ]);
       if (!parties) throw problem('conversation_not_found');
       const more = rows.length > query.limit;
@@ -118,7 +119,7 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
 
     /** Stores a message, or answers the one stored before under the same client id. */
     send: async (message: Mine & { clientId: string; text: string }): Promise<Message> => {
-      let stored: repository.MessageRow | undefined;
+      let stored: messages.MessageRow | undefined;
       try {
         stored = await store(message);
       } catch (error) {
@@ -128,15 +129,15 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
         await bus.publish({ kind: 'message', conversation_id: message.id, seq: stored.seq });
         return presentMessage(stored);
       }
-      const before = await repository.findMessageByClientId(sql, message);
+      const before = await messages.findMessageByClientId(sql, message);
       if (before) return presentMessage(before);
       throw problem(refuseSending(await repository.findParties(sql, message)));
     },
 
     /** Notes that a party has read up to a seq; answers what is left unread. */
     markRead: async (mark: Mine & { seq: number }) => {
-      const moved = await repository.markRead(sql, { ...mark, now: clock.now() });
-      const unread = await repository.findUnread(sql, mark);
+      const moved = await messages.markRead(sql, { ...mark, now: clock.now() });
+      const unread = await messages.findUnread(sql, mark);
       if (!unread) throw problem('conversation_not_found');
       if (moved) await bus.publish({ kind: 'read', conversation_id: mark.id, user_id: mark.userId });
       return { conversation_id: mark.id, ...unread };
@@ -158,16 +159,16 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
 
     /** For live delivery to those who have been let in: messages after a seq, oldest first. */
     listAfter: async (id: string, afterSeq: number, limit: number): Promise<Message[]> =>
-      (await repository.listMessages(sql, id, { after_seq: afterSeq, limit })).map(presentMessage),
+      (await messages.listMessages(sql, id, { after_seq: afterSeq, limit })).map(presentMessage),
 
     /** For live delivery: who is to hear of a conversation. */
     listParties: (id: string): Promise<string[]> => repository.listParties(sql, id),
 
     /** For live delivery: what a person has not read, in this conversation and in all; undefined for strangers. */
-    findUnread: (mine: Mine) => repository.findUnread(sql, mine),
+    findUnread: (mine: Mine) => messages.findUnread(sql, mine),
 
     /** For live delivery: what a person has not read in all. */
-    countUnread: (userId: string): Promise<number> => repository.countUnread(sql, userId),
+    countUnread: (userId: string): Promise<number> => messages.countUnread(sql, userId),
   };
 };
 
