@@ -1,54 +1,34 @@
 import type { Sql } from '#server/platform/database.ts';
 
+type Condition = ReturnType<Sql>;
+
 /** Rows of one statement: each is a short transaction of its own. */
 const batch = 1000;
 
-/** A statement that removes at most `limit` rows and answers how many; rows another process holds are left to it. */
-type Removal = (sql: Sql, before: Date, limit: number) => Promise<{ count: number }>;
-
+/** What is removed: the table, what names a row, and which rows are over before an instant. */
 const removals = {
   // The daily cap counts from no later than the last code's expiry; by when it was sent the index finds the rows.
-  codes: (sql, before, limit) => sql`
-    DELETE FROM private.codes WHERE email IN (
-      SELECT email FROM private.codes
-      WHERE sent_at <= ${before} AND expires_at <= ${before}
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
-  resetTokens: (sql, before, limit) => sql`
-    DELETE FROM private.reset_tokens WHERE user_id IN (
-      SELECT user_id FROM private.reset_tokens WHERE expires_at <= ${before}
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
-  authPasswords: (sql, before, limit) => sql`
-    DELETE FROM private.auth_passwords WHERE password_hash IN (
-      SELECT password_hash FROM private.auth_passwords WHERE expires_at <= ${before}
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
-  sessions: (sql, before, limit) => sql`
-    DELETE FROM private.sessions WHERE id IN (
-      SELECT id FROM private.sessions WHERE last_used_at <= ${before}
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
-  refreshTokens: (sql, before, limit) => sql`
-    DELETE FROM private.refresh_tokens WHERE token_hash IN (
-      SELECT token_hash FROM private.refresh_tokens WHERE replaced_at <= ${before}
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
-  rateCounts: (sql, before, limit) => sql`
-    DELETE FROM private.rate_limits WHERE key IN (
-      SELECT key FROM private.rate_limits WHERE expire <= ${before.getTime()}
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
-  mailbox: (sql, before, limit) => sql`
-    DELETE FROM private.mailbox WHERE id IN (
-      SELECT id FROM private.mailbox WHERE created_at <= ${before}
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
-  securityEvents: (sql, before, limit) => sql`
-    DELETE FROM private.security_events WHERE id IN (
-      SELECT id FROM private.security_events WHERE at <= ${before}
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED)`,
-} satisfies Record<string, Removal>;
+  codes: ['codes', 'email', (sql, before) => sql`sent_at <= ${before} AND expires_at <= ${before}`],
+  resetTokens: ['reset_tokens', 'user_id', (sql, before) => sql`expires_at <= ${before}`],
+  authPasswords: ['auth_passwords', 'password_hash', (sql, before) => sql`expires_at <= ${before}`],
+  sessions: ['sessions', 'id', (sql, before) => sql`last_used_at <= ${before}`],
+  refreshTokens: ['refresh_tokens', 'token_hash', (sql, before) => sql`replaced_at <= ${before}`],
+  rateCounts: ['rate_limits', 'key', (sql, before) => sql`expire <= ${before.getTime()}`],
+  mailbox: ['mailbox', 'id', (sql, before) => sql`created_at <= ${before}`],
+  securityEvents: ['security_events', 'id', (sql, before) => sql`at <= ${before}`],
+} satisfies Record<string, [table: string, key: string, isOver: (sql: Sql, before: Date) => Condition]>;
 
 export type Removable = keyof typeof removals;
 
-/** Removes everything of a kind whose moment lies before an instant, a batch at a time. */
+/** Removes everything of a kind whose moment lies before an instant, a batch at a time; rows held elsewhere are left. */
 export const removeBefore = async (sql: Sql, kind: Removable, before: Date): Promise<void> => {
+  const [name, key, isOver] = removals[kind];
+  const table = sql(`private.${name}`);
   for (;;) {
-    const { count } = await removals[kind](sql, before, batch);
+    const { count } = await sql`
+      DELETE FROM ${table} WHERE ${sql(key)} IN (
+        SELECT ${sql(key)} FROM ${table} WHERE ${isOver(sql, before)}
+        LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
     if (count < batch) return;
   }
 };
