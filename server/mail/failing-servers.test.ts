@@ -1,16 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { defaultCampus } from '#contract/campus.ts';
 import { openDatabase, type Sql } from '#server/platform/database.ts';
-import { type Jobs, startJobs } from '#server/platform/jobs.ts';
-import { silentLog } from '#server/platform/log.ts';
-import { makeSecrets } from '#server/platform/secrets.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { createSmtpDelivery, type Delivery } from './delivery.ts';
+import { startTestPostman } from '#server/testing/postman.ts';
+import { createSmtpDelivery } from './delivery.ts';
 import type { Mailer } from './mailer.ts';
-import { createOutbox, mailQueue, startPostman } from './outbox.ts';
 
 /** What a mail server says to a recipient; undefined for nothing at all. */
 type Manner = (to: string) => string | undefined;
@@ -65,9 +61,8 @@ const startServer = async (mannerOf: Manner) => {
 
 let database: TestDatabase;
 let sql: Sql;
-let jobs: Jobs;
-let delivery: Delivery | undefined;
 let mailer: Mailer;
+let stopPostman: () => Promise<void>;
 let server: Awaited<ReturnType<typeof startServer>> | undefined;
 const clock = createTestClock();
 
@@ -77,24 +72,17 @@ const sendCode = (to: string, expiresAt = inMinutes(10)) =>
 
 const start = async (mannerOf: Manner, patience = {}) => {
   server = await startServer(mannerOf);
-  const { pepper } = await makeSecrets();
-  jobs = await startJobs(database.url, [mailQueue], silentLog);
   const files = { read: async () => undefined };
-  delivery = createSmtpDelivery(
+  const delivery = createSmtpDelivery(
     `smtp://127.0.0.1:${server.port}`,
     'Quad <no-reply@usc.edu>',
     files,
     patience,
   );
-  mailer = createOutbox(jobs, pepper);
-  await startPostman(jobs, {
-    delivery,
-    clock,
-    pepper,
-    campus: defaultCampus,
-    publicUrl: 'https://quad.test',
-    news: { findWillingSeller: async () => undefined, findUnread: async () => undefined },
-  });
+  const news = { findWillingSeller: async () => undefined, findUnread: async () => undefined };
+  const postman = await startTestPostman(database.url, { delivery, clock, news });
+  mailer = postman.mailer;
+  stopPostman = postman.stop;
   return server;
 };
 
@@ -104,8 +92,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   server?.close();
-  delivery?.close();
-  await jobs.stop();
+  await stopPostman();
 });
 afterAll(async () => {
   await sql.end();

@@ -6,23 +6,18 @@ import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { defaultCampus } from '#contract/campus.ts';
 import { openDatabase, type Sql } from '#server/platform/database.ts';
 import { createDiskFiles, type Files } from '#server/platform/files.ts';
-import { type Jobs, startJobs } from '#server/platform/jobs.ts';
-import { silentLog } from '#server/platform/log.ts';
-import { makeSecrets } from '#server/platform/secrets.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { createSmtpDelivery, type Delivery } from './delivery.ts';
+import { startTestPostman } from '#server/testing/postman.ts';
+import { createSmtpDelivery } from './delivery.ts';
 import type { Mailer } from './mailer.ts';
-import { createOutbox, mailQueue, startPostman } from './outbox.ts';
 
 let database: TestDatabase;
 let sql: Sql;
-let jobs: Jobs;
-let delivery: Delivery;
 let mailer: Mailer;
+let stopPostman: () => Promise<void>;
 let folder: string;
 let files: Files;
 const clock = createTestClock();
@@ -65,27 +60,22 @@ beforeAll(async () => {
   if (!address || typeof address === 'string') throw new Error('not listening');
   database = await createTestDatabase();
   sql = openDatabase(database.url);
-  jobs = await startJobs(database.url, [mailQueue], silentLog);
   folder = await mkdtemp(join(tmpdir(), 'quad-outbox-'));
   files = createDiskFiles({ root: folder });
-  const { pepper } = await makeSecrets();
-  delivery = createSmtpDelivery(`smtp://127.0.0.1:${address.port}`, 'Quad <no-reply@usc.edu>', files);
-  mailer = createOutbox(jobs, pepper);
-  await startPostman(jobs, {
+  const delivery = createSmtpDelivery(`smtp://127.0.0.1:${address.port}`, 'Quad <no-reply@usc.edu>', files);
+  const postman = await startTestPostman(database.url, {
     delivery,
     clock,
-    pepper,
-    campus: defaultCampus,
-    publicUrl: 'https://quad.test',
     news: {
       findWillingSeller: async ({ to }) => (to === 'unwilling@usc.edu' ? undefined : sellerId),
       findUnread: async () => undefined,
     },
   });
+  mailer = postman.mailer;
+  stopPostman = postman.stop;
 });
 afterAll(async () => {
-  await jobs.stop();
-  delivery.close();
+  await stopPostman();
   await new Promise<void>((done) => server.close(done));
   await sql.end();
   await database.drop();

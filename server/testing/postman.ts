@@ -1,0 +1,22 @@
+import { defaultCampus } from '#contract/campus.ts';
+import { createOutbox, mailQueue, startPostman } from '#server/mail/outbox.ts';
+import { startJobs } from '#server/platform/jobs.ts';
+import { silentLog } from '#server/platform/log.ts';
+import { makeSecrets } from '#server/platform/secrets.ts';
+
+type Parts = Pick<Parameters<typeof startPostman>[1], 'delivery' | 'clock' | 'news'>;
+
+/** The outbox and its postman on a real queue; `stop` ends the delivery too. */
+export const startTestPostman = async (databaseUrl: string, parts: Parts) => {
+  const { pepper } = await makeSecrets();
+  const jobs = await startJobs(databaseUrl, [mailQueue], silentLog);
+  await startPostman(jobs, { ...parts, pepper, campus: defaultCampus, publicUrl: 'https://quad.test' });
+  return {
+    mailer: createOutbox(jobs, pepper),
+    stop: async () => {
+      // One that hangs would be waited for.
+      parts.delivery.close();
+      await jobs.stop();
+    },
+  };
+};
