@@ -1,11 +1,11 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { conversationTopic, userTopic } from '../contract/realtime.ts';
 import { openRaw, type RawSocket } from '../server/testing/raw-socket.ts';
 import { type Quad, runCommand, startQuad } from './support/quad.ts';
 import { call, openTalk, postListing, type Student, signUp, write } from './support/students.ts';
+import { askOften, workersOf } from './support/workers.ts';
 
 let quad: Quad;
 let seller: Student;
@@ -21,27 +21,6 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await quad?.stop();
 });
-
-/** The process ids of all workers that ever served, in the order they did. */
-const workersOf = ({ output }: Quad): number[] =>
-  [...output().matchAll(/"worker":(\d+),"msg":"a worker serves"/g)].map(([, pid]) => Number(pid));
-
-/** Asks over a connection of its own: connections go to the workers in turn. */
-const ask = (path: string, token?: string): Promise<{ status: number | undefined; text: string }> =>
-  new Promise((done, reject) => {
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const asked = request(new URL(path, quad.url), { agent: false, headers }, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8').on('data', (part) => {
-        text += part;
-      });
-      answer.on('end', () => done({ status: answer.statusCode, text }));
-    });
-    asked.on('error', reject).end();
-  });
-
-const askOften = (path: string, token?: string) =>
-  Promise.all(Array.from({ length: 8 }, () => ask(path, token)));
 
 const openSockets = async (topic: string, { token }: Student): Promise<RawSocket[]> => {
   const sockets: RawSocket[] = [];
@@ -75,7 +54,7 @@ test('42. a message sent through one worker arrives live through each, and a kil
   // Half of the sockets were its: what arrived above came through both workers.
   await expect.poll(() => gone.length).toBe(2);
   const left = sockets.filter((socket) => !gone.includes(socket));
-  expect((await askOften('/readyz')).map(({ status }) => status)).toEqual(Array(8).fill(200));
+  expect((await askOften(quad, '/readyz')).map(({ status }) => status)).toEqual(Array(8).fill(200));
   await write(quad, seller, talk, 'One is enough');
   await Promise.all(left.map(hearsOf('One is enough')));
 
@@ -89,7 +68,7 @@ test('42. a message sent through one worker arrives live through each, and a kil
 test('12. a log-out ends calls and sockets in each worker', async () => {
   const leaver = await signUp(quad, 'Lea Leaver', 'lea@usc.edu');
   const sockets = await openSockets(userTopic(leaver.id), leaver);
-  expect((await askOften('/rest/v1/me', leaver.token)).map(({ status }) => status)).toEqual(
+  expect((await askOften(quad, '/rest/v1/me', leaver.token)).map(({ status }) => status)).toEqual(
     Array(8).fill(200),
   );
   const begun = performance.now();
@@ -98,7 +77,8 @@ test('12. a log-out ends calls and sockets in each worker', async () => {
     headers: { authorization: `Bearer ${leaver.token}` },
   });
   expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1008, 1008, 1008, 1008]);
-  const statuses = async () => (await askOften('/rest/v1/me', leaver.token)).map(({ status }) => status);
+  const statuses = async () =>
+    (await askOften(quad, '/rest/v1/me', leaver.token)).map(({ status }) => status);
   await expect.poll(statuses).toEqual(Array(8).fill(401));
   expect(performance.now() - begun).toBeLessThan(5_000);
 });
@@ -107,7 +87,7 @@ test('12. an account suspended from the shell is out of each worker, its listing
   const suspect = await signUp(quad, 'Sid Suspect', 'sid@usc.edu');
   const offer = await postListing(quad, suspect, 'A ticket that is none');
   const statusesOf = async (path: string, token?: string) =>
-    (await askOften(path, token)).map(({ status }) => status);
+    (await askOften(quad, path, token)).map(({ status }) => status);
   expect(await statusesOf(`/product/${offer.slug}`)).toEqual(Array(8).fill(200));
   expect(await statusesOf('/rest/v1/me', suspect.token)).toEqual(Array(8).fill(200));
   const sockets = await openSockets(userTopic(suspect.id), suspect);
@@ -122,14 +102,14 @@ test('12. an account suspended from the shell is out of each worker, its listing
 
 test('a withdrawn listing is gone from the pages that each worker keeps', async () => {
   const path = `/product/${listing.slug}`;
-  for (const { text } of await askOften(path)) expect(text).toContain('Solid oak desk');
+  for (const { text } of await askOften(quad, path)) expect(text).toContain('Solid oak desk');
   await call(quad, `/rest/v1/me/listings/${listing.id}`, {
     token: seller.token,
     method: 'PATCH',
     body: { status: 'draft' },
   });
   const begun = performance.now();
-  const statuses = async () => (await askOften(path)).map(({ status }) => status);
+  const statuses = async () => (await askOften(quad, path)).map(({ status }) => status);
   await expect.poll(statuses).toEqual(Array(8).fill(404));
   // Much sooner than a page that missed the news would be made anew.
   expect(performance.now() - begun).toBeLessThan(5_000);
@@ -151,7 +131,7 @@ test('37. limits count together; when no worker can be started any more, that is
   const other = await startQuad({ WORKERS: '2', RATE_LIMITS: 'on' });
   try {
     const { token } = await signUp(other, 'Dora Download', 'dora@usc.edu');
-    const statuses = await askOften(`${other.url}/rest/v1/me/data`, token);
+    const statuses = await askOften(other, '/rest/v1/me/data', token);
     expect(statuses.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
 
     await writeFile(join(other.dataDir, 'secrets.json'), 'nothing that could be read');
