@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import type { MessageList } from '#contract/conversations.ts';
 import { openRaw } from '#server/testing/raw-socket.ts';
 import { type Quad, startQuad } from '../support/quad.ts';
-import { call, openTalks, type Talk } from '../torture/people.ts';
-import { type Answer, ask, makePhoto, post, upload } from './probes.ts';
+import { call } from '../support/students.ts';
+import { openTalks, type Talk } from '../torture/people.ts';
+import { type Answer, ask, makePhoto, post, until, upload } from './probes.ts';
 
 const stopBoundMs = 10_000;
 
@@ -34,8 +34,9 @@ const startLoad = (quad: Quad, talk: Talk, photo: Buffer) => {
     said.set(client_id, answer.status);
     return answer;
   };
-  const askAgain = async (make: () => Promise<Answer>): Promise<void> => {
-    while (!ended) {
+  const rounds: number[] = [];
+  const askAgain = async (make: () => Promise<Answer>, person: number): Promise<void> => {
+    for (rounds[person] = 0; !ended; rounds[person] += 1) {
       const asked = make();
       underWay.add(asked);
       await asked;
@@ -52,6 +53,8 @@ const startLoad = (quad: Quad, talk: Talk, photo: Buffer) => {
   ].map(askAgain);
   return {
     said,
+    /** Resolves when everybody has been answered and asks again. */
+    begun: () => until(() => rounds.every((count) => count > 0), 30_000),
     stop: async (): Promise<Promise<Answer>[]> => {
       ended = true;
       return [...underWay];
@@ -92,7 +95,7 @@ for (const [times, title] of [
         await socket.join(`conversation:${talk.conversationId}`, { access_token: talk.parties[1].token });
       }
       const load = startLoad(quad, talk, photo);
-      await delay(500);
+      await load.begun();
       const asked = await load.stop();
       const begun = performance.now();
       const [code, answers] = await Promise.all([quad.terminate(times), Promise.all(asked)]);
@@ -126,7 +129,7 @@ test('promise 41: killed under load, the next start adopts the orphaned database
   try {
     const [talk] = (await openTalks(quad, 1)) as [Talk];
     const load = startLoad(quad, talk, photo);
-    await delay(300);
+    await load.begun();
     const orphan = postmasterOf(quad);
     await Promise.all([load.stop(), quad.kill()]);
     await load.done();

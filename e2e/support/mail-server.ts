@@ -37,6 +37,8 @@ export const startMailServer = async (): Promise<MailServer> => {
       });
     },
   });
+  // A sender that was killed in the middle of a mail: whether the mail arrives is for `take` to find out.
+  server.on('error', () => {});
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   const address = server.server.address();
