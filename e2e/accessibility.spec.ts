@@ -1,16 +1,13 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
-import { type Quad, startQuad } from './support/quad.ts';
-import { logIn } from './support/sign-in.ts';
+import { startDemo } from './support/demo.ts';
+import type { Quad } from './support/quad.ts';
 
 let quad: Quad;
 let session: string;
 let slug: string;
 test.beforeAll(async () => {
-  quad = await startQuad({ DEMO: 'on' });
-  session = await logIn(quad);
-  const { items } = await (await fetch(`${quad.url}/rest/v1/listings?category=furniture`)).json();
-  slug = items[0].slug;
+  ({ quad, session, slug } = await startDemo());
 });
 test.afterAll(() => quad.stop());
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import AxeBuilder from '@axe-core/playwright';
-import { type Browser, expect, type Page, test } from '@playwright/test';
-import { codeIn } from './support/mail-server.ts';
+import { expect, type Page, test } from '@playwright/test';
 import { type Quad, startQuad } from './support/quad.ts';
+import { ownPassword, signUpOnScreen } from './support/sign-in.ts';
+import { openBrowserOf, postListing, signUp } from './support/students.ts';
 
-const password = 'cardinal-and-gold-1';
 const title = 'Folding bicycle with a basket';
 const goneSentence = 'This account was deleted. You can still read the conversation.';
 
@@ -14,58 +14,18 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => quad.stop());
 
-const newPage = async (browser: Browser): Promise<Page> =>
-  (await browser.newContext({ baseURL: quad.url })).newPage();
-
-const signUp = async (page: Page, person: { name: string; email: string }): Promise<void> => {
-  await page.goto('/signup');
-  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
-  await field('Full name').fill(person.name);
-  await field('Email').fill(person.email);
-  await field('Password').fill(password);
-  await field('Confirm password').fill(password);
-  await page.getByRole('checkbox', { name: /Terms/ }).check();
-  await page.getByRole('button', { name: 'Create Account' }).click();
-  await page.getByLabel('Verification code').fill(codeIn(await quad.mail.take(person.email)));
-  await expect(page).toHaveURL(/\/profile-setup/);
-  await page.getByRole('button', { name: 'Skip for now' }).click();
-  await expect(page).toHaveURL(/\/profile$/);
-};
-
-/** Posts a listing as whoever is signed in on the page, and answers its address. */
-const post = async (page: Page): Promise<string> => {
-  const stored = await page.evaluate(() => localStorage.getItem('quad.session'));
-  const { access_token } = JSON.parse(stored ?? '{}');
-  const answer = await page.request.post('/functions/v1/create-listing', {
-    headers: { authorization: `Bearer ${access_token}` },
-    data: {
-      title,
-      category: 'rentals',
-      condition: 'good',
-      price: 12,
-      description: 'A folding bicycle with a basket, a lock and lights. Bring it back by evening.',
-      location: 'Main gate',
-      contactEmail: 'lea@usc.edu',
-      contactPhone: null,
-      photos: [],
-      status: 'published',
-      gameDate: null,
-    },
-  });
-  return `/listing/${(await answer.json()).listing.slug}`;
-};
-
 const write = async (page: Page, text: string): Promise<void> => {
   await page.getByPlaceholder('Type your message...').fill(text);
   await page.keyboard.press('Enter');
 };
 
 test('a student takes their data along and leaves, and the others read on', async ({ browser }) => {
-  const [lea, ben] = [await newPage(browser), await newPage(browser)];
-  const person = { name: 'Lea Leaver', email: 'lea@usc.edu' };
-  await signUp(lea, person);
-  await signUp(ben, { name: 'Ben Buyer', email: 'ben@usc.edu' });
-  const listing = await post(lea);
+  const person = await signUp(quad, 'Lea Leaver', 'lea@usc.edu');
+  const buyer = await signUp(quad, 'Ben Buyer', 'ben@usc.edu');
+  const { slug } = await postListing(quad, person, title, { category: 'rentals' });
+  const listing = `/listing/${slug}`;
+  const lea = await (await openBrowserOf(browser, quad, person)).newPage();
+  const ben = await (await openBrowserOf(browser, quad, buyer)).newPage();
 
   // One screen that hears of the departure, and one that has the dialog open.
   const dialog = await ben.context().newPage();
@@ -159,10 +119,10 @@ test('a student takes their data along and leaves, and the others read on', asyn
   await test.step('the address is free again, for somebody who sees nothing of before', async () => {
     await lea.goto('/login');
     await lea.getByRole('textbox', { name: 'Email', exact: true }).fill(person.email);
-    await lea.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
+    await lea.getByRole('textbox', { name: 'Password', exact: true }).fill(ownPassword);
     await lea.getByRole('button', { name: 'Log In', exact: true }).click();
     await expect(lea.getByText('No account found. Please sign up.')).toBeVisible();
-    await signUp(lea, { ...person, name: 'Lea Again' });
+    await signUpOnScreen(lea, quad, { ...person, name: 'Lea Again' });
     await lea.goto('/messages');
     await expect(lea.getByText('No conversations yet')).toBeVisible();
   });

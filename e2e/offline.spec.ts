@@ -18,6 +18,11 @@ test.afterAll(() => quad.stop());
 const bar = (page: Page) => page.getByText('You are offline. This may be out of date.');
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
+const openAt = async (page: Page, path: string, name: string | RegExp): Promise<void> => {
+  await page.goto(path);
+  await expect(heading(page, name)).toBeVisible();
+};
+
 const openWithWorker = async (context: BrowserContext, path: string): Promise<Page> => {
   const page = await context.newPage();
   await page.goto(path);
@@ -86,13 +91,12 @@ test('what was seen is readable without a connection, and what was not says so a
   await expect.poll(() => photo.evaluate((it: HTMLImageElement) => it.naturalWidth)).toBeGreaterThan(0);
   await page.goBack();
   await expect(heading(page, /Rent What You Need/)).toBeVisible();
-  await page.goto('/category/furniture');
-  await expect(heading(page, 'Furniture & Essentials')).toBeVisible();
+  await openAt(page, '/category/furniture', 'Furniture & Essentials');
 
   // Kept without having been read: home and every page of text, by link and by address.
   await page.getByRole('contentinfo').getByRole('link', { name: 'Safety Tips' }).click();
   await expect(heading(page, 'Safety Tips')).toBeVisible();
-  for (const [path, name] of [
+  const texts = [
     ['/', /./],
     ['/terms', 'Terms of Service'],
     ['/privacy', 'Privacy Policy'],
@@ -101,9 +105,9 @@ test('what was seen is readable without a connection, and what was not says so a
     ['/about', 'About Quad'],
     ['/careers', 'Careers'],
     ['/contact', 'Contact'],
-  ] as const) {
-    await page.goto(path);
-    await expect(heading(page, name)).toBeVisible();
+  ] as const;
+  for (const [path, name] of texts) {
+    await openAt(page, path, name);
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
   }
 
@@ -111,8 +115,7 @@ test('what was seen is readable without a connection, and what was not says so a
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Merchandise' }).click();
   await expect(heading(page, 'You are offline')).toBeVisible();
   await expect(page).toHaveURL(/\/category\/merchandise$/);
-  await page.goto('/category/textbooks');
-  await expect(heading(page, 'You are offline')).toBeVisible();
+  await openAt(page, '/category/textbooks', 'You are offline');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(heading(page, 'You are offline')).toBeVisible();
   await context.setOffline(false);
@@ -135,8 +138,7 @@ test('a private screen opens without a connection, says so, and goes on by itsel
     ['/profile/edit', 'Edit Profile'],
     ['/my-listings', 'My Listings'],
   ] as const) {
-    await page.goto(path);
-    await expect(heading(page, name)).toBeVisible();
+    await openAt(page, path, name);
     await expect(bar(page)).toBeVisible();
   }
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
@@ -237,8 +239,7 @@ test('a page that does not come in time is shown as it was last seen', async ({ 
   const page = await openWithWorker(context, '/category/furniture');
   await expect.poll(() => addressesIn(page, 'pages')).toContain('/category/furniture');
   front.hold('/category/furniture');
-  await page.goto('/category/furniture');
-  await expect(heading(page, 'Furniture & Essentials')).toBeVisible();
+  await openAt(page, '/category/furniture', 'Furniture & Essentials');
   await context.close();
   await front.close();
 });

@@ -1,9 +1,8 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { codeIn } from './support/mail-server.ts';
 import { takePhoto } from './support/photos.ts';
 import { type Quad, startQuad } from './support/quad.ts';
+import { ownPassword, signUpOnScreen } from './support/sign-in.ts';
 
-const password = 'cardinal-and-gold-1';
 const newPassword = 'gold-and-cardinal-2';
 
 let quad: Quad;
@@ -11,19 +10,6 @@ test.beforeAll(async () => {
   quad = await startQuad();
 });
 test.afterAll(() => quad.stop());
-
-const signUp = async (page: Page, person: { name: string; email: string }): Promise<void> => {
-  await page.goto('/signup');
-  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
-  await field('Full name').fill(person.name);
-  await field('Email').fill(person.email);
-  await field('Password').fill(password);
-  await field('Confirm password').fill(password);
-  await page.getByRole('checkbox', { name: /Terms/ }).check();
-  await page.getByRole('button', { name: 'Create Account' }).click();
-  await page.getByLabel('Verification code').fill(codeIn(await quad.mail.take(person.email)));
-  await expect(page).toHaveURL(/\/profile-setup/);
-};
 
 const logIn = async (page: Page, email: string, word: string): Promise<void> => {
   await page.goto('/login');
@@ -51,7 +37,7 @@ test('a student makes the profile their own', async ({ browser }) => {
   const heavy = { ...photo, buffer: Buffer.concat([photo.buffer, Buffer.alloc(5 * 1024 * 1024)]) };
 
   await test.step('set-up refuses a file that is too large, takes a photo, and asks for what is missing', async () => {
-    await signUp(page, ada);
+    await signUpOnScreen(page, quad, ada);
     await pickAvatar(page, heavy);
     await expect(page.getByText('Please select an image under 5MB')).toBeVisible();
     await pickAvatar(page, photo);
@@ -184,7 +170,7 @@ test('a student makes the profile their own', async ({ browser }) => {
     await page.getByRole('button', { name: 'Change Password' }).click();
     const current = page.getByRole('textbox', { name: 'Current password' });
     await expect(current).toBeFocused();
-    await current.fill(password);
+    await current.fill(ownPassword);
     await page.getByRole('button', { name: 'Change Password' }).click();
     await expect(page.getByText('Password updated successfully!')).toBeVisible();
     await expect(current).toHaveCount(0);
@@ -211,7 +197,7 @@ test('photos are put into order by mouse and by keyboard, and looked at on the w
 }) => {
   const context = await browser.newContext({ baseURL: quad.url });
   const { page, errors } = await newPage(context);
-  await signUp(page, { name: 'Olga Order', email: 'olga@usc.edu' });
+  await signUpOnScreen(page, quad, { name: 'Olga Order', email: 'olga@usc.edu' });
   await page.getByRole('button', { name: 'Skip for now' }).click();
   await expect(page).toHaveURL(/\/profile$/);
 

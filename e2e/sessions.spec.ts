@@ -74,6 +74,23 @@ const watchRefreshes = (page: Page) => {
   };
 };
 
+/** A page that wakes with an expired session, on a clock of its own; its refreshes fail until `recover`. */
+const openFailing = async (path: string) => {
+  const page = await openWith(expired());
+  await page.clock.install();
+  const refreshes = watchRefreshes(page);
+  let failing = true;
+  await page.route(refreshCall, (route) =>
+    failing ? route.fulfill({ status: 503, json: {} }) : route.fallback(),
+  );
+  await page.goto(path);
+  await expect.poll(() => refreshes.shown.length).toBeGreaterThan(0);
+  const recover = () => {
+    failing = false;
+  };
+  return { page, refreshes, recover };
+};
+
 const profile = (page: Page) => page.getByLabel('Full name');
 
 const wakeTen = async (): Promise<{ pages: Page[]; asked: string[] }> => {
@@ -120,21 +137,13 @@ test('promise 8: nor without locks between tabs, when all of them ask at once', 
 });
 
 test('promise 8: a tab whose refresh failed takes what another tab got, and never shows the old token again', async () => {
-  const slow = await openWith(expired());
-  await slow.clock.install();
-  const refreshes = watchRefreshes(slow);
-  let failing = true;
-  await slow.route(refreshCall, (route) =>
-    failing ? route.fulfill({ status: 503, json: {} }) : route.fallback(),
-  );
-  await slow.goto('/profile-setup');
-  await expect.poll(() => refreshes.shown.length).toBeGreaterThan(0);
+  const { page: slow, refreshes, recover } = await openFailing('/profile-setup');
   await slow.clock.pauseAt(Date.now() + 2_000);
 
   const quick = await context.newPage();
   await quick.goto('/profile-setup');
   await expect(profile(quick)).toHaveValue('Sam Student', { timeout: 30_000 });
-  failing = false;
+  recover();
   const before = refreshes.shown.length;
   await refreshes.letPass(30, 1);
   expect(refreshes.shown.slice(before)).not.toContain(session.refresh_token);
@@ -166,15 +175,7 @@ for (const trouble of [429, 502, 503, 504, 'offline'] as const) {
 }
 
 test('promise 8: an outage longer than the back-off keeps the session until the server is back', async () => {
-  const page = await openWith(expired());
-  await page.clock.install();
-  const refreshes = watchRefreshes(page);
-  let failing = true;
-  await page.route(refreshCall, (route) =>
-    failing ? route.fulfill({ status: 503, json: {} }) : route.fallback(),
-  );
-  await page.goto('/my-listings');
-  await expect.poll(() => refreshes.shown.length).toBeGreaterThan(0);
+  const { page, refreshes, recover } = await openFailing('/my-listings');
   await refreshes.letPass(40, 1);
   await expect(page).toHaveURL(/\/my-listings$/);
   expect((await kept(page))?.refresh_token).toBe(session.refresh_token);
@@ -182,7 +183,7 @@ test('promise 8: an outage longer than the back-off keeps the session until the 
   expect(refreshes.shown.length).toBeGreaterThanOrEqual(5);
   expect(refreshes.shown.length).toBeLessThanOrEqual(9);
 
-  failing = false;
+  recover();
   await refreshes.letPass(120, 4);
   await expect.poll(async () => (await kept(page))?.refresh_token).not.toBe(session.refresh_token);
   await expectAlive(page);

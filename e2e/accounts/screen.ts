@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { test as base } from '../support/house.ts';
-import { openAccount, ownPassword } from '../support/sign-in.ts';
+import { fillSignUp, openAccount, ownPassword } from '../support/sign-in.ts';
 
 export const tooMany = 'Too many requests. Try again in a few minutes.';
 export const rateLimited = { status: 429, json: { error: tooMany, code: 'rate_limited' } };
@@ -35,13 +35,8 @@ const screenOf = (page: Page): Screen => {
       await field('Password').fill(password);
       await button('Log In').click();
     },
-    fillSignUp: async (email, password = ownPassword) => {
-      await field('Full name').fill('Ada Student');
-      await field('Email').fill(email);
-      await field('Password').fill(password);
-      await field('Confirm password').fill(password);
-      await page.getByRole('checkbox', { name: /Terms/ }).check();
-    },
+    fillSignUp: (email, password) =>
+      fillSignUp(page, { name: 'Ada Student', email, ...(password ? { password } : {}) }),
     expectSignUpKept: async (email) => {
       await expect(field('Full name')).toHaveValue('Ada Student');
       await expect(field('Email')).toHaveValue(email);

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { codeIn } from './mail-server.ts';
 import type { Quad } from './quad.ts';
 
@@ -38,4 +39,30 @@ export const logIn = async (quad: Quad): Promise<string> => {
   return JSON.stringify(
     await post(quad, '/auth/v1/token?grant_type=password', { email, password: authPassword }),
   );
+};
+
+/** Fills in the form of the sign-up, all of it. */
+export const fillSignUp = async (
+  page: Page,
+  { name, email, password = ownPassword }: { name: string; email: string; password?: string },
+): Promise<void> => {
+  const field = (label: string) => page.getByRole('textbox', { name: label, exact: true });
+  await field('Full name').fill(name);
+  await field('Email').fill(email);
+  await field('Password').fill(password);
+  await field('Confirm password').fill(password);
+  await page.getByRole('checkbox', { name: /Terms/ }).check();
+};
+
+/** Signs somebody up on the screens, who is then asked to set the profile up. */
+export const signUpOnScreen = async (
+  page: Page,
+  quad: Quad,
+  person: { name: string; email: string },
+): Promise<void> => {
+  await page.goto('/signup');
+  await fillSignUp(page, person);
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await page.getByLabel('Verification code').fill(codeIn(await quad.mail.take(person.email)));
+  await page.waitForURL(/\/profile-setup/);
 };

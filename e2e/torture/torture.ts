@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Message, MessageList } from '#contract/conversations.ts';
 import type { Quad } from '../support/quad.ts';
-import { call, openTalks, type Student, type Talk } from './people.ts';
+import { call, type Student } from '../support/students.ts';
+import { openTalks, type Talk } from './people.ts';
 import { type Acknowledged, type Reader, read, write } from './writers-and-readers.ts';
 
 export interface Ordeal {

@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Socket } from 'phoenix';
 import type { Message } from '#contract/conversations.ts';
 import type { Quad } from '../support/quad.ts';
-import { call, type Student, type Talk } from './people.ts';
+import { call, type Student } from '../support/students.ts';
+import type { Talk } from './people.ts';
 
 /** What a writer knows to be stored, because the server said so: text by client id. */
 export type Acknowledged = Map<string, string>;
