@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/database.ts';
@@ -9,8 +10,12 @@ import type { Letter } from './templates.ts';
 /** Brings a letter on its way; throws when that failed and is worth another try. */
 export interface Delivery {
   deliver(letter: Letter): Promise<void>;
-  close(): void;
+  /** Lets letters on their way arrive, for a moment: what a mail server holds up longer fails, and is tried again later. */
+  close(): Promise<void>;
 }
+
+/** Well within what a stopping process has. */
+const lastWaitMs = 2_000;
 
 // Opened anew for each try. A file that is gone is no reason to keep the letter from being read.
 const attachmentsOf = async (files: Pick<Files, 'read'>, attachment: Attachment | undefined) => {
@@ -45,11 +50,14 @@ export const createSmtpDelivery = (
     },
     { from, headers: { 'Auto-Submitted': 'auto-generated' } },
   );
+  const underWay = new Set<Promise<unknown>>();
+  const givenUp = Promise.withResolvers<never>();
+  givenUp.promise.catch(() => {});
   return {
     deliver: async ({ to, subject, text, html, replyTo, attachment, stopUrl }) => {
       const attachments = await attachmentsOf(files, attachment);
       // An address object is never parsed as a list, so one stored address is one recipient.
-      await transport.sendMail({
+      const sending = transport.sendMail({
         to: { name: '', address: to },
         ...(replyTo ? { replyTo: { name: '', address: replyTo } } : {}),
         subject,
@@ -58,8 +66,15 @@ export const createSmtpDelivery = (
         attachments,
         headers: stopHeaders(stopUrl),
       });
+      underWay.add(sending);
+      await Promise.race([sending, givenUp.promise]).finally(() => underWay.delete(sending));
     },
-    close: () => transport.close(),
+    close: async () => {
+      transport.close();
+      const wait = delay(lastWaitMs, undefined, { ref: false });
+      await Promise.race([Promise.allSettled(underWay), wait]);
+      givenUp.reject(new Error('The process stopped before the mail server had answered'));
+    },
   };
 };
 
@@ -71,5 +86,5 @@ export const createMailboxDelivery = (sql: Sql, clock: Clock, say: (line: string
       VALUES (${to}, ${subject}, ${text}, ${html}, ${clock.now()})`;
     say(`mail to ${to}: ${subject}`);
   },
-  close: () => {},
+  close: async () => {},
 });
