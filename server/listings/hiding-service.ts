@@ -16,7 +16,7 @@ interface HidingDeps {
 export const createHiding = ({ sql, clock, news, audit }: HidingDeps) => {
   const getListing = async (tx: Queryable, name: string): Promise<repository.ModeratedListing> => {
     const listing = await repository.findForModeration(tx, name);
-    if (!listing) throw problem('listing_not_found');
+    if (!listing) throw problem('listing_not_found', { sentence: `There is no listing ${name}` });
     return listing;
   };
 
