@@ -1,0 +1,24 @@
+/** Lints the Dockerfile: whatever the linter says ends the check with its line. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ValidationSeverity, validate } from 'dockerfile-utils';
+import { root } from './project.mjs';
+
+const rules = [
+  'deprecatedMaintainer',
+  'directiveCasing',
+  'emptyContinuationLine',
+  'instructionCasing',
+  'instructionCmdMultiple',
+  'instructionEntrypointMultiple',
+  'instructionHealthcheckMultiple',
+  'instructionJSONInSingleQuotes',
+  'instructionWorkdirRelative',
+];
+const settings = Object.fromEntries(rules.map((rule) => [rule, ValidationSeverity.ERROR]));
+
+const file = join('ops', 'Dockerfile');
+const faults = validate(readFileSync(join(root, file), 'utf8'), settings);
+for (const { range, message } of faults)
+  process.stderr.write(`${file}:${range.start.line + 1}: ${message}\n`);
+process.exitCode = faults.length > 0 ? 1 : 0;
