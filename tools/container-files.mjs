@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ValidationSeverity, validate } from 'dockerfile-utils';
-import { root } from './project.mjs';
+import { root } from './setup/project.mjs';
 
 const rules = [
   'deprecatedMaintainer',
