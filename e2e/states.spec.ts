@@ -25,13 +25,16 @@ const open = async (context: BrowserContext, path: string): Promise<Page> => {
 };
 
 /** Goes where no link leads, as a link would. */
-const follow = (page: Page, path: string) =>
-  page.evaluate((to) => {
+const follow = async (page: Page, path: string): Promise<void> => {
+  // After a page was loaded anew its text is there before its script.
+  await expect.poll(() => page.evaluate(() => '__reactRouterDataRouter' in window)).toBe(true);
+  await page.evaluate((to) => {
     const { __reactRouterDataRouter: router } = window as never as {
       __reactRouterDataRouter: { navigate(to: string): Promise<void> };
     };
     void router.navigate(to);
   }, path);
+};
 
 const signIn = (context: BrowserContext) =>
   context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
