@@ -47,16 +47,20 @@ function hasBundledNode() {
 
 /** Its package fetches the program in an install script, which npm may have been told not to run. */
 function repairBundledNode() {
-  const works = () =>
-    hasBundledNode() && spawnSync(bundledNode, ['--version'], { stdio: 'ignore' }).status === 0;
-  if (works()) return;
+  const failure = () => {
+    const { status, stderr, error } = spawnSync(bundledNode, ['--version'], { encoding: 'utf8' });
+    return status === 0 ? undefined : String(stderr || error || 'it does not run').trim();
+  };
+  if (hasBundledNode() && !failure()) return;
   say("Fetching the project's Node, since its install script did not run ...");
   const missing = "The project's Node could not be fetched.";
   run(
     npm(['rebuild', 'node', '--ignore-scripts=false', '--foreground-scripts', '--loglevel=error']),
     missing,
   );
-  if (!works()) fail(missing);
+  if (!hasBundledNode()) fail(missing);
+  const reason = failure();
+  if (reason) fail(`The project's Node does not run here: ${reason}${libraryHint(reason)}`);
 }
 
 function databasePackage() {
@@ -70,6 +74,12 @@ function hasDatabaseLinks() {
   return JSON.parse(readFileSync(list, 'utf8')).every((link) =>
     existsSync(join(databasePackage(), link.target)),
   );
+}
+
+/** Node is linked against a library that a minimal system lacks. */
+function libraryHint(reason) {
+  if (!reason.includes('libatomic')) return '';
+  return '\nInstall it: apt-get install libatomic1, or dnf install libatomic';
 }
 
 /** The links between the libraries of the built-in PostgreSQL are made by an install script too. */
