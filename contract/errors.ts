@@ -29,7 +29,7 @@ export const errorCatalogue = {
   method_not_allowed: { status: 405, sentence: 'This address does not accept this method.' },
   headers_too_large: { status: 431, sentence: 'The headers of the request are too large.' },
   request_timeout: { status: 408, sentence: 'The request took too long to arrive.' },
-  rate_limited: { status: 429, sentence: 'Too many requests. Try again in a few minutes.' },
+  rate_limited: { status: 429, sentence: trouble.rate_limited },
   internal: { status: 500, sentence: trouble.internal },
   unavailable: { status: 503, sentence: trouble.unavailable },
 

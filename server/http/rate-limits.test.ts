@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LimitName, limits, sharedFactor } from '#contract/limits.ts';
+import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { openDatabase, type Sql } from '#server/platform/database.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
@@ -15,7 +16,10 @@ beforeAll(async () => {
   database = await createTestDatabase();
   sql = openDatabase(database.url, { max: 4 });
   rateLimits = createRateLimits(sql);
-  quad = await startTestApp({ deps: { rateLimits }, environment: { TRUST_PROXY: '10.0.0.0/8' } });
+  quad = await startTestApp({
+    deps: { rateLimits, pages: await loadPagesBuild() },
+    environment: { TRUST_PROXY: '10.0.0.0/8' },
+  });
 });
 afterAll(async () => {
   await quad.close();
@@ -113,12 +117,36 @@ describe('37. rate limits', () => {
     const remoteAddress = anyAddress();
     await sql`INSERT INTO private.rate_limits (key, points, expire)
       VALUES (${`search:a:${remoteAddress}`}, ${limits.search.points}, ${Date.now() + 30_000})`;
-    const get = async (url: string) => (await quad.app.inject({ url, remoteAddress })).statusCode;
+    const get = (url: string) => quad.app.inject({ url, remoteAddress });
     for (const url of ['/rest/v1/listings?q=desk', '/search?q=desk', '/search.data?q=desk']) {
-      expect(await get(url), url).toBe(429);
+      const { statusCode, headers } = await get(url);
+      expect(statusCode, url).toBe(429);
+      expect(headers, url).toMatchObject({
+        'cache-control': 'no-store',
+        'retry-after': expect.stringMatching(/^\d+$/),
+      });
     }
-    expect(await get('/rest/v1/listings?limit=8')).toBe(200);
-    expect(await get('/rest/v1/listings?q=')).toBe(200);
+    for (const url of [
+      '/rest/v1/listings?limit=8',
+      '/rest/v1/listings?q=',
+      '/search',
+      '/category/furniture',
+    ]) {
+      expect((await get(url)).statusCode, url).toBe(200);
+    }
+  });
+
+  test('a page over the bound says so as a page, and is kept for nobody', async () => {
+    const remoteAddress = anyAddress();
+    await sql`INSERT INTO private.rate_limits (key, points, expire)
+      VALUES (${`search:a:${remoteAddress}`}, ${limits.search.points}, ${Date.now() + 30_000})`;
+    const search = (from: string) => quad.app.inject({ url: '/search?q=lamp', remoteAddress: from });
+    const { headers, body } = await search(remoteAddress);
+    expect(headers['content-type']).toContain('text/html');
+    expect(headers['content-security-policy']).toContain("script-src 'self'");
+    expect(body).toContain('Too many requests. Try again in a few minutes.');
+    expect((await search(anyAddress())).statusCode).toBe(200);
+    expect((await search(remoteAddress)).statusCode).toBe(429);
   });
 });
 

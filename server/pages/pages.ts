@@ -12,6 +12,7 @@ import type { PagesBuild } from './load-build.ts';
 import { sendPage } from './page.ts';
 import { createPageCache } from './page-cache.ts';
 import { patientReads } from './patient-reads.ts';
+import { createRefusals } from './refusals.ts';
 import { createRender } from './render.ts';
 import { siteMapRoutes } from './site-map.ts';
 
@@ -71,13 +72,19 @@ export const installPages = async (
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> => {
   await serveFiles(app, build.clientFolder);
   siteMapRoutes(app, { listAddresses, publicUrl, clock });
-  const render = createRender({
+  const making = {
     renderPage: build.renderPage,
-    reads: patientReads(reads, (error) => log.warn({ err: error }, 'page could not be served')),
     campus,
     publicUrl,
-    onError: (error, path) => log.error({ err: error, path: loggedPath(path) }, 'page failed'),
+    onError: (error: unknown, path: string) =>
+      log.error({ err: error, path: loggedPath(path) }, 'page failed'),
+  };
+  const render = createRender({
+    ...making,
+    reads: patientReads(reads, (error) => log.warn({ err: error }, 'page could not be served')),
   });
+  const protection = securityHeaders(publicUrl);
+  const refuse = createRefusals({ ...making, protection });
   const { findKeptAddress } = build;
   const cache = createPageCache({
     render,
@@ -85,7 +92,7 @@ export const installPages = async (
     bus,
     clock,
     campus,
-    protection: securityHeaders(publicUrl),
+    protection,
   });
   metrics?.watchPages(cache.size);
   app.addHook('onClose', async () => cache.close());
@@ -99,6 +106,9 @@ export const installPages = async (
       throw problem('method_not_allowed');
     }
     const encoding = acceptedEncoding(request.headers['accept-encoding']);
+    if (request.refusedSearch) {
+      return sendPage(request, reply, await refuse(url, request.refusedSearch, encoding), encoding);
+    }
     const kept = cache.find(url);
     metrics?.countPage(kept !== undefined);
     const page = kept ?? (await cache.load(url, encoding));

@@ -15,7 +15,7 @@ export interface RenderedPage {
 /** Renders the page (or the data of one) at a path with its query. */
 export type Render = (path: string) => Promise<RenderedPage>;
 
-interface RenderDeps {
+export interface RenderDeps {
   renderPage: RenderPage;
   reads: PublicReads;
   campus: Campus;
@@ -39,7 +39,7 @@ export const createRender =
     const { shown } = noted;
     const { status } = response;
     const headers: Record<string, string> = {
-      'cache-control': status >= 500 ? 'no-store' : 'no-cache',
+      'cache-control': status >= 500 || status === 429 ? 'no-store' : 'no-cache',
       ...(status === 503 ? { 'retry-after': '2' } : {}),
       ...Object.fromEntries(response.headers),
     };

@@ -9,6 +9,8 @@ import { PageBody } from './page-body.tsx';
 
 const tryAgain = () => window.location.reload();
 
+const sentences: Partial<Record<number, string>> = { 429: trouble.rate_limited, 503: trouble.unavailable };
+
 /** In place of a screen that could not be shown. Says nothing of the reason: that is in the log. */
 export function ErrorScreen({ status }: { status: number }) {
   const online = useOnline();
@@ -42,7 +44,7 @@ export function ErrorScreen({ status }: { status: number }) {
         <EmptyState
           as="h1"
           title="This page could not be shown"
-          text={status === 503 ? trouble.unavailable : trouble.internal}
+          text={sentences[status] ?? trouble.internal}
           action={ways}
         />
       )}

@@ -1,0 +1,28 @@
+import type { Problem } from '#contract/errors.ts';
+import type { Encoding } from './encodings.ts';
+import { finishPage, type Page } from './page.ts';
+import { createRender, type RenderDeps } from './render.ts';
+
+const refuseToRead = async () => {
+  throw new Response(null, { status: 429 });
+};
+/** In their place a page of too many requests reads nothing. */
+const noReads = {
+  listListings: refuseToRead,
+  listLatest: refuseToRead,
+  getListing: refuseToRead,
+  listSimilar: refuseToRead,
+};
+
+/** Makes the page that says, instead of what was asked for, that there were too many requests. */
+export const createRefusals = ({
+  protection,
+  ...making
+}: Omit<RenderDeps, 'reads'> & { protection: Record<string, string> }) => {
+  const render = createRender({ ...making, reads: noReads });
+  return async (path: string, { retryAfter = 60 }: Problem, wanted: Encoding): Promise<Page> => {
+    const page = await render(path);
+    const headers = { ...page.headers, 'retry-after': String(retryAfter) };
+    return finishPage({ ...page, headers }, protection, { keep: false, wanted: [wanted] });
+  };
+};
