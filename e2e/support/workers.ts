@@ -23,6 +23,9 @@ export const ask = (
     asked.on('error', reject).end();
   });
 
-/** Asks so often that each of two workers is asked several times. */
-export const askOften = (quad: Quad, path: string, token?: string) =>
-  Promise.all(Array.from({ length: 8 }, () => ask(quad, path, token)));
+/** Asks eight times, one after the other: a worker that is busy would be passed over, and so each has its turns. */
+export const askOften = async (quad: Quad, path: string, token?: string) => {
+  const answers: Awaited<ReturnType<typeof ask>>[] = [];
+  for (let turn = 0; turn < 8; turn += 1) answers.push(await ask(quad, path, token));
+  return answers;
+};
