@@ -50,9 +50,8 @@ export const createSmtpDelivery = (
     },
     { from, headers: { 'Auto-Submitted': 'auto-generated' } },
   );
-  const underWay = new Set<Promise<unknown>>();
-  const givenUp = Promise.withResolvers<never>();
-  givenUp.promise.catch(() => {});
+  /** Letters on their way, with how to give each up. */
+  const underWay = new Map<Promise<unknown>, (reason: Error) => void>();
   return {
     deliver: async ({ to, subject, text, html, replyTo, attachment, stopUrl }) => {
       const attachments = await attachmentsOf(files, attachment);
@@ -66,14 +65,16 @@ export const createSmtpDelivery = (
         attachments,
         headers: stopHeaders(stopUrl),
       });
-      underWay.add(sending);
+      const givenUp = Promise.withResolvers<never>();
+      underWay.set(sending, givenUp.reject);
       await Promise.race([sending, givenUp.promise]).finally(() => underWay.delete(sending));
     },
     close: async () => {
       transport.close();
       const wait = delay(lastWaitMs, undefined, { ref: false });
-      await Promise.race([Promise.allSettled(underWay), wait]);
-      givenUp.reject(new Error('The process stopped before the mail server had answered'));
+      await Promise.race([Promise.allSettled(underWay.keys()), wait]);
+      for (const giveUp of underWay.values())
+        giveUp(new Error('The process stopped before the mail server had answered'));
     },
   };
 };
