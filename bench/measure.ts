@@ -10,11 +10,13 @@ export interface Figures {
   total: number;
 }
 
-const mostRounds = 200;
+const turns = 4;
+/** In one turn. */
+const mostRounds = 50;
 const patienceMs = 3_000;
 const limitPatienceMs = 1_000;
 
-/** The times of up to 200 rounds, fewer when they would take longer than the patience; sorted. */
+/** The times of some rounds, fewer when they would take longer than the patience. */
 const timesOf = async (patience: number, least: number, ask: (round: number) => Promise<unknown>) => {
   const times: number[] = [];
   const begun = performance.now();
@@ -23,23 +25,51 @@ const timesOf = async (patience: number, least: number, ask: (round: number) => 
     await ask(times.length);
     times.push(performance.now() - started);
   }
-  return times.sort((a, b) => a - b);
+  return times;
 };
 
 export const quantile = (times: number[], share: number): number =>
   times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
 
-/** Asks a kind of question over and over, and then for its limit. */
-export const measure = async (bench: Bench, { asks, limit }: Kind): Promise<Figures> => {
-  let total = 0;
-  const ask = async (round: number) => {
-    total = (await asks[round % asks.length]?.(bench)) ?? 0;
-  };
-  await timesOf(0, asks.length, ask);
-  const times = await timesOf(patienceMs, asks.length, ask);
-  await bench.sql.unsafe(limit, [], { prepare: true });
-  const bare = await timesOf(limitPatienceMs, 1, () => bench.sql.unsafe(limit, [], { prepare: true }));
-  return { p50: quantile(times, 0.5), p99: quantile(times, 0.99), limit: quantile(bare, 0.5), total };
+/** A kind of question to the listings of one database. */
+export interface Subject {
+  bench: Bench;
+  kind: Kind;
+}
+
+/**
+ * Asks each subject over and over, and for its limit; they take turns, so that what else the machine does meanwhile
+ * slows all alike.
+ */
+export const measureInTurns = async (subjects: readonly Subject[]): Promise<Figures[]> => {
+  const gathered = subjects.map((subject) => ({
+    ...subject,
+    times: [] as number[],
+    bare: [] as number[],
+    total: 0,
+  }));
+  for (let turn = 0; turn < turns; turn += 1) {
+    for (const one of gathered) {
+      const { bench, kind } = one;
+      const ask = async (round: number) => {
+        one.total = (await kind.asks[round % kind.asks.length]?.(bench)) ?? 0;
+      };
+      const askLimit = () => bench.sql.unsafe(kind.limit, [], { prepare: true });
+      if (turn === 0) {
+        await timesOf(0, kind.asks.length, ask);
+        await askLimit();
+      }
+      one.times.push(...(await timesOf(patienceMs / turns, kind.asks.length, ask)));
+      one.bare.push(...(await timesOf(limitPatienceMs / turns, 1, askLimit)));
+    }
+  }
+  return gathered.map(({ times, bare, total }) => {
+    const [sorted, limits] = [times, bare].map((each) => each.toSorted((x, y) => x - y)) as [
+      number[],
+      number[],
+    ];
+    return { p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), limit: quantile(limits, 0.5), total };
+  });
 };
 
 const groups = [

@@ -1,18 +1,19 @@
 /**
  * `npm run bench:search -- 100000 1000000`: how long reads and searches of that many listings take, on a
- * PostgreSQL of their own. Beside each stands its limit: the bare rows of the same page, asked for by
+ * PostgreSQL of their own. Several numbers take turns, so that growth is not the machine's. Beside each stands its limit: the bare rows of the same page, asked for by
  * hand-written SQL over the same driver, without total, seller, cover or place to go on.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { openDatabase } from '#server/platform/database.ts';
 import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
 import { silentLog } from '#server/platform/log.ts';
 import { migrateDatabase } from '#server/platform/migrations.ts';
 import { generateListings } from './generate.ts';
 import { type Kind, listKinds } from './kinds.ts';
-import { type Figures, measure, writeCost } from './measure.ts';
-import { openBench } from './open-bench.ts';
+import { type Figures, measureInTurns, writeCost } from './measure.ts';
+import { type Bench, openBench } from './open-bench.ts';
 import { addReader, addTalks } from './people.ts';
 import { record } from './results.ts';
 
@@ -29,14 +30,8 @@ if (counts.some((count) => !Number.isInteger(count) || count < 1)) {
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const milliseconds = (value: number): string => value.toFixed(value < 10 ? 2 : 0).padStart(7);
 
-const verdict = (
-  { name, goal }: Kind,
-  { p99 }: Figures,
-  before: Map<string, Figures>,
-  p50: number,
-): string => {
+const verdict = ({ goal }: Kind, { p50, p99 }: Figures, smaller: Figures | undefined): string => {
   if (goal === 'quick') return p99 <= goalMs ? `≤ ${goalMs} ms: met` : `≤ ${goalMs} ms: MISSED`;
-  const smaller = before.get(name);
   if (goal === 'none') return '';
   if (!smaller) return 'flat';
   const growth = p50 / smaller.p50;
@@ -76,6 +71,48 @@ const recordFigures = (
   }
 };
 
+/** So many listings in a database of their own. */
+interface Size {
+  count: number;
+  bench: Bench;
+  kinds: Kind[];
+}
+
+const makeSize = async (server: string, count: number): Promise<Size> => {
+  const begun = performance.now();
+  const name = `listings_${count}`;
+  const visitor = openDatabase(server, { max: 1 });
+  await visitor`CREATE DATABASE ${visitor(name)}`;
+  await visitor.end();
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  await migrateDatabase({ databaseUrl: url.href, log: silentLog });
+  const bench = openBench(url.href);
+  await generateListings(bench.sql, count);
+  await addTalks(bench.sql);
+  const kinds = await listKinds(bench.sql, await addReader(bench.sql, 'reader@usc.edu', 30));
+  say(`${count} listings, made in ${Math.round((performance.now() - begun) / 1000)} s`);
+  return { count, bench, kinds };
+};
+
+const report = async ({ count, bench, kinds }: Size, figures: Figures[], smaller: Figures[] | undefined) => {
+  say(`\n${count} listings; times in ms`);
+  say(`${'what'.padEnd(34)}    p50     p99   limit  ratio   total  goal`);
+  for (const [index, kind] of kinds.entries()) {
+    const found = figures[index];
+    if (!found) continue;
+    recordFigures(count, kind, found, smaller?.[index]);
+    const { p50, p99, limit, total } = found;
+    say(
+      `${kind.name.padEnd(34)}${milliseconds(p50)} ${milliseconds(p99)} ${milliseconds(limit)} ${(p50 / limit).toFixed(1).padStart(6)} ${String(total).padStart(7)}  ${verdict(kind, found, smaller?.[index])}`,
+    );
+  }
+  for (const { without, ratio } of await writeCost(bench.sql))
+    say(`saving a listing costs ${ratio.toFixed(2)} times what it costs without ${without}`);
+  for (const { name, bytes } of await bench.sizes())
+    say(`${name.padEnd(34)} ${Math.round(bytes / 2 ** 20)} MB`);
+};
+
 const dataDir = mkdtempSync(join(tmpdir(), 'quad-bench-'));
 const database = await startEmbeddedDatabase({
   dataDir,
@@ -91,34 +128,21 @@ const database = await startEmbeddedDatabase({
   },
 });
 try {
-  await migrateDatabase({ databaseUrl: database.url, log: silentLog });
-  const bench = openBench(database.url);
   say(`${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB of memory`);
-  let before = new Map<string, Figures>();
-  for (const count of (counts.length > 0 ? counts : [defaultCount]).toSorted((a, b) => a - b)) {
-    const begun = performance.now();
-    await generateListings(bench.sql, count);
-    await addTalks(bench.sql);
-    const readerId = await addReader(bench.sql, `reader-of-${count}@usc.edu`, 30);
-    say(`\n${count} listings, made in ${Math.round((performance.now() - begun) / 1000)} s; times in ms`);
-    say(`${'what'.padEnd(34)}    p50     p99   limit  ratio   total  goal`);
-    const now = new Map<string, Figures>();
-    for (const kind of await listKinds(bench.sql, readerId)) {
-      const figures = await measure(bench, kind);
-      now.set(kind.name, figures);
-      recordFigures(count, kind, figures, before.get(kind.name));
-      const { p50, p99, limit, total } = figures;
-      say(
-        `${kind.name.padEnd(34)}${milliseconds(p50)} ${milliseconds(p99)} ${milliseconds(limit)} ${(p50 / limit).toFixed(1).padStart(6)} ${String(total).padStart(7)}  ${verdict(kind, figures, before, p50)}`,
-      );
-    }
-    before = now;
-    for (const { without, ratio } of await writeCost(bench.sql))
-      say(`saving a listing costs ${ratio.toFixed(2)} times what it costs without ${without}`);
-    for (const { name, bytes } of await bench.sizes())
-      say(`${name.padEnd(34)} ${Math.round(bytes / 2 ** 20)} MB`);
+  const sizes: Size[] = [];
+  for (const count of (counts.length > 0 ? counts : [defaultCount]).toSorted((a, b) => a - b))
+    sizes.push(await makeSize(database.url, count));
+  /** By size, then by kind. */
+  const figures: Figures[][] = sizes.map(() => []);
+  for (const index of sizes[0]?.kinds.keys() ?? []) {
+    const subjects = sizes.flatMap(({ bench, kinds }) =>
+      kinds[index] ? [{ bench, kind: kinds[index] }] : [],
+    );
+    for (const [place, found] of (await measureInTurns(subjects)).entries()) figures[place]?.push(found);
   }
-  await bench.close();
+  for (const [place, size] of sizes.entries())
+    await report(size, figures[place] ?? [], place > 0 ? figures[place - 1] : undefined);
+  for (const { bench } of sizes) await bench.close();
 } finally {
   await database.stop();
   rmSync(dataDir, { recursive: true, force: true });
