@@ -255,8 +255,9 @@ test('a new version takes over by itself: an open tab still finds its files, and
   await expect(page.getByRole('button', { name: 'Report Listing' })).toBeVisible();
   await page.evaluate(() => Object.assign(window, { oldScripts: true }));
   const isOld = () => page.evaluate(() => 'oldScripts' in window);
-  // The bar comes with the script that watches for a new version.
-  await expect(page.locator('body > div > [role=status]:only-child')).toBeAttached();
+  // The bar comes with the script that registers the worker and watches for a new version.
+  const bar = page.locator('body > div > [role=status]:only-child');
+  await expect(bar).toBeAttached();
 
   front.change('/sw.js', (text) => `${text}\n// a later version\n`);
   await page.evaluate(async () => {
@@ -279,10 +280,13 @@ test('a new version takes over by itself: an open tab still finds its files, and
   expect(await isOld()).toBe(false);
 
   await test.step('a worker that is not wanted any more drops what it kept and answers nothing', async () => {
+    // Who registers a worker that is about to go keeps it.
+    await expect(bar).toBeAttached();
     front.change('/sw.js', () => retiringWorker);
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
     const isGone = async () => !(await navigator.serviceWorker.getRegistration());
-    await expect.poll(() => page.evaluate(isGone)).toBe(true);
+    // It looks for up to ten seconds whether more is kept.
+    await expect.poll(() => page.evaluate(isGone), { timeout: 20_000 }).toBe(true);
     expect(Object.keys(await listKept(page))).toEqual([]);
     await page.reload();
     await context.setOffline(true);
