@@ -6,7 +6,7 @@ import type { Position } from './cursor.ts';
 import type { Days } from './game-days.ts';
 import { surelyMoreThan } from './many-matches.ts';
 import { sortOf } from './sorts.ts';
-import { contains, hasText, hasTextByIndex, sampleNewest } from './text-search.ts';
+import { commonShare, contains, hasText, hasTextByIndex, shareOfNewest } from './text-search.ts';
 import { kindPattern, sizePattern, someKindPattern } from './words.ts';
 
 /** What a list is narrowed down to; everything optional. */
@@ -141,22 +141,18 @@ const pageByIndex = (sql: Queryable, wanted: Wanted, text: string, byIndex: Frag
 
 /** Of a text less common than this a sample would hardly prove anything. */
 const manyShare = 0.01;
-/** From this share on, looking through the listings in order finds enough of them sooner than an index. */
-const commonShare = 0.2;
-/** An index that names so many of all listings only keeps one from looking at them in order. */
-const vagueShare = 0.5;
 
 /** One page of published listings with the number of matches. */
 export const listPage = async (sql: Queryable, wanted: Wanted): Promise<Page> => {
   const { text } = wanted.filter;
   if (!text) return pageByOrder(sql, wanted);
-  const { having, named } = await sampleNewest(sql, text);
+  const share = await shareOfNewest(sql, text);
   const looking = conditionsOf(sql, wanted.filter, hasText(sql, text));
-  if (having >= manyShare && (await surelyMoreThan(sql, wanted.countedTo, looking))) {
+  if (share >= manyShare && (await surelyMoreThan(sql, wanted.countedTo, looking))) {
     return pageByOrder(sql, wanted, true);
   }
   const byIndex = hasTextByIndex(sql, text);
-  return !byIndex || having >= commonShare || named >= vagueShare
+  return share >= commonShare || !byIndex
     ? pageByOrder(sql, wanted)
     : pageByIndex(sql, wanted, text, byIndex);
 };

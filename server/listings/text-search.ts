@@ -36,38 +36,30 @@ const wordMeetings = (text: string): string[] => {
 /** Listings whose searched text contains the lower-cased one: found by looking, in whatever order a list has. */
 export const hasText = (sql: Queryable, text: string): Fragment => sql`strpos(l.search_text, ${text}) > 0`;
 
-/** What the index of grams is asked for; undefined for a text that the one of trigrams finds. */
-const gramsOf = (text: string): string[] | undefined => {
-  const meetings = wordMeetings(text);
-  return meetings.length === 0 && trigram.test(text) ? undefined : [...meetings, ...letterPairs(text)];
-};
-
 /**
  * The same by whichever index can tell; undefined where none can. What is looked for hides in a subquery, so that
  * every term is taken for a seldom one: the caller knows that it is, and PostgreSQL's guesses are far off.
  */
 export const hasTextByIndex = (sql: Queryable, text: string): Fragment | undefined => {
-  const grams = gramsOf(text);
-  if (!grams) return sql`l.search_text LIKE (SELECT ${contains(text)})`;
+  const meetings = wordMeetings(text);
+  if (meetings.length === 0 && trigram.test(text)) {
+    return sql`l.search_text LIKE (SELECT ${contains(text)})`;
+  }
+  const grams = [...meetings, ...letterPairs(text)];
   if (grams.length === 0) return undefined;
   return sql`(${hasText(sql, text)} AND private.search_grams(l.search_text) @> (SELECT ${grams}::text[]))`;
 };
 
 /** So many of the newest listings tell how common a text is. */
 const sampleSize = 1000;
+/** From this share on, looking through the listings in order finds enough of them sooner than an index. */
+export const commonShare = 0.2;
 
-/** Of the newest listings, from 0 to 1, the part that has a text and the part that its index would name. */
-export const sampleNewest = async (
-  sql: Queryable,
-  text: string,
-): Promise<{ having: number; named: number }> => {
-  // Every gram of a text is a part of it.
-  const named = (gramsOf(text) ?? [text])
-    .map((gram) => hasText(sql, gram))
-    .reduce((all, next) => sql`${all} AND ${next}`, sql`true`);
-  const [sample] = await sql<{ having: number; named: number }[]>`
-    SELECT count(*) FILTER (WHERE ${hasText(sql, text)}) AS having, count(*) FILTER (WHERE ${named}) AS named FROM (
+/** How large a part of the newest listings has a text, from 0 to 1. */
+export const shareOfNewest = async (sql: Queryable, text: string): Promise<number> => {
+  const [sample] = await sql<{ found: number }[]>`
+    SELECT count(*) FILTER (WHERE ${hasText(sql, text)}) AS found FROM (
       SELECT search_text FROM listings WHERE status = 'published' ORDER BY created_at DESC, id DESC LIMIT ${sampleSize}
     ) AS l`;
-  return { having: (sample?.having ?? 0) / sampleSize, named: (sample?.named ?? 0) / sampleSize };
+  return (sample?.found ?? 0) / sampleSize;
 };
