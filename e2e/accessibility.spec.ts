@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
+import { textPages } from '../web/lib/links.ts';
 import { startDemo } from './support/demo.ts';
 import type { Quad } from './support/quad.ts';
 
@@ -23,18 +24,7 @@ const groups = {
     '/search?q=unicorn',
   ],
   'the account screens': () => ['/login', '/signup', '/forgot-password', '/reset-password/some-token'],
-  'the pages to read': () => [
-    '/safety',
-    '/guidelines',
-    '/how-it-works',
-    '/contact',
-    '/about',
-    '/careers',
-    '/terms',
-    '/privacy',
-    '/no/such/page',
-    '/unsubscribe/no-such-link',
-  ],
+  'the pages to read': () => [...textPages, '/no/such/page', '/unsubscribe/no-such-link'],
   'the profile': () => [
     '/profile',
     '/profile?tab=history',
