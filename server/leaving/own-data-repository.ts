@@ -32,6 +32,7 @@ export interface KeptListingRow {
   contact_email: string | null;
   contact_phone: string | null;
   photos: string[];
+  hidden_reason: string | null;
   created_at: Date;
   updated_at: Date;
   published_at: Date | null;
@@ -76,7 +77,7 @@ export const listListingIds = async (sql: Sql, userId: string): Promise<string[]
 export const listListings = (sql: Sql, userId: string, ids: string[]) =>
   sql<KeptListingRow[]>`
     SELECT id, slug, status, title, description, price, category, condition, location, game_date, contact_email,
-      contact_phone, photos, created_at, updated_at, published_at
+      contact_phone, photos, hidden_reason, created_at, updated_at, published_at
     FROM listings WHERE id = ANY (${ids}) AND user_id = ${userId} ORDER BY created_at DESC, id DESC`;
 
 /** The oldest first. */

@@ -133,6 +133,16 @@ test('promise 18: of others it holds what one sees on the site, and no secret of
   expect(text).not.toContain(friend.userId);
 });
 
+test('why a listing was taken down is in the file', async () => {
+  const person = await house.signIn();
+  const { body } = await saveListing(house, person);
+  await house.sql`
+    UPDATE listings SET status = 'draft', hidden_at = ${house.clock.now()}, hidden_with = 'listing',
+      hidden_reason = 'Sold twice' WHERE id = ${body.listing.id}`;
+  const { data } = await kept(person);
+  expect(data.listings).toMatchObject([{ id: body.listing.id, status: 'draft', hidden_reason: 'Sold twice' }]);
+});
+
 test('a stored file’s place is kept from it', async () => {
   const person = await house.signIn();
   const resume = { key: 'forms/1/resume.pdf', name: 'cv.pdf', bytes: 5 };

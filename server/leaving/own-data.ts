@@ -72,6 +72,7 @@ export const createOwnData = ({ sql, clock, publicUrl }: OwnDataDeps) => {
         contact_email: row.contact_email,
         contact_phone: row.contact_phone,
         photos: row.photos.map(whole),
+        hidden_reason: row.hidden_reason,
         created_at: row.created_at.toISOString(),
         updated_at: row.updated_at.toISOString(),
         published_at: row.published_at?.toISOString() ?? null,
