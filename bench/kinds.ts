@@ -37,7 +37,9 @@ const searching = (name: string, terms: readonly string[]): Kind => ({
   limit: `${bare} WHERE status = 'published' AND search_text LIKE ${quoted(`%${terms[0]}%`)} ${newest}`,
 });
 
-const seldom = (from: number): string[] => vocabulary.slice(from, from + 4);
+/** A dozen words of the vocabulary, which begins with the most common, from a place on. */
+const dozen = (from: number, step: number): string[] =>
+  Array.from({ length: 12 }, (_, index) => vocabulary[from + index * step] ?? '');
 
 /** What is asked of a marketplace, over some listings that are there. */
 export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => {
@@ -114,8 +116,8 @@ export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => 
       `AND price BETWEEN 10 AND 20 ${newest}`,
     ),
     searching('common word', ['campus', 'condition', 'desk', 'the']),
-    searching('less common word', seldom(400)),
-    searching('rare word', seldom(11_000)),
+    searching('less common word', dozen(150, 60)),
+    searching('rare word', dozen(1500, 900)),
     searching('phrase', ['desk chair', 'good condition', 'pick up', 'blue lamp']),
     searching('nothing there', ['zyzzogeton', 'qqqq', 'jjxxqq']),
     searching('two common letters', ['de', 'th', 'in', 'st']),

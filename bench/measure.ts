@@ -73,7 +73,8 @@ export const measureInTurns = async (subjects: readonly Subject[]): Promise<Figu
 };
 
 const groups = [
-  { without: 'the index of grams', indexes: ['listings_search_grams'] },
+  { without: 'the endings of words', indexes: ['listings_word_endings'] },
+  { without: 'where words meet', indexes: ['listings_word_meetings'] },
   { without: 'the indexes by price', indexes: ['listings_by_price', 'listings_of_category_by_price'] },
   {
     without: 'the indexes by condition and location',

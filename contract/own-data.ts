@@ -38,9 +38,7 @@ export const ownDataSchema = z.object({
   ),
   /** Published and drafts, the newest first. */
   listings: z.array(
-    ownListingSchema
-      .omit({ user_id: true, images: true })
-      .extend({ published_at: instantSchema.nullable() }),
+    ownListingSchema.omit({ user_id: true, images: true }).extend({ published_at: instantSchema.nullable() }),
   ),
   /** Forms of the static pages that were sent while signed in. */
   forms: z.array(

@@ -140,7 +140,9 @@ test('why a listing was taken down is in the file', async () => {
     UPDATE listings SET status = 'draft', hidden_at = ${house.clock.now()}, hidden_with = 'listing',
       hidden_reason = 'Sold twice' WHERE id = ${body.listing.id}`;
   const { data } = await kept(person);
-  expect(data.listings).toMatchObject([{ id: body.listing.id, status: 'draft', hidden_reason: 'Sold twice' }]);
+  expect(data.listings).toMatchObject([
+    { id: body.listing.id, status: 'draft', hidden_reason: 'Sold twice' },
+  ]);
 });
 
 test('a stored file’s place is kept from it', async () => {

@@ -5,8 +5,9 @@ import { type CardRow, cardColumns, cardSource } from './cards.ts';
 import type { Position } from './cursor.ts';
 import type { Days } from './game-days.ts';
 import { surelyMoreThan } from './many-matches.ts';
+import { newestTexts, shareOf } from './newest-texts.ts';
 import { sortOf } from './sorts.ts';
-import { commonShare, contains, hasText, hasTextByIndex, shareOfNewest } from './text-search.ts';
+import { contains, hasText, hasTextByIndex } from './text-search.ts';
 import { kindPattern, sizePattern, someKindPattern } from './words.ts';
 
 /** What a list is narrowed down to; everything optional. */
@@ -139,20 +140,21 @@ const pageByIndex = (sql: Queryable, wanted: Wanted, text: string, byIndex: Frag
   );
 };
 
+/** From this share on, looking through the listings in order finds enough of them sooner than an index. */
+const commonShare = 0.2;
 /** Of a text less common than this a sample would hardly prove anything. */
-const manyShare = 0.01;
+const manyShare = 0.03;
 
 /** One page of published listings with the number of matches. */
 export const listPage = async (sql: Queryable, wanted: Wanted): Promise<Page> => {
   const { text } = wanted.filter;
   if (!text) return pageByOrder(sql, wanted);
-  const share = await shareOfNewest(sql, text);
+  const sample = await newestTexts(sql);
+  const share = shareOf(text, sample);
   const looking = conditionsOf(sql, wanted.filter, hasText(sql, text));
   if (share >= manyShare && (await surelyMoreThan(sql, wanted.countedTo, looking))) {
     return pageByOrder(sql, wanted, true);
   }
-  const byIndex = hasTextByIndex(sql, text);
-  return share >= commonShare || !byIndex
-    ? pageByOrder(sql, wanted)
-    : pageByIndex(sql, wanted, text, byIndex);
+  const byIndex = share < commonShare && hasTextByIndex(sql, text, sample);
+  return byIndex ? pageByIndex(sql, wanted, text, byIndex) : pageByOrder(sql, wanted);
 };

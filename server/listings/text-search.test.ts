@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodListing } from '#server/testing/listings.ts';
-import { hasText, hasTextByIndex, shareOfNewest } from './text-search.ts';
+import { newestTexts, shareOf } from './newest-texts.ts';
+import { hasText, hasTextByIndex } from './text-search.ts';
 
 let quad: TestApp;
 let seller: Person;
@@ -36,11 +37,12 @@ const publish = async (texts: readonly string[]): Promise<void> => {
 };
 
 /** The listings found, once through the indexes alone, where they can tell, and once by a look at every row. */
-const findBothWays = (term: string) =>
+const findBothWays = (term: string, sample: readonly string[] = []) =>
   quad.sql.begin(async (sql) => {
     await sql`SET LOCAL enable_seqscan = off`;
     const found = await sql<{ slug: string }[]>`
-      SELECT l.slug FROM listings l WHERE l.status = 'published' AND ${hasTextByIndex(sql, term) ?? hasText(sql, term)}
+      SELECT l.slug FROM listings l
+      WHERE l.status = 'published' AND ${hasTextByIndex(sql, term, sample) ?? hasText(sql, term)}
       ORDER BY l.slug`;
     await sql`SET LOCAL enable_seqscan = on`;
     await sql`SET LOCAL enable_bitmapscan = off`;
@@ -51,15 +53,16 @@ const findBothWays = (term: string) =>
   });
 
 describe('a search answers what a look at every row answers', () => {
-  const letter = fc.constantFrom(...'aeqxz7   %_\\.,-\n\u0001жß漢🎉é§');
+  const letter = fc.constantFrom(...'aeqxz7   %_\\.,-\n\t\'":*&|!жß漢🎉é§');
   const text = (max: number) => fc.array(letter, { minLength: 1, maxLength: max }).map((it) => it.join(''));
 
-  test('for any term of one to seven characters', async () => {
+  test('for any term of one to seven characters, whatever the sample says', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(text(30), { minLength: 8, maxLength: 8 }),
         fc.array(text(7), { minLength: 12, maxLength: 12 }),
-        async (texts, terms) => {
+        fc.array(text(30), { maxLength: 8 }),
+        async (texts, terms, sample) => {
           await quad.sql`DELETE FROM listings`;
           await publish(texts);
           // Terms out of the texts too, so that many are found.
@@ -68,7 +71,7 @@ describe('a search answers what a look at every row answers', () => {
             return [1, 2, 3, 6].map((length) => letters.slice(-length).join(''));
           });
           for (const term of [...terms, ...parts].map((it) => it.toLowerCase())) {
-            const { found, looked } = await findBothWays(term);
+            const { found, looked } = await findBothWays(term, sample);
             expect(found, JSON.stringify(term)).toEqual(looked);
           }
         },
@@ -78,25 +81,45 @@ describe('a search answers what a look at every row answers', () => {
   });
 
   test.each([
-    ['of a pair across the end of the title', 's\n'],
+    ['of the end of the title and its line', 's\n'],
     ['of an emoji', '🎉'],
     ['of punctuation only', '...'],
     ['of a character between words', 'a b'],
-    ['of a letter that is said to be everywhere', 'y'],
-    ['of a letter that is not', 'q'],
-    ['of the character that parts pairs', '\u0001q'],
+    ['of a letter at the end of a word', 'y '],
+    ['of a letter at the beginning of one', ' q'],
+    ['of a letter', 'q'],
     ['of two words', 'nothing to'],
     ['of the ends of two words', 'g t'],
     ['of the end of one word and a whole one', 'ing to'],
     ['of a word between two others', 'a b party'],
     ['of a blank at either end', ' party... '],
     ['of two blanks', 'double  blank'],
+    ['of what a query of words writes otherwise', "it's:*"],
+    ['of more letters than an ending keeps', 'pneumonoultramicroscopicsilicovolcanoconiosis'],
+    ['of the end of a longer word than an ending keeps', 'silicovolcanoconiosis'],
   ])('for a term made %s', async (_, term) => {
     await quad.sql`DELETE FROM listings`;
-    await publish(['a b party... 🎉 yes', 'Nothing to \u0001q see', 'y', 'Ypsilon', 'A double  blank']);
+    await publish([
+      'a b party... 🎉 yes',
+      'Nothing to q see',
+      'y or n',
+      'Ypsilon',
+      'A double  blank',
+      "Here it's:* written",
+      'Pneumonoultramicroscopicsilicovolcanoconiosis',
+      'Pneumonoultramicroscopicsilicosis',
+    ]);
     const { found, looked } = await findBothWays(term);
     expect(found).toEqual(looked);
     expect(found.length).toBeGreaterThan(0);
+  });
+
+  test('in a text that is one endless word', async () => {
+    await quad.sql`DELETE FROM listings`;
+    await publish([`${'漢🎉'.repeat(470)}字`]);
+    for (const term of ['🎉字', '漢🎉漢🎉', '漢🎉'.repeat(100)])
+      expect((await findBothWays(term)).found).toEqual(['text-0']);
+    expect((await findBothWays('漢漢')).found).toEqual([]);
   });
 
   test('%, _ and \\ are plain characters in terms of any length', async () => {
@@ -113,26 +136,29 @@ describe('a search answers what a look at every row answers', () => {
 });
 
 describe('how common a text is decides how it is found', () => {
-  const plan = async (term: string) =>
-    JSON.stringify(
-      await quad.sql`
-        EXPLAIN SELECT FROM listings l WHERE l.status = 'published' AND ${hasTextByIndex(quad.sql, term) ?? quad.sql`true`}`,
-    );
-
-  test('two letters, and a phrase, by the index of grams; a word by that of trigrams', async () => {
+  test('a part of a word by the endings of words, a phrase by where words meet', async () => {
     await quad.sql`DELETE FROM listings`;
     await publish(Array.from({ length: 3000 }, (_, index) => `Number ${index} ${index === 7 ? 'qx' : ''}`));
     await quad.sql`ANALYZE listings`;
-    expect(await plan('qx')).toContain('listings_search_grams');
-    expect(await plan('number 77')).toContain('listings_search_grams');
-    expect(await plan('number')).toContain('on listings_search ');
+    const sample = await newestTexts(quad.sql);
+    const plan = async (term: string) =>
+      JSON.stringify(
+        await quad.sql`
+          EXPLAIN SELECT FROM listings l
+          WHERE l.status = 'published' AND ${hasTextByIndex(quad.sql, term, sample) ?? quad.sql`true`}`,
+      );
+    expect(await plan('qx')).toContain('listings_word_endings');
+    expect(await plan('numb')).toContain('listings_word_endings');
+    expect(await plan('r ')).toContain('listings_word_meetings');
+    expect(await plan('number 77')).toContain('listings_word_meetings');
   });
 
-  test('the newest thousand listings tell', async () => {
+  test('the newest listings tell', async () => {
     await quad.sql`DELETE FROM listings`;
     await publish(Array.from({ length: 1200 }, (_, index) => (index % 4 === 0 ? 'often' : 'seldom')));
-    expect(await shareOfNewest(quad.sql, 'often')).toBeCloseTo(0.25, 1);
-    expect(await shareOfNewest(quad.sql, 'oftener')).toBe(0);
+    const sample = await newestTexts(quad.sql);
+    expect(shareOf('often', sample)).toBeCloseTo(0.25, 1);
+    expect(shareOf('oftener', sample)).toBe(0);
   });
 
   test('more matches than are counted still come page by page, none missing and none twice', async () => {
