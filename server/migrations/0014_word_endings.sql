@@ -1,17 +1,12 @@
--- What searches find by (docs/decisions/0016), in place of the trigrams of 0002 and the pairs and meetings of 0009.
--- The extension pg_trgm is needed no more, and stays where it is: it may serve somebody else.
-
-DROP INDEX listings_search;
-DROP INDEX listings_search_grams;
-DROP FUNCTION private.search_grams;
-DROP FUNCTION private.letter_pairs;
+-- What searches find by (docs/decisions/0016). Building takes about a millisecond for each listing; where that is too
+-- long, these statements may be run by hand beforehand, with CREATE INDEX CONCURRENTLY.
 
 -- The functions' cost keeps plans from computing them anew for row after row, which no search has the time for. Not
 -- declared safe for parallel plans: starting workers would take longer than most searches.
 
 -- The endings of all words, the words themselves among them: a part of a word is how one of its endings begins. Words
 -- are what blanks and ends of lines part. An ending is cut after 24 letters (server/listings/text-search.ts cuts too).
-CREATE FUNCTION private.word_endings(text) RETURNS tsvector
+CREATE OR REPLACE FUNCTION private.word_endings(text) RETURNS tsvector
   LANGUAGE sql IMMUTABLE STRICT COST 1000000
   RETURN array_to_tsvector(ARRAY(
     SELECT substr(word, start, 24)
@@ -19,7 +14,7 @@ CREATE FUNCTION private.word_endings(text) RETURNS tsvector
 
 -- Where two words meet: the last two letters of one and the first two of the next, the last and the first, and each
 -- of these alone.
-CREATE FUNCTION private.word_meetings(text) RETURNS text[]
+CREATE OR REPLACE FUNCTION private.word_meetings(text) RETURNS text[]
   LANGUAGE sql IMMUTABLE STRICT COST 1000000
   RETURN ARRAY(
     SELECT unnest(ARRAY[
@@ -29,9 +24,9 @@ CREATE FUNCTION private.word_meetings(text) RETURNS text[]
       unnest(words, words[2:]) AS meeting (word, next)
     WHERE next IS NOT NULL);
 
-CREATE INDEX listings_word_endings ON listings USING gin (private.word_endings(search_text))
+CREATE INDEX IF NOT EXISTS listings_word_endings ON listings USING gin (private.word_endings(search_text))
   WHERE status = 'published';
-CREATE INDEX listings_word_meetings ON listings USING gin (private.word_meetings(search_text))
+CREATE INDEX IF NOT EXISTS listings_word_meetings ON listings USING gin (private.word_meetings(search_text))
   WHERE status = 'published';
 
 -- Searches do not ask how common an ending is, and gathering it would take seconds.
