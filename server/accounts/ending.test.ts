@@ -52,3 +52,19 @@ test.each(endings)(
     expect(refreshed.statusCode).toBe(400);
   },
 );
+
+test('promise 12: a session that ends while it is being renewed is refused, and neither waits for the other', async () => {
+  const person = await here.signIn();
+  let renewal: ReturnType<typeof post> | undefined;
+  await here.sql.begin(async (tx) => {
+    // As everything that ends sessions does: the sessions first, with them what belongs to them.
+    await tx`SELECT 1 FROM private.sessions WHERE user_id = ${person.userId} FOR UPDATE`;
+    renewal = post('/auth/v1/token?grant_type=refresh_token', { refresh_token: person.refreshToken });
+    const waiting = () => here.sql`SELECT 1 FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(waiting).toHaveLength(1);
+    await tx`SET LOCAL lock_timeout = '200ms'`;
+    await tx`DELETE FROM private.sessions WHERE user_id = ${person.userId}`;
+  });
+  expect((await renewal)?.statusCode).toBe(400);
+});

@@ -54,7 +54,10 @@ export interface PresentedToken {
   last_used_at: Date;
 }
 
-/** Finds a refresh token with its session and holds both until the transaction ends. */
+/**
+ * Finds a refresh token with its session and holds both until the transaction ends: the session first, as whoever ends
+ * it does, or each could wait for the other.
+ */
 export const lockRefreshToken = async (
   sql: Queryable,
   tokenHash: Buffer,
@@ -63,7 +66,7 @@ export const lockRefreshToken = async (
     SELECT t.session_id, t.successor_salt, t.replaced_at, s.user_id, s.method, s.last_used_at
     FROM private.refresh_tokens t JOIN private.sessions s ON s.id = t.session_id
     WHERE t.token_hash = ${tokenHash}
-    FOR UPDATE`;
+    FOR UPDATE OF s FOR UPDATE OF t`;
   return token;
 };
 
