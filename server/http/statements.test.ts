@@ -35,7 +35,7 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
   listMyListings: 1,
   getMyListing: 1,
   setListingStatus: 6,
-  deleteListing: 6,
+  deleteListing: 8,
   // Conversations
   listConversations: 1,
   openConversation: 3,

@@ -104,10 +104,17 @@ export const withdraw = async (tx: Queryable, listing: OwnedListing, now: Date):
   await tx`UPDATE listings SET status = 'draft', updated_at = ${now} WHERE id = ${listing.id}`;
 };
 
-export const deleteListing = async (tx: Queryable, listing: OwnedListing): Promise<void> => {
+/** Deletes nothing and answers false where a conversation about it was begun meanwhile: then it must be tried anew. */
+export const deleteListing = async (tx: Queryable, listing: OwnedListing): Promise<boolean> => {
   // Conversations come before their listing, as they do for who sends the first message.
-  await tx`SELECT 1 FROM conversations WHERE listing_id = ${listing.id} ORDER BY id FOR UPDATE`;
+  const { count: held } = await tx`
+    SELECT 1 FROM conversations WHERE listing_id = ${listing.id} ORDER BY id FOR UPDATE`;
+  // From here on nobody can begin one.
+  await tx`SELECT 1 FROM listings WHERE id = ${listing.id} FOR UPDATE`;
+  const { count: present } = await tx`SELECT 1 FROM conversations WHERE listing_id = ${listing.id}`;
+  if (present !== held) return false;
   await tx`DELETE FROM listings WHERE id = ${listing.id}`;
+  return true;
 };
 
 export const findOwn = async (

@@ -182,13 +182,16 @@ export const createListings = (deps: ListingsDeps) => {
 
     /** Deletes a listing for good; its conversations stay, its photo files go. */
     remove: async (userId: string, id: string): Promise<void> => {
-      const removed = await atomically(sql, async (tx) => {
-        await repository.lockSaving(tx, userId);
-        const listing = await getOwned(tx, userId, id);
-        await repository.deleteListing(tx, listing);
-        if (listing.photos.length > 0) await removeFiles(tx, listing.photos);
-        return listing;
-      });
+      const attempt = () =>
+        atomically(sql, async (tx) => {
+          await repository.lockSaving(tx, userId);
+          const listing = await getOwned(tx, userId, id);
+          if (!(await repository.deleteListing(tx, listing))) return undefined;
+          if (listing.photos.length > 0) await removeFiles(tx, listing.photos);
+          return listing;
+        });
+      let removed = await attempt();
+      while (!removed) removed = await attempt();
       await tellChange(id, removed);
     },
 

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Queryable } from '#server/platform/database.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { insertDesk } from '#server/testing/conversations.ts';
+
+let house: TestApp;
+let seller: Person;
+let buyer: Person;
+beforeAll(async () => {
+  house = await startTestApp();
+  seller = await house.signIn();
+  buyer = await house.signIn();
+});
+afterAll(() => house.close());
+
+const pidOf = async (sql: Queryable): Promise<number> => {
+  const [row] = await sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+  return row?.pid ?? 0;
+};
+const waitingFor = (pid: number) => house.sql`
+  SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND ${pid} = ANY (pg_blocking_pids(pid))`;
+
+test('a conversation that begins while its listing is deleted stays, and neither waits for the other', async () => {
+  const desk = await insertDesk(house, seller);
+  const [looker, writer] = await Promise.all([house.sql.reserve(), house.sql.reserve()]);
+  const holdListing = (sql: Queryable) => sql`SELECT 1 FROM listings WHERE id = ${desk} FOR KEY SHARE`;
+
+  await looker`BEGIN`;
+  await holdListing(looker);
+  const deletion = house.app.inject({
+    method: 'DELETE',
+    url: `/rest/v1/me/listings/${desk}`,
+    headers: seller.headers,
+  });
+  const [lookerPid, writerPid] = [await pidOf(looker), await pidOf(writer)];
+  await expect.poll(() => waitingFor(lookerPid)).toHaveLength(1);
+  const [begun] = await house.sql<{ id: string }[]>`
+    INSERT INTO conversations (listing_id, listing_title, buyer_id, seller_id, created_at, updated_at)
+    VALUES (${desk}, 'Desk', ${buyer.userId}, ${seller.userId}, ${house.clock.now()}, ${house.clock.now()})
+    RETURNING id`;
+
+  // As who sends the first message: the conversation, then the listing it is about.
+  await writer`BEGIN`;
+  await writer`SELECT 1 FROM conversations WHERE id = ${begun?.id ?? ''} FOR UPDATE`;
+  await looker`COMMIT`;
+  await expect.poll(() => waitingFor(writerPid)).toHaveLength(1);
+  await writer`SET LOCAL lock_timeout = '200ms'`;
+  await holdListing(writer);
+  await writer`COMMIT`;
+
+  expect((await deletion).statusCode).toBe(200);
+  expect(await house.sql`SELECT listing_id FROM conversations WHERE id = ${begun?.id ?? ''}`).toMatchObject([
+    { listing_id: null },
+  ]);
+  looker.release();
+  writer.release();
+});
