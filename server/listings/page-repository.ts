@@ -32,7 +32,7 @@ const conditionsOf = (sql: Queryable, filter: Filter, text: Fragment | undefined
   const conditions = [sql`l.status = 'published'`];
   if (filter.category) conditions.push(sql`l.category = ${filter.category}`);
   if (text)
-    conditions.push(filter.textCategory ? sql`(${text} OR l.category = ${filter.textCategory})` : text);
+    conditions.push(filter.textCategory ? sql`(l.category = ${filter.textCategory} OR ${text})` : text);
   if (filter.minPrice !== undefined) conditions.push(sql`l.price >= ${filter.minPrice}`);
   if (filter.maxPrice !== undefined) conditions.push(sql`l.price <= ${filter.maxPrice}`);
   if (filter.condition) conditions.push(sql`l.condition = ${filter.condition}`);

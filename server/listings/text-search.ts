@@ -41,14 +41,13 @@ export const hasTextByIndex = (
   if (clues.length === 0) return undefined;
   const meetings = clues.filter((clue) => clue.includes(' '));
   const parts = clues.filter((clue) => !clue.includes(' '));
-  const conditions = [];
+  const settled = parts[0] === text && [...text].length <= longestEnding;
+  const conditions = settled ? [] : [hasText(sql, text)];
   if (meetings.length > 0)
     conditions.push(sql`private.word_meetings(l.search_text) @> (SELECT ${meetings}::text[])`);
   if (parts.length > 0) {
     const query = parts.map(endingsBeginning).join(' & ');
     conditions.push(sql`private.word_endings(l.search_text) @@ (SELECT ${query}::tsquery)`);
   }
-  const settled = parts[0] === text && [...text].length <= longestEnding;
-  if (!settled) conditions.push(hasText(sql, text));
   return conditions.reduce((all, next) => sql`${all} AND ${next}`);
 };
