@@ -1,6 +1,6 @@
 import type { Queryable } from '#server/platform/database.ts';
 
-/** So many of the newest listings tell how common a text is, and its letters. */
+/** So many of the newest listings tell how common a text is, and which clues to it are worth asking for. */
 const sampleSize = 500;
 
 /** What searches look through, of the newest listings. */
