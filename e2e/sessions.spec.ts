@@ -199,7 +199,7 @@ test('the token is renewed by a tick of 30 s once 90 s or less remain', async ()
   expect(refreshes.shown).toEqual([]);
   // 90 s remain after 210; by 240 there was a tick, whenever the first one came.
   await refreshes.letPass(90, 5);
-  expect(refreshes.shown).toEqual([session.refresh_token]);
+  await expect.poll(() => refreshes.shown).toEqual([session.refresh_token]);
   await expect.poll(async () => (await kept(page))?.refresh_token).not.toBe(session.refresh_token);
 });
 

@@ -31,6 +31,17 @@ export const expectSeenFocus = async (page: Page, where = ''): Promise<void> => 
   await expect.poll(() => troubleWithFocus(page), where).toBeUndefined();
 };
 
+/**
+ * Moves what was picked up by keyboard to the end it can go to. Where the others lie is measured after it was picked up;
+ * a key before that finds no neighbour, and one too many at the end changes nothing.
+ */
+export const moveToEnd = async (page: Page, key: 'ArrowLeft' | 'ArrowRight', arrived: Locator) => {
+  await expect(async () => {
+    await page.keyboard.press(key);
+    await expect(arrived).toBeAttached({ timeout: 1_000 });
+  }).toPass({ timeout: 10_000 });
+};
+
 /** Presses Tab until this has the focus; at every stop on the way the focus must be seen. */
 export const tabTo = async (target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab', most = 90): Promise<void> => {
   const page = target.page();
