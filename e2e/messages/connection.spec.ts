@@ -1,6 +1,31 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openBrowserOf } from '../support/students.ts';
 import { idOf, input, numbered, rows, say, test, texts, thread } from './screen.ts';
+
+/** The server's answer to a join: the reference of the join is that of the frame. */
+const isJoined = (frame: string): boolean => {
+  const [joinRef, ref, , event, payload] = JSON.parse(frame);
+  return event === 'phx_reply' && ref === joinRef && payload.status === 'ok';
+};
+
+/** What tells a channel of a newer token. */
+const tellsToken = (frame: string): boolean =>
+  frame.includes('"access_token"') && !frame.includes('phx_join');
+
+/** Renews the session as another tab would; answers the new token. */
+const renewElsewhere = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const stored = JSON.parse(localStorage.getItem('quad.session') ?? '{}');
+    const answer = await fetch('/auth/v1/token?grant_type=refresh_token', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ refresh_token: stored.refresh_token }),
+    });
+    const renewed = await answer.json();
+    localStorage.setItem('quad.session', JSON.stringify(renewed));
+    window.dispatchEvent(new StorageEvent('storage', { key: 'quad.session' }));
+    return renewed.access_token;
+  });
 
 test('29. ten minutes offline, 500 messages: all appear once, in order', async ({ meet, open, writeAll }) => {
   test.slow();
@@ -87,6 +112,42 @@ test('a server that is away is waited for', async ({ quad, meet, open, writeAll 
   expect(await texts(page)).toEqual(['hello', 'are you there?']);
 });
 
+test('a token renewed while a channel joins is told to it once it has joined', async ({
+  browser,
+  quad,
+  meet,
+  writeAll,
+}) => {
+  const { ada, ben, talks } = await meet();
+  await writeAll(ben, talks[0], ['hello']);
+  const context = await openBrowserOf(browser, quad, ada);
+  const page = await context.newPage();
+  const told: string[] = [];
+  const held: (() => void)[] = [];
+  let holding = true;
+  await page.routeWebSocket(/\/realtime\//, (client) => {
+    const server = client.connectToServer();
+    client.onMessage((frame) => {
+      if (tellsToken(String(frame))) told.push(String(frame));
+      server.send(frame);
+    });
+    server.onMessage((frame) => {
+      if (holding && isJoined(String(frame))) held.push(() => client.send(frame));
+      else client.send(frame);
+    });
+  });
+  await page.goto('/messages');
+  await expect(thread(page)).toBeVisible();
+  await expect.poll(() => held.length).toBe(2);
+  const token = await renewElsewhere(page);
+  expect(told).toEqual([]);
+  holding = false;
+  for (const release of held) release();
+  await expect.poll(() => told.length).toBe(2);
+  for (const frame of told) expect(frame).toContain(token);
+  await context.close();
+});
+
 test('live again by itself with the newest token: after a renewal, and after a break', async ({
   browser,
   quad,
@@ -100,9 +161,13 @@ test('live again by itself with the newest token: after a renewal, and after a b
   const page = await context.newPage();
   const frames: string[] = [];
   const openedAt: number[] = [];
+  let joined = 0;
   page.on('websocket', (socket) => {
     openedAt.push(Date.now());
     socket.on('framesent', ({ payload }) => frames.push(String(payload)));
+    socket.on('framereceived', ({ payload }) => {
+      if (isJoined(String(payload))) joined += 1;
+    });
   });
   await page.goto('/messages');
   await expect(thread(page)).toBeVisible();
@@ -111,21 +176,9 @@ test('live again by itself with the newest token: after a renewal, and after a b
   expect(joins('conversation:')[0]).toContain('"after_seq":1');
 
   await test.step('a renewed token goes into each channel', async () => {
-    await page.evaluate(async () => {
-      const stored = JSON.parse(localStorage.getItem('quad.session') ?? '{}');
-      const renewed = await (
-        await fetch('/auth/v1/token?grant_type=refresh_token', {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ refresh_token: stored.refresh_token }),
-        })
-      ).json();
-      localStorage.setItem('quad.session', JSON.stringify(renewed));
-      window.dispatchEvent(new StorageEvent('storage', { key: 'quad.session' }));
-    });
-    await expect
-      .poll(() => frames.filter((it) => it.includes('"access_token"') && !it.includes('phx_join')).length)
-      .toBe(2);
+    await expect.poll(() => joined).toBe(2);
+    await renewElsewhere(page);
+    await expect.poll(() => frames.filter(tellsToken).length).toBe(2);
   });
 
   await test.step('after a break it joins again from where it was, with the newest token', async () => {

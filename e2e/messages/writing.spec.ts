@@ -35,6 +35,8 @@ test('drafts stay with their conversation, for their account only', async ({ mee
   await expect(input(page)).toHaveValue('half a sentence about the lamp');
 
   await test.step('sending ends a draft', async () => {
+    // A draft is there before its conversation.
+    await expect(sendButton(page)).toBeEnabled();
     await input(page).press('Enter');
     await expect.poll(() => texts(page)).toEqual(['a', 'half a sentence about the lamp']);
     await page.reload();

@@ -17,18 +17,20 @@ export interface TopicHandlers {
 const proofMs = 3000;
 
 let socket: Promise<Socket> | undefined;
-const channels = new Set<Channel>();
-let tokenSent: string | undefined;
+/** The channels that somebody listens to, each with the token it was last told. */
+const channels = new Map<Channel, string>();
 
 const tokenNow = (): string => sessionNow().session?.access_token ?? '';
 
-const renewChannels = (): void => {
+const tellToken = (channel: Channel): void => {
   const token = tokenNow();
-  if (!token || token === tokenSent) return;
-  tokenSent = token;
-  for (const channel of channels) {
-    if (channel.state === 'joined') channel.push('access_token', { access_token: token });
-  }
+  if (!token || channel.state !== 'joined' || channels.get(channel) === token) return;
+  channels.set(channel, token);
+  channel.push('access_token', { access_token: token });
+};
+
+const tellTokens = (): void => {
+  for (const channel of channels.keys()) tellToken(channel);
 };
 
 /** A refused token is renewed, or the session found to be over; the join is tried again by itself. */
@@ -68,7 +70,7 @@ const createSocket = async (): Promise<Socket> => {
   created.onOpen(() => noteConnection(true));
   created.onClose(() => noteConnection(channels.size === 0));
   window.addEventListener('online', () => comeBack(created));
-  onSessionChange(renewChannels);
+  onSessionChange(tellTokens);
   return created;
 };
 
@@ -95,10 +97,12 @@ export const subscribe = (topic: string, handlers: TopicHandlers): (() => void) 
     if (ended) return;
     const joined = connection.channel(topic, () => {
       const after = handlers.afterSeq?.();
-      return { access_token: tokenNow(), ...(after === undefined ? {} : { after_seq: after }) };
+      const token = tokenNow();
+      channels.set(joined, token);
+      return { access_token: token, ...(after === undefined ? {} : { after_seq: after }) };
     });
     channel = joined;
-    channels.add(joined);
+    channels.set(joined, '');
     for (const [event, handle] of Object.entries(handlers.on)) joined.on(event, handle);
     // A dead network lets no close event through.
     joined.onError(() => {
@@ -107,7 +111,11 @@ export const subscribe = (topic: string, handlers: TopicHandlers): (() => void) 
     connection.connect();
     joined
       .join()
-      .receive('ok', (reply: unknown) => handlers.onJoined?.(reply))
+      .receive('ok', (reply: unknown) => {
+        // Renewed while the join was on its way.
+        tellToken(joined);
+        handlers.onJoined?.(reply);
+      })
       .receive('error', (refusal: { reason?: string } | undefined) => {
         if (refusal?.reason === 'not_authenticated') renewQuietly();
         // Not ours, or gone: asking again would change nothing.
