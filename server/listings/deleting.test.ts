@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Queryable } from '#server/platform/database.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { insertDesk } from '#server/testing/conversations.ts';
@@ -23,6 +23,10 @@ const waitingFor = (pid: number) => house.sql`
 test('a conversation that begins while its listing is deleted stays, and neither waits for the other', async () => {
   const desk = await insertDesk(house, seller);
   const [looker, writer] = await Promise.all([house.sql.reserve(), house.sql.reserve()]);
+  onTestFinished(() => {
+    looker.release();
+    writer.release();
+  });
   const holdListing = (sql: Queryable) => sql`SELECT 1 FROM listings WHERE id = ${desk} FOR KEY SHARE`;
 
   await looker`BEGIN`;
@@ -52,6 +56,4 @@ test('a conversation that begins while its listing is deleted stays, and neither
   expect(await house.sql`SELECT listing_id FROM conversations WHERE id = ${begun?.id ?? ''}`).toMatchObject([
     { listing_id: null },
   ]);
-  looker.release();
-  writer.release();
 });
