@@ -127,7 +127,11 @@ test('two students trade: sign up, post, find, write, answer, and nothing is los
     const messages = buyer.getByRole('dialog');
     await messages.getByPlaceholder('Type your message...').fill('Hi! Is the lamp still there?');
     await buyer.keyboard.press('Enter');
-    await expect(messages.getByText('Hi! Is the lamp still there?', { exact: true })).toBeVisible();
+    await expect(
+      messages
+        .getByRole('region', { name: /^Messages with/ })
+        .getByText('Hi! Is the lamp still there?', { exact: true }),
+    ).toBeVisible();
   });
 
   let stopUrl = '';

@@ -35,8 +35,6 @@ test('drafts stay with their conversation, for their account only', async ({ mee
   await expect(input(page)).toHaveValue('half a sentence about the lamp');
 
   await test.step('sending ends a draft', async () => {
-    // A draft is there before its conversation.
-    await expect(sendButton(page)).toBeEnabled();
     await input(page).press('Enter');
     await expect.poll(() => texts(page)).toEqual(['a', 'half a sentence about the lamp']);
     await page.reload();
@@ -53,6 +51,28 @@ test('drafts stay with their conversation, for their account only', async ({ mee
     await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
     expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('about the shelf');
   });
+});
+
+test('Enter sends while the messages before are still on their way', async ({ meet, open, writeAll }) => {
+  const { ada, ben, talks } = await meet();
+  await writeAll(ada, talks[0], ['hello']);
+  const { page } = await open(ben, { path: '/safety' });
+  let letThrough = () => {};
+  const held = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route(`**/rest/v1/conversations/${idOf(talks[0])}/messages`, async (route) => {
+    if (route.request().method() === 'GET') await held;
+    await route.continue();
+  });
+  await page.goto('/messages');
+  await expect(page.getByText('Loading messages')).toBeAttached();
+  await say(page, 'quick answer');
+  await expect.poll(() => texts(page)).toEqual(['quick answer']);
+  await expect(page.getByText('Sending')).toHaveCount(0);
+  await expect(input(page)).toHaveValue('');
+  letThrough();
+  await expect.poll(() => texts(page)).toEqual(['hello', 'quick answer']);
 });
 
 test('a refused message comes back with its reason, and nothing typed meanwhile is lost', async ({

@@ -34,9 +34,10 @@ export function Composer({ conversation, loading, autoFocus }: ComposerProps) {
     if (autoFocus && !loading) input.current?.focus({ preventScroll: true });
   }, [autoFocus, loading]);
 
-  // Written quickly, one after the other, none is swallowed: what is entered while another is on its way follows it.
+  // None is swallowed: what is entered while another is on its way follows it, and what is entered while the messages
+  // before are on theirs is sent without them.
   const submit = (): void => {
-    if (!parsed.success || loading || full) return;
+    if (!parsed.success || full) return;
     type('');
     input.current?.focus();
     send(conversation, parsed.data, again);

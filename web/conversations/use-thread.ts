@@ -97,13 +97,13 @@ export const useThread = (id: string, ownId: string): LiveThread => {
         },
       },
     });
-    const stop = onSent((message) => message.conversation_id === id && take([message]));
     return () => {
       leave();
-      stop();
       clearTimeout(timer);
     };
   }, [id, loaded, take]);
+
+  useEffect(() => onSent((message) => message.conversation_id === id && take([message])), [id, take]);
 
   const { stored } = thread;
   useEffect(() => settle(id, ownOf(stored, ownId)), [id, ownId, stored]);
