@@ -17,7 +17,7 @@ export default defineConfig({
   ],
   timeout: 120_000,
   // Machines are shared and noisy; what is expected comes, if later.
-  expect: { timeout: 10_000 },
+  expect: { timeout: 20_000 },
   globalTimeout: 30 * 60_000,
   forbidOnly: true,
   use: {
@@ -25,7 +25,7 @@ export default defineConfig({
     // A worker between page and server would answer what a test wants to see asked; offline.spec.ts lets it.
     serviceWorkers: 'block',
     headless: true,
-    actionTimeout: 15_000,
+    actionTimeout: 20_000,
     launchOptions: await prepareBrowser(),
     screenshot: 'only-on-failure',
     // Recording takes as much of the machine as the journey itself; `--trace=retain-on-failure` when one is looked into.

@@ -262,8 +262,12 @@ test('another path begins at the top, also on the way back; a filter does not, a
   await expect.poll(height).toBe(0);
 
   await scroll(200);
+  const count = page.getByText(/^\d+ items? available$/);
+  const unfiltered = await count.innerText();
   await page.getByLabel('Price Range').selectOption({ index: 1 });
   await expect(page).toHaveURL(/\?/);
+  // The list that is left behind would take the focus along.
+  await expect(count).not.toHaveText(unfiltered);
   await expect.poll(height).toBe(200);
 
   await page.getByRole('contentinfo').getByRole('link').first().focus();

@@ -39,7 +39,7 @@ export const moveToEnd = async (page: Page, key: 'ArrowLeft' | 'ArrowRight', arr
   await expect(async () => {
     await page.keyboard.press(key);
     await expect(arrived).toBeAttached({ timeout: 1_000 });
-  }).toPass({ timeout: 10_000 });
+  }).toPass({ timeout: 20_000 });
 };
 
 /** Presses Tab until this has the focus; at every stop on the way the focus must be seen. */
