@@ -267,7 +267,8 @@ test('a new version takes over by itself: an open tab still finds its files, and
   );
   front.change('/sw.js', (text) => `${text}\n// a later version\n`);
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
-  await expect.poll(() => page.evaluate(() => 'replaced' in window)).toBe(true);
+  // Files and screens are fetched one after the other before it takes over.
+  await expect.poll(() => page.evaluate(() => 'replaced' in window), { timeout: 60_000 }).toBe(true);
   // As after a deployment that left nothing of the earlier build behind.
   front.lose('/assets/report-dialog');
   await page.getByRole('button', { name: 'Report Listing' }).click();

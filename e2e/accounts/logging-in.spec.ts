@@ -37,6 +37,22 @@ test('logging in says what went wrong, and leads to where one wanted to go', asy
   await logIn(' LEA@usc.edu ');
   await expect(page).toHaveURL(/\/my-listings$/);
 
+  await test.step('until the screen that follows is there, a spinner stands in for it', async () => {
+    let letThrough = () => {};
+    const held = new Promise<void>((resolve) => {
+      letThrough = resolve;
+    });
+    await page.route(/\/assets\/messages-[^/]*\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto('/login?from=%2Fmessages');
+    await expect(page.getByRole('main').getByText('Loading…')).toBeAttached();
+    letThrough();
+    await expect(page).toHaveURL(/\/messages$/);
+    await expect(page.getByText('No conversations yet')).toBeVisible();
+  });
+
   await test.step('who is logged in sees no account form', async () => {
     await page.goto('/login');
     await expect(page).toHaveURL(/\/$/);

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
-import { Navigate } from 'react-router';
 import { AccountCard } from '#web/accounts/account-card.tsx';
 import { TextLink } from '#web/accounts/text-link.tsx';
 import { screenMeta } from '#web/lib/screen-meta.ts';
 import { prepareAccountClient } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
+import { Redirect } from '#web/shell/redirect.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 
 export const meta = screenMeta('Completing sign in');
@@ -13,7 +13,7 @@ export default function AuthCallback() {
   const { isAuthenticated } = useSession();
   useEffect(prepareAccountClient, []);
 
-  if (isAuthenticated) return <Navigate replace to="/" />;
+  if (isAuthenticated) return <Redirect to="/" />;
   return (
     <AccountCard
       title="Completing sign in..."

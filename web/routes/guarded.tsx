@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router';
+import { Outlet, useLocation } from 'react-router';
 import { loginPath } from '#web/lib/return-path.ts';
 import { hasLoggedOut } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
+import { Redirect } from '#web/shell/redirect.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 
 /** Around every private screen: those not logged in are sent to /login and led back afterwards. */
@@ -19,5 +20,5 @@ export default function Guarded() {
   // Logging out leads home, and so does losing the session on the messages; a screen that is still being left when
   // its session ends must not lead to the log-in instead.
   const leadsHome = wasInside.current && (pathname === '/messages' || hasLoggedOut());
-  return <Navigate replace to={leadsHome ? '/' : loginPath(`${pathname}${search}${hash}`)} />;
+  return <Redirect to={leadsHome ? '/' : loginPath(`${pathname}${search}${hash}`)} />;
 }

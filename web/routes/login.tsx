@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { Navigate } from 'react-router';
 import { AccountCard } from '#web/accounts/account-card.tsx';
 import { CodeStep } from '#web/accounts/code-step.tsx';
 import { LogInForm } from '#web/accounts/log-in-form.tsx';
@@ -10,6 +9,7 @@ import { prepareAccountClient } from '#web/lib/session.ts';
 import { sendOTP, verifyOTP } from '#web/lib/session-actions.ts';
 import { useReturnPath } from '#web/lib/use-return-path.ts';
 import { useSession } from '#web/lib/use-session.ts';
+import { Redirect } from '#web/shell/redirect.tsx';
 
 export const meta = screenMeta('Log In');
 
@@ -20,7 +20,7 @@ export default function Login() {
   const [step, setStep] = useState<'form' | 'code'>('form');
   useEffect(prepareAccountClient, []);
 
-  if (isAuthenticated) return <Navigate replace to={from ?? '/'} />;
+  if (isAuthenticated) return <Redirect to={from ?? '/'} />;
   const footer = (
     <p>
       New here? <TextLink to={signupPath(from)}>Create an account</TextLink>

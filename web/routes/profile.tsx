@@ -1,4 +1,4 @@
-import { Link, Navigate, useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { OwnProfile } from '#contract/profiles.ts';
 import { links, patterns } from '#web/lib/links.ts';
 import { useOwnProfile } from '#web/lib/own-profile.ts';
@@ -8,6 +8,7 @@ import { ProfileLoading } from '#web/profiles/profile-loading.tsx';
 import { ProfileSummary } from '#web/profiles/profile-summary.tsx';
 import { Settings } from '#web/profiles/settings.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
+import { Redirect } from '#web/shell/redirect.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoListings, NothingFound } from '#web/ui/illustrations/empty-states.tsx';
@@ -24,7 +25,7 @@ export default function Profile() {
       </PageBody>
     );
   }
-  if (!profile.full_name || !profile.role) return <Navigate replace to={patterns.profileSetup} />;
+  if (!profile.full_name || !profile.role) return <Redirect to={patterns.profileSetup} />;
   return (
     <PageBody width="reading">
       <ProfileSummary profile={profile} />

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { Navigate, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { AccountCard } from '#web/accounts/account-card.tsx';
 import { CodeStep } from '#web/accounts/code-step.tsx';
 import { type SignUpDetails, SignUpForm } from '#web/accounts/sign-up-form.tsx';
@@ -15,6 +15,7 @@ import {
 } from '#web/lib/session-actions.ts';
 import { useReturnPath } from '#web/lib/use-return-path.ts';
 import { useSession } from '#web/lib/use-session.ts';
+import { Redirect } from '#web/shell/redirect.tsx';
 import { toast } from '#web/ui/toast.ts';
 
 /** §9: time to read that the account exists before the log-in screen takes over, in milliseconds. */
@@ -34,7 +35,7 @@ export default function Signup() {
   useEffect(prepareAccountClient, []);
   useEffect(() => () => clearTimeout(leaving.current), []);
 
-  if (isAuthenticated && !verifying) return <Navigate replace to={from ?? '/profile'} />;
+  if (isAuthenticated && !verifying) return <Redirect to={from ?? '/profile'} />;
 
   const verify = async (code: string): Promise<ActionResult> => {
     if (!details) return {};
