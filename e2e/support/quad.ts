@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { type MailServer, startMailServer } from './mail-server.ts';
 
 const mainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+const late = process.env.LATE_MS ? ['--import', new URL('late-answers.ts', import.meta.url).href] : [];
 
 /** Quad as it runs in real life: its own process, its own PostgreSQL, mail over SMTP. */
 export interface Quad {
@@ -58,7 +59,7 @@ export const startQuad = async (environment: Record<string, string> = {}): Promi
   let printed = '';
 
   const start = async (): Promise<void> => {
-    const started = spawn(process.execPath, [mainFile], {
+    const started = spawn(process.execPath, [...late, mainFile], {
       env: {
         ...process.env,
         PORT: String(port),
