@@ -159,11 +159,18 @@ export const draftListingSchema = z.object({
 
 export type DraftListing = z.infer<typeof draftListingSchema>;
 
-/** Body of `create-listing` (§7): `id` only when an existing listing is updated. */
+const identity = {
+  /** Only when an existing listing is updated. */
+  id: idSchema.nullish(),
+  /** What the form calls a listing that has no id yet: saved again under this name, it is the same listing. */
+  clientId: idSchema.nullish(),
+};
+
+/** Body of `create-listing` (§7). */
 export const listingSubmissionSchema = (today: string) =>
   z.discriminatedUnion('status', [
-    draftListingSchema.extend({ id: idSchema.nullish(), status: z.literal('draft') }),
-    publishedListingSchema(today).safeExtend({ id: idSchema.nullish(), status: z.literal('published') }),
+    draftListingSchema.extend({ ...identity, status: z.literal('draft') }),
+    publishedListingSchema(today).safeExtend({ ...identity, status: z.literal('published') }),
   ]);
 export type ListingSubmission = z.infer<ReturnType<typeof listingSubmissionSchema>>;
 

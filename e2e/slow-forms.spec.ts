@@ -117,6 +117,50 @@ test('a slow server gets a new listing once, photo included', async ({ browser }
   await page.context().close();
 });
 
+test('posted again after the answer was lost, it is one listing', async ({ browser }) => {
+  const page = await open(browser, '/post-ad');
+  await fillListing(page, 'Bookends shaped like whales');
+  await page.route(
+    '**/functions/v1/create-listing',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await button(page, 'Post Ad').click();
+  await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
+  await field(page, 'Title').fill('Bookends shaped like two whales');
+  await button(page, 'Post Ad').click();
+  await expect(page.getByText('Ad posted')).toBeVisible();
+  const { items } = await ownListings();
+  expect(items.filter(({ title }) => title.startsWith('Bookends')).map(({ title }) => title)).toEqual([
+    'Bookends shaped like two whales',
+  ]);
+  await page.context().close();
+});
+
+test('who goes elsewhere before the new listing is shown is left there', async ({ browser }) => {
+  const page = await (await openBrowserOf(browser, quad, sam)).newPage();
+  await page.clock.install();
+  await page.goto('/post-ad');
+  await fillListing(page, 'Globe that lights up from inside');
+  await button(page, 'Post Ad').click();
+  await expect(page.getByText('Ad posted')).toBeVisible();
+  const shown: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/listing/globe')) shown.push(request.url());
+  });
+  const main = page.getByRole('navigation', { name: 'Main' });
+  await main.getByRole('link', { name: 'Game Day' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Game Day Marketplace/ })).toBeVisible();
+  await page.clock.runFor(5_000);
+  await main.getByRole('link', { name: 'Rentals' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Rent What You Need/ })).toBeVisible();
+  expect(shown).toEqual([]);
+  await page.context().close();
+});
+
 test('what is typed while a draft is on its way stays, counts as unsaved, and is saved into the same draft', async ({
   browser,
 }) => {

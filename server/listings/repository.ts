@@ -9,6 +9,14 @@ export type OwnListingRow = ListingRow & { images: Photo[] };
 /** What the form holds, as it is stored. */
 export type ListingContent = DraftListing;
 
+export interface NewListing {
+  userId: string;
+  /** What the client called it before it had an id. */
+  clientId: string | null;
+  content: ListingContent;
+  status: ListingStatus;
+}
+
 const ownColumns = (sql: Queryable) => sql`
   l.id, l.slug, l.user_id, l.title, l.description, l.price, l.photos, l.category, l.condition, l.location, l.status,
   l.game_date, l.contact_email, l.contact_phone, l.created_at, l.updated_at, l.published_at,
@@ -35,10 +43,21 @@ export const findForChange = async (tx: Queryable, id: string): Promise<ListingR
   return row;
 };
 
+/** The id of the listing that this person's client saved under a name of its own. */
+export const findByClientId = async (
+  tx: Queryable,
+  userId: string,
+  clientId: string,
+): Promise<string | undefined> => {
+  const [row] = await tx<{ id: string }[]>`
+    SELECT id FROM listings WHERE user_id = ${userId} AND client_id = ${clientId}`;
+  return row?.id;
+};
+
 /** A listing of this person with exactly this content, made since an instant. */
 export const findTwin = async (
   tx: Queryable,
-  twin: { userId: string; content: ListingContent; status: ListingStatus; since: Date },
+  twin: NewListing & { since: Date },
 ): Promise<string | undefined> => {
   const { content } = twin;
   const [row] = await tx<{ id: string }[]>`
@@ -57,16 +76,16 @@ export const findTwin = async (
 /** Answers the new listing's id; undefined when the slug is taken. */
 export const insertListing = async (
   tx: Queryable,
-  listing: { userId: string; slug: string; content: ListingContent; status: ListingStatus; now: Date },
+  listing: NewListing & { slug: string; now: Date },
 ): Promise<string | undefined> => {
   const { content, status, now } = listing;
   const [row] = await tx<{ id: string }[]>`
     INSERT INTO listings (slug, user_id, title, description, price, photos, category, condition, location, status,
-      game_date, contact_email, contact_phone, created_at, updated_at, published_at)
+      game_date, contact_email, contact_phone, created_at, updated_at, published_at, client_id)
     VALUES (${listing.slug}, ${listing.userId}, ${content.title}, ${content.description}, ${content.price},
       ${content.photos}, ${content.category}, ${content.condition}, ${content.location}, ${status},
       ${content.gameDate}, ${content.contactEmail}, ${content.contactPhone}, ${now}, ${now},
-      ${status === 'published' ? now : null})
+      ${status === 'published' ? now : null}, ${listing.clientId})
     ON CONFLICT (slug) DO NOTHING
     RETURNING id`;
   return row?.id;

@@ -331,6 +331,22 @@ describe('promise 34', () => {
     expect(later.body.listing.id).not.toBe(answers[0]?.body.listing.id);
   });
 
+  test('saved again by the same form after its answer was lost, it is one listing, as it is saved last', async () => {
+    const clientId = crypto.randomUUID();
+    const first = await save({ title: 'Posted on a train', clientId });
+    quad.clock.advance(600);
+    const again = await save({ title: 'Posted on a train, twice', clientId });
+    expect(again.body.listing).toMatchObject({
+      id: first.body.listing.id,
+      title: 'Posted on a train, twice',
+    });
+    expect(again.body.listing.slug).toBe(first.body.listing.slug);
+    const stranger = await quad.signIn();
+    const other = await save({ title: 'Posted on a train', clientId }, stranger);
+    expect(other.body.listing.id).not.toBe(first.body.listing.id);
+    expect(other.body.listing.user_id).toBe(stranger.userId);
+  });
+
   test('a thousand equal titles have a thousand addresses', async () => {
     const slugs = new Set<string>();
     const people = await Promise.all(Array.from({ length: 10 }, () => quad.signIn()));

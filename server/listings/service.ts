@@ -69,10 +69,7 @@ export const createListings = (deps: ListingsDeps) => {
     if (!urls.every((url) => owned.has(url))) throw fieldProblem({ photos: photoSentences.foreign });
   };
 
-  const insert = async (
-    tx: Queryable,
-    listing: { userId: string; content: repository.ListingContent; status: ListingStatus },
-  ): Promise<string> => {
+  const insert = async (tx: Queryable, listing: repository.NewListing): Promise<string> => {
     const since = secondsAfter(clock.now(), -doubleClickSeconds);
     const twin = await repository.findTwin(tx, { ...listing, since });
     if (twin) return twin;
@@ -145,16 +142,22 @@ export const createListings = (deps: ListingsDeps) => {
   return {
     ...createListingReads(deps),
 
-    /** Creates a listing, or with an id updates one of this person's; all of it or nothing. */
+    /** Creates a listing, or updates the one of this person's that has the id or was made under the client's name for it; all of it or nothing. */
     save: async (userId: string, submission: ListingSubmission): Promise<OwnListing> => {
       const content = contentOf(submission);
-      const { id: existing, status } = submission;
+      const { status } = submission;
+      const clientId = submission.clientId ?? null;
       const { id, before } = await sql.begin(async (tx) => {
         await repository.lockSaving(tx, userId);
+        const known = clientId ? await repository.findByClientId(tx, userId, clientId) : undefined;
+        const existing = submission.id ?? known;
         const listing = existing ? await getOwned(tx, userId, existing) : undefined;
         await assertOwnPhotos(tx, userId, content.photos);
         if (listing) await update(tx, listing, { content, status });
-        return { id: listing?.id ?? (await insert(tx, { userId, content, status })), before: listing };
+        return {
+          id: listing?.id ?? (await insert(tx, { userId, clientId, content, status })),
+          before: listing,
+        };
       });
       await tellChange(id, before, { status, category: content.category });
       return getMine(userId, id);

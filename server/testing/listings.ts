@@ -15,7 +15,10 @@ export const goodListing = {
   gameDate: null,
 };
 
-export type ListingForm = { [Name in keyof typeof goodListing]?: unknown } & { id?: string };
+export type ListingForm = { [Name in keyof typeof goodListing]?: unknown } & {
+  id?: string;
+  clientId?: string;
+};
 
 /** Saves a listing through the public call and answers status and body. */
 export const saveListing = async (quad: TestApp, person: Person, form: ListingForm = {}) => {

@@ -31,26 +31,29 @@ describe('Post Ad', () => {
   });
 });
 
+const clientId = '018f3a5e-7c1d-4b52-9e4a-2f6b8c0d1e2f';
+
 describe('what is sent', () => {
   const schema = listingSubmissionSchema('2026-03-02');
 
   test('passes the contract, whole or as an empty draft', () => {
-    const published = submissionOf(whole, { photos: [], status: 'published', id: undefined });
+    const published = submissionOf(whole, { photos: [], status: 'published', id: undefined, clientId });
     expect(schema.safeParse(published).error).toBeUndefined();
-    const draft = submissionOf(blankValues, { photos: [], status: 'draft', id: undefined });
+    const draft = submissionOf(blankValues, { photos: [], status: 'draft', id: undefined, clientId });
     expect(schema.safeParse(draft).error).toBeUndefined();
     expect(draft).not.toHaveProperty('id');
+    expect(draft).toMatchObject({ clientId });
   });
   test('holds nothing in place of an empty contact or date', () => {
     const body = submissionOf(
       { ...whole, contactEmail: ' ' },
-      { photos: [], status: 'draft', id: undefined },
+      { photos: [], status: 'draft', id: undefined, clientId },
     );
     expect(body).toMatchObject({ contactEmail: null, contactPhone: null, gameDate: null });
   });
   test('holds a date only for game day, and no price for free items', () => {
     const dated = { ...whole, gameDate: '2026-09-05' };
-    const options = { photos: [], status: 'published', id: 'x' } as const;
+    const options = { photos: [], status: 'published', id: 'x', clientId } as const;
     expect(submissionOf(dated, options)).toMatchObject({ gameDate: null, price: '45.50', id: 'x' });
     expect(submissionOf({ ...dated, category: 'game-day' }, options)).toMatchObject({
       gameDate: '2026-09-05',

@@ -52,14 +52,23 @@ const settled = (values: ListingValues): ListingValues => ({
 
 export type Submission = CallInput<(typeof calls)['createListing']>['body'];
 
+export interface SubmissionOptions {
+  photos: readonly string[];
+  status: ListingStatus;
+  /** The listing to update; none for a new one. */
+  id: string | undefined;
+  /** The form's own name for what it posts. */
+  clientId: string;
+}
+
 /** The body of `create-listing` (§7), still to be validated. */
 export const submissionOf = (
   values: ListingValues,
-  { photos, status, id }: { photos: readonly string[]; status: ListingStatus; id: string | undefined },
+  { photos, status, id, clientId }: SubmissionOptions,
 ): Record<string, unknown> => {
   const { contactEmail, contactPhone, gameDate, ...rest } = settled(values);
   return {
-    ...(id && { id }),
+    ...(id ? { id } : { clientId }),
     ...rest,
     contactEmail: contactEmail.trim() || null,
     contactPhone: contactPhone.trim() || null,

@@ -1,8 +1,9 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { type Campus, campusDay } from '#contract/campus.ts';
 import type { ListingStatus, OwnListing } from '#contract/listings.ts';
+import { newId } from '#web/lib/new-id.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -37,12 +38,16 @@ const isField = (name: string): name is ListingField => (fieldOrder as string[])
 
 export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps) {
   const [stored, setStored] = useState(listing);
+  // An answer may get lost: whatever is saved next by this form is the same listing all the same.
+  const [clientId] = useState(newId);
   const form = useForm<ListingValues>({ defaultValues: listing ? valuesOf(listing) : blankValues });
   const photos = usePhotos(listing?.photos ?? []);
   const [busy, setBusy] = useState<ListingStatus>();
   const [done, setDone] = useState(false);
   const [failure, setFailure] = useState<string>();
-  const [photoError, setPhotoError] = useState<string>();
+  const [photoError, setPhotoError] = useState<{ sentence: string; of: string }>();
+  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(leaving.current), []);
   const working = useRef(false);
   const navigate = useNavigate();
   const values = useWatch({ control: form.control }) as ListingValues;
@@ -58,7 +63,7 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
     toast.error('Validation failed', 'Please fix the errors before submitting');
     for (const [name, message] of Object.entries(fields)) {
       if (isField(name)) form.setError(name, { message });
-      else if (name === 'photos') setPhotoError(message);
+      else if (name === 'photos') setPhotoError({ sentence: message, of: urls.join() });
       else setFailure(message);
     }
     const first = fieldOrder.find((name) => name in fields);
@@ -80,7 +85,7 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
     }
     setDone(true);
     toast.success(listing ? 'Listing updated' : 'Ad posted');
-    setTimeout(() => void navigate(`/listing/${saved.slug}`), showMs);
+    leaving.current = setTimeout(() => void navigate(`/listing/${saved.slug}`), showMs);
   };
 
   const save = async (status: ListingStatus): Promise<void> => {
@@ -95,7 +100,7 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
     setPhotoError(undefined);
     form.clearErrors();
     const sent = { ...form.getValues() };
-    const outcome = await saveListing(sent, { photos: urls, status, id: stored?.id, today });
+    const outcome = await saveListing(sent, { photos: urls, status, id: stored?.id, clientId, today });
     working.current = false;
     setBusy(undefined);
     if (outcome.kind === 'saved') accept(outcome.listing, status, sent);
@@ -112,7 +117,10 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
       }}
     >
       <Card padded className="flex flex-col gap-6">
-        <PhotoUploader photos={photos} error={photoError} />
+        <PhotoUploader
+          photos={photos}
+          error={photoError?.of === urls.join() ? photoError.sentence : undefined}
+        />
         <ListingFields form={form} mascot={campus.mascot} today={today} />
         {failure && <Alert tone="error">{failure}</Alert>}
         <div className="flex flex-col-reverse gap-3 border-line border-t pt-5 sm:flex-row sm:justify-end">

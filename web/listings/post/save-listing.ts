@@ -1,7 +1,7 @@
 import { calls } from '#contract/calls.ts';
-import { type ListingStatus, listingSubmissionSchema, type OwnListing } from '#contract/listings.ts';
+import { listingSubmissionSchema, type OwnListing } from '#contract/listings.ts';
 import { ApiError, request } from '#web/lib/api.ts';
-import { type ListingValues, type Submission, submissionOf } from './form-values.ts';
+import { type ListingValues, type Submission, type SubmissionOptions, submissionOf } from './form-values.ts';
 
 const saveFailed = 'Failed to save listing. Please try again.';
 
@@ -11,11 +11,7 @@ export type SaveOutcome =
   | { kind: 'invalid'; fields: Record<string, string> }
   | { kind: 'failed'; message: string };
 
-export interface SaveOptions {
-  photos: readonly string[];
-  status: ListingStatus;
-  /** The listing to update; none for a new one. */
-  id: string | undefined;
+export interface SaveOptions extends SubmissionOptions {
   /** The campus day, YYYY-MM-DD. */
   today: string;
 }
