@@ -34,6 +34,8 @@ import {
   listingStatuses,
   listingSubmissionSchema,
   ownListingSchema,
+  suggestedListingSchema,
+  suggestionQuerySchema,
 } from './listings.ts';
 import { ownDataSchema } from './own-data.ts';
 import { pageSize } from './paging.ts';
@@ -217,6 +219,15 @@ export const calls = {
     access: 'anyone',
     query: listingQuerySchema,
     output: listingPageSchema,
+    errors: [],
+  }),
+  suggestListings: call({
+    method: 'GET',
+    path: '/rest/v1/listings/suggestions',
+    summary: 'Up to six published listings whose title contains a text, the newest first, each title once.',
+    access: 'anyone',
+    query: suggestionQuerySchema,
+    output: itemsOf(suggestedListingSchema),
     errors: [],
   }),
   getListing: call({

@@ -255,10 +255,12 @@ const priceBoundSchema = z.preprocess(
   z.number({ error: listingSentences.priceRequired }).min(0).max(maxPrice).optional(),
 );
 
+const searchSchema = storable('Please search for something shorter', 10_000).optional();
+
 /** Query of GET /rest/v1/listings: filters, order and place in the list. */
 export const listingQuerySchema = z.object({
   category: z.enum(categories).optional(),
-  q: storable('Please search for something shorter', 10_000).optional(),
+  q: searchSchema,
   sort: z.enum(listingSorts).optional(),
   min_price: priceBoundSchema,
   max_price: priceBoundSchema,
@@ -281,3 +283,10 @@ export const listingPageSchema = z.object({
   next_cursor: z.string().nullable(),
 });
 export type ListingPage = z.infer<typeof listingPageSchema>;
+
+/** Query of GET /rest/v1/listings/suggestions: what is typed so far. */
+export const suggestionQuerySchema = z.object({ q: searchSchema });
+
+/** A listing by its title, while somebody types a search. */
+export const suggestedListingSchema = listingCardSchema.pick({ title: true, slug: true });
+export type SuggestedListing = z.infer<typeof suggestedListingSchema>;

@@ -19,6 +19,19 @@ const listed = async (query: string): Promise<string[]> => {
   return items.map((item) => item.title);
 };
 
+/** The titles that hold a text among those of all listings, the newest first, each once: what may be suggested. */
+const titled = async (text: string): Promise<string[]> => {
+  const titles: string[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const answer = await fetch(at(`/rest/v1/listings?limit=100${cursor && `&cursor=${cursor}`}`));
+    const page = (await answer.json()) as { items: { title: string }[]; next_cursor: string | null };
+    titles.push(...page.items.map((item) => item.title));
+    cursor = page.next_cursor;
+  }
+  return [...new Set(titles.filter((title) => title.toLowerCase().includes(text)))];
+};
+
 const expectCards = async (page: Page, titles: string[]) => {
   expect(titles.length).toBeGreaterThan(0);
   await expect(page.getByRole('main').getByRole('heading', { level: 3 })).toHaveText(titles);
@@ -178,8 +191,9 @@ test('the search box suggests titles and earlier searches, and never holds Enter
   const options = page.getByRole('banner').getByRole('option');
   await box.click();
   await box.pressSequentially('lamp');
-  const titles = await listed('q=lamp&limit=6');
-  await expect(options).toHaveCount(titles.length);
+  const lamps = await titled('lamp');
+  expect(lamps.length).toBeGreaterThan(0);
+  await expect(options).toHaveText(lamps.slice(0, 6));
   await expect(box).toHaveAttribute('aria-expanded', 'true');
 
   await page.keyboard.press('Escape');
@@ -205,9 +219,16 @@ test('the search box suggests titles and earlier searches, and never holds Enter
   await expect(page).toHaveURL(/\/search\?q=lamp$/);
   await expect(box).toHaveValue('lamp');
 
+  // Many newer listings speak of tables, or of something portable: only titles are shown.
+  const tables = await titled('tab');
+  expect(tables.length).toBeGreaterThan(0);
+  await box.fill('tab');
+  await expect(options).toHaveText(tables.slice(0, 6));
+
   await box.fill('desk lamp');
-  const [title] = await listed('q=desk lamp&limit=6');
-  await expect(options.filter({ hasText: title ?? '' })).toHaveCount(1);
+  const deskLamps = await titled('desk lamp');
+  expect(deskLamps.length).toBeGreaterThan(0);
+  await expect(options).toHaveText(deskLamps.slice(0, 6));
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/product\//);

@@ -118,7 +118,12 @@ describe('37. rate limits', () => {
     await sql`INSERT INTO private.rate_limits (key, points, expire)
       VALUES (${`search:a:${remoteAddress}`}, ${limits.search.points}, ${Date.now() + 30_000})`;
     const get = (url: string) => quad.app.inject({ url, remoteAddress });
-    for (const url of ['/rest/v1/listings?q=desk', '/search?q=desk', '/search.data?q=desk']) {
+    for (const url of [
+      '/rest/v1/listings?q=desk',
+      '/rest/v1/listings/suggestions?q=desk',
+      '/search?q=desk',
+      '/search.data?q=desk',
+    ]) {
       const { statusCode, headers } = await get(url);
       expect(statusCode, url).toBe(429);
       expect(headers, url).toMatchObject({
@@ -129,6 +134,7 @@ describe('37. rate limits', () => {
     for (const url of [
       '/rest/v1/listings?limit=8',
       '/rest/v1/listings?q=',
+      '/rest/v1/listings/suggestions?q=',
       '/search',
       '/category/furniture',
     ]) {

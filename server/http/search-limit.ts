@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-const searching = /^\/(rest\/v1\/listings|search|search\.data)$/;
+const searching = /^\/(rest\/v1\/listings(\/suggestions)?|search|search\.data)$/;
 
 /** Counts searches, as calls and as pages: of all reads they cost the database most. */
 export const installSearchLimit = (app: FastifyInstance, rateLimits: RateLimits): void => {

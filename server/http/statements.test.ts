@@ -29,6 +29,7 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
   downloadMyData: 10,
   // Listings
   listListings: 1,
+  suggestListings: 1,
   getListing: 1,
   listSimilar: 1,
   createListing: 6,

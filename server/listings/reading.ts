@@ -1,8 +1,15 @@
 import { type Campus, campusDay } from '#contract/campus.ts';
 import { type Category, categoryLabel } from '#contract/categories.ts';
 import { problem } from '#contract/errors.ts';
-import type { Listing, ListingCard, ListingPage, ListingQuery, ListingSort } from '#contract/listings.ts';
-import { exactTotal } from '#contract/paging.ts';
+import type {
+  Listing,
+  ListingCard,
+  ListingPage,
+  ListingQuery,
+  ListingSort,
+  SuggestedListing,
+} from '#contract/listings.ts';
+import { exactTotal, maxSuggestions } from '#contract/paging.ts';
 import type { ListingAddresses } from '#contract/reads.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/database.ts';
@@ -11,6 +18,7 @@ import { gameDays } from './game-days.ts';
 import { type Filter, listPage } from './page-repository.ts';
 import { presentCard, presentListing } from './presenter.ts';
 import { findPublished, listAddresses, listLatest, listSimilar } from './read-repository.ts';
+import { listTitles } from './title-suggestions.ts';
 
 /** §9: Similar Items. */
 const similarItems = 4;
@@ -63,6 +71,13 @@ export const createListingReads = ({ sql, searchSql, clock, campus }: ReadingDep
         countedTo: exactTotal,
       });
       return { items: rows.map(presentCard), total, next_cursor: end ? writeCursor(sort, end) : null };
+    },
+
+    /** What a text that is being typed may be meant for. */
+    suggestTitles: async (q: string | undefined): Promise<SuggestedListing[]> => {
+      if (!q || q.length > longestSearch) return [];
+      const rows = await listTitles(searchSql, q.toLowerCase(), maxSuggestions);
+      return rows.map(({ title, slug }) => ({ title, slug }));
     },
 
     listLatest: async (limit: number): Promise<ListingCard[]> =>

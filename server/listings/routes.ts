@@ -6,6 +6,9 @@ import type { Listings } from './service.ts';
 /** Listings: public reads, and what owners do (§7). */
 export const listingRoutes = (app: FastifyInstance, http: HttpDeps, listings: Listings): void => {
   serve(app, http, calls.listListings, ({ query }) => listings.listPublished(query));
+  serve(app, http, calls.suggestListings, async ({ query }) => ({
+    items: await listings.suggestTitles(query.q),
+  }));
   serve(app, http, calls.getListing, ({ params }) => listings.getPublished(params.slug));
   serve(app, http, calls.listSimilar, async ({ params }) => ({
     items: await listings.listSimilar(params.slug),

@@ -2,10 +2,11 @@ import { clsx } from 'clsx';
 import { History, Search } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
+import type { SuggestedListing } from '#contract/listings.ts';
 import { lateScript } from '#web/lib/late-script.ts';
 import { links } from '#web/lib/links.ts';
 import { listRecentSearches, rememberSearch } from './recent-searches.ts';
-import { type FoundListing, maxSuggestions, type Suggestion, suggest } from './suggestions.ts';
+import { type Suggestion, suggest } from './suggestions.ts';
 
 /** How the box tells a screen reader about the list below it. */
 export interface ComboboxState {
@@ -23,11 +24,11 @@ export interface SearchSuggestionsProps {
 /** Typing pauses this long, in milliseconds, before the server is asked. */
 const pauseMs = 150;
 
-const findListings = async (q: string, signal: AbortSignal): Promise<FoundListing[]> => {
+const findListings = async (q: string, signal: AbortSignal): Promise<SuggestedListing[]> => {
   const [{ request }, { calls }] = await lateScript(() =>
     Promise.all([import('#web/lib/api.ts'), import('#contract/calls.ts')]),
   );
-  return (await request(calls.listListings, { query: { q, limit: maxSuggestions }, signal })).items;
+  return (await request(calls.suggestListings, { query: { q }, signal })).items;
 };
 
 const keyOf = (line: Suggestion): string => ('search' in line ? `search ${line.search}` : line.slug);
@@ -39,7 +40,7 @@ export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
   const [recent, setRecent] = useState(listRecentSearches);
-  const [found, setFound] = useState<FoundListing[]>([]);
+  const [found, setFound] = useState<SuggestedListing[]>([]);
   const [active, setActive] = useState(-1);
 
   const typed = text.trim();

@@ -12,12 +12,12 @@ test('an empty box suggests what was searched for before', () => {
   expect(said('  ', ['lamp', 'bike'], ['Desk lamp'])).toEqual(['"lamp"', '"bike"']);
 });
 
-test('a text suggests earlier searches that contain it, then titles, those that contain it first', () => {
-  expect(said('LA', ['lamp', 'bike', 'la'], ['Cooler', 'Desk lamp'])).toEqual([
+test('a text suggests earlier searches and titles that contain it, and nothing else', () => {
+  expect(said('LA', ['lamp', 'bike', 'la'], ['Cooler', 'Desk lamp', 'Large lantern'])).toEqual([
     '"lamp"',
     '"la"',
     'Desk lamp',
-    'Cooler',
+    'Large lantern',
   ]);
   expect(said('lamp', ['lamp'], [])).toEqual([]);
 });
@@ -27,6 +27,12 @@ test('there are never more than six, and titles keep four of the places', () => 
   const titles = ['A one', 'A two', 'A three', 'A four', 'A five', 'A six'];
   expect(said('a', recent, titles)).toEqual(['"a1"', '"a2"', 'A one', 'A two', 'A three', 'A four']);
   expect(said('a', recent, [])).toHaveLength(6);
+});
+
+test('titles that do not contain the text take no place of an earlier search', () => {
+  const recent = ['a1', 'a2', 'a3'];
+  const titles = ['Bike', 'Cooler', 'Desk', 'Couch', 'Mirror', 'A one'];
+  expect(said('a', recent, titles)).toEqual(['"a1"', '"a2"', '"a3"', 'A one']);
 });
 
 test('a search made again moves to the front, and six are kept', () => {

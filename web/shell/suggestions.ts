@@ -1,31 +1,27 @@
+import type { SuggestedListing } from '#contract/listings.ts';
+import { maxSuggestions } from '#contract/paging.ts';
+
 /** A line below the search box: a search made before, or the title of a listing. */
-export type Suggestion = { search: string } | { title: string; slug: string };
+export type Suggestion = { search: string } | SuggestedListing;
 
-export interface FoundListing {
-  title: string;
-  slug: string;
-}
-
-export const maxSuggestions = 6;
 /** With titles to show, earlier searches leave them room. */
 const maxSearchesBesideTitles = 2;
 
 const has = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
 
-/** What to suggest for a text: earlier searches, then listings, those with the text in their title first. */
+/** What to suggest for a text: earlier searches, then listings. What was found for the text before it may not fit. */
 export const suggest = (
   text: string,
   recent: readonly string[],
-  found: readonly FoundListing[],
+  found: readonly SuggestedListing[],
 ): Suggestion[] => {
   const typed = text.trim();
   if (!typed) return recent.slice(0, maxSuggestions).map((search) => ({ search }));
   const searches = recent.filter((search) => has(search, typed) && search !== typed);
   const titled = found.filter(({ title }) => has(title, typed));
-  const others = found.filter(({ title }) => !has(title, typed));
-  const room = Math.max(maxSearchesBesideTitles, maxSuggestions - found.length);
+  const room = Math.max(maxSearchesBesideTitles, maxSuggestions - titled.length);
   return [
     ...searches.slice(0, room).map((search) => ({ search })),
-    ...[...titled, ...others].map(({ title, slug }) => ({ title, slug })),
+    ...titled.map(({ title, slug }) => ({ title, slug })),
   ].slice(0, maxSuggestions);
 };

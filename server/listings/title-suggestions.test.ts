@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { suggestedListingSchema } from '#contract/listings.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { type ListingForm, saveListing } from '#server/testing/listings.ts';
+import { createHiding } from './hiding-service.ts';
+
+let quad: TestApp;
+let seller: Person;
+beforeAll(async () => {
+  quad = await startTestApp();
+  seller = await quad.signIn();
+});
+afterAll(() => quad.close());
+beforeEach(() => quad.sql`DELETE FROM listings`);
+
+const save = async (form: ListingForm): Promise<{ id: string; slug: string }> => {
+  quad.clock.advance(20);
+  const { status, body } = await saveListing(quad, seller, form);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body.listing;
+};
+const saveAll = async (titles: string[]): Promise<void> => {
+  for (const title of titles) await save({ title });
+};
+const ask = (query: Record<string, string>) =>
+  quad.app.inject({ url: `/rest/v1/listings/suggestions?${new URLSearchParams(query)}` });
+const suggested = async (q: string): Promise<string[]> => {
+  const answer = await ask({ q });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json().items.map((item: unknown) => suggestedListingSchema.strict().parse(item).title);
+};
+
+describe('titles are suggested', () => {
+  test('that contain the text whatever the case, however many newer listings only speak of it', async () => {
+    const { slug } = await save({ title: 'Round TABLE with four chairs' });
+    for (let count = 1; count <= 10; count += 1) {
+      await save({
+        title: `Rocking chair number ${count}`,
+        description: `It goes well with any table of the house. ${'Comfortable. '.repeat(2)}`,
+        location: 'Table Rock Hall',
+      });
+    }
+    const answer = await ask({ q: ' tAbLe ' });
+    expect(answer.json()).toEqual({ items: [{ title: 'Round TABLE with four chairs', slug }] });
+    expect(await suggested('rocking chair number 3')).toEqual(['Rocking chair number 3']);
+    expect(await suggested('furniture')).toEqual([]);
+  });
+
+  test('the newest first, and no more than six', async () => {
+    const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
+    await saveAll(numbers.map((number) => `Desk lamp number ${number}`));
+    expect(await suggested('lamp')).toEqual(
+      numbers
+        .slice(2)
+        .reverse()
+        .map((number) => `Desk lamp number ${number}`),
+    );
+  });
+
+  test('each only once, for the newest listing that has it', async () => {
+    await saveAll(['Mini fridge, quiet one', 'Fridge magnets of Europe', 'Mini Fridge, quiet one']);
+    const { slug } = await save({ title: 'Mini fridge, quiet one' });
+    const { items } = (await ask({ q: 'fridge' })).json();
+    expect(items).toEqual([
+      { title: 'Mini fridge, quiet one', slug },
+      { title: 'Fridge magnets of Europe', slug: expect.any(String) },
+    ]);
+  });
+
+  test('of published listings only, never of a draft or of one that is taken down', async () => {
+    await save({ title: 'Velvet curtain, unfinished', status: 'draft' });
+    const taken = await save({ title: 'Velvet curtain, stolen goods' });
+    const withdrawn = await save({ title: 'Velvet curtain, withdrawn' });
+    await save({ title: 'Velvet curtain, for everyone' });
+    const { sql, clock } = quad;
+    const hiding = createHiding({
+      sql,
+      clock,
+      news: { listingChanged: async () => {} },
+      audit: { note: async () => {} },
+    });
+    await hiding.takeDown(taken.slug, 'Reported as stolen');
+    await save({ id: withdrawn.id, title: 'Velvet curtain, withdrawn', status: 'draft' });
+    expect(await suggested('velvet')).toEqual(['Velvet curtain, for everyone']);
+  });
+});
+
+describe('the text', () => {
+  test('promise 33: may hold %, _, \\ and quotes, which are plain characters', async () => {
+    await saveAll(['100% wool_blend "deluxe" \\o/ it\'s', 'Plain cotton shirt, white']);
+    for (const q of ['100%', 'wool_blend', '"deluxe"', '\\o/', "it's", '%', '_', '\\'])
+      expect(await suggested(q), q).toEqual(['100% wool_blend "deluxe" \\o/ it\'s']);
+    for (const q of ['1%l', 'w_ol', '\\\\', "' OR 1=1 --"]) expect(await suggested(q), q).toEqual([]);
+  });
+
+  test('suggests nothing where there is none', async () => {
+    await saveAll(['Plain cotton shirt, white']);
+    expect(await suggested('')).toEqual([]);
+    expect(await suggested(' \t ')).toEqual([]);
+    expect((await ask({})).json()).toEqual({ items: [] });
+  });
+
+  test('promise 33: may have 10 KB, and is refused like a search with more or with NUL', async () => {
+    expect(await suggested('a'.repeat(10_000))).toEqual([]);
+    for (const q of ['a'.repeat(10_001), 'desk\u0000lamp']) {
+      const answer = await ask({ q });
+      const list = await quad.app.inject({ url: `/rest/v1/listings?${new URLSearchParams({ q })}` });
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json()).toEqual(list.json());
+      expect(answer.json().fields.q).toEqual(expect.any(String));
+    }
+  });
+});
