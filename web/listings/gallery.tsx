@@ -33,10 +33,17 @@ export function Gallery({ photos, title }: GalleryProps) {
     if (key === 'ArrowLeft') step(-1);
     if (key === 'ArrowRight') step(1);
   };
-  const onTouchEnd = ({ changedTouches }: TouchEvent) => {
+  // Two fingers enlarge the page; the second may lie beside the photo, so that only its movement tells of it.
+  const onTouchMove = ({ touches }: TouchEvent) => {
+    if (touches.length > 1) touch.current = undefined;
+  };
+  const onTouchEnd = ({ touches, changedTouches }: TouchEvent) => {
+    const start = touch.current;
+    touch.current = undefined;
     const end = changedTouches[0];
-    const x = (end?.clientX ?? 0) - (touch.current?.x ?? 0);
-    const y = (end?.clientY ?? 0) - (touch.current?.y ?? 0);
+    if (!start || !end || touches.length > 0) return;
+    const x = end.clientX - start.x;
+    const y = end.clientY - start.y;
     if (Math.abs(x) > swipeLength && Math.abs(x) > 2 * Math.abs(y)) step(x < 0 ? 1 : -1);
   };
 
@@ -46,8 +53,9 @@ export function Gallery({ photos, title }: GalleryProps) {
         className="relative touch-pan-y touch-pinch-zoom overflow-hidden rounded-xl border border-line"
         onTouchStart={({ touches }) => {
           const start = touches[0];
-          touch.current = start && { x: start.clientX, y: start.clientY };
+          touch.current = start && touches.length === 1 ? { x: start.clientX, y: start.clientY } : undefined;
         }}
+        onTouchMove={onTouchMove}
         onTouchEnd={onTouchEnd}
       >
         <Photo
