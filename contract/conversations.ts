@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { publicUserSchema } from './profiles.ts';
+import { photoSchema } from './stored-photos.ts';
 import { idSchema, instantSchema, paragraph } from './text.ts';
 
 /** Rulings, "Messages". */
@@ -43,6 +44,8 @@ export const conversationListingSchema = z.object({
   price: z.number().nullable(),
   /** Address of the cover. */
   photo: z.string().nullable(),
+  /** The same photo with what a page needs to show it. */
+  cover: photoSchema.nullable(),
 });
 
 export const conversationSchema = z.object({

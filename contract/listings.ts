@@ -4,6 +4,7 @@ import { categories, conditions, postableCategories } from './categories.ts';
 import { pageSize } from './paging.ts';
 import { maxPhotos, photoSentences } from './photos.ts';
 import { publicUserSchema } from './profiles.ts';
+import { photoSchema } from './stored-photos.ts';
 import { idSchema, instantSchema, line, paragraph, storable } from './text.ts';
 
 /** §9 */
@@ -176,13 +177,6 @@ export type ListingSubmission = z.infer<ReturnType<typeof listingSubmissionSchem
 
 export const listingStatuses = ['draft', 'published'] as const;
 export type ListingStatus = (typeof listingStatuses)[number];
-
-export const photoSchema = z.object({
-  url: z.string(),
-  width: z.int(),
-  height: z.int(),
-  thumbhash: z.string(),
-});
 
 /** What a card shows. */
 export const listingCardSchema = z.object({

@@ -1,6 +1,64 @@
-import { expect } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
+import { photoWidths } from '../contract/photos.ts';
 import { newAddress, test } from './support/house.ts';
-import { postListing, signUp, uploadPhoto } from './support/students.ts';
+import { openBrowserOf, openTalk, postListing, signUp, uploadPhoto } from './support/students.ts';
+
+const everyWidth = (format: string): RegExp =>
+  new RegExp(`^${photoWidths.map((width) => `\\S+@${width}\\.${format} ${width}w`).join(', ')}$`);
+
+/** What `sizes` promised the browser (its own measure of a photo), divided by how wide the photo is drawn. */
+const promisedToDrawn = (photo: Locator): Promise<number> =>
+  photo.evaluate(async (image: HTMLImageElement) => {
+    await image.decode();
+    const { width, height } = image.getBoundingClientRect();
+    const { naturalWidth, naturalHeight } = image;
+    return naturalWidth / Math.max(width, (height * naturalWidth) / naturalHeight);
+  });
+
+test('an owner’s photos come in every width and the best format, for as wide as they are drawn', async ({
+  browser,
+  quad,
+}) => {
+  const ada = await signUp(quad, 'Ada Seller', newAddress('ada'));
+  const ben = await signUp(quad, 'Ben Buyer', newAddress('ben'));
+  const photos = [await uploadPhoto(quad, ada), await uploadPhoto(quad, ada)];
+  const listing = await postListing(quad, ada, 'Bicycle to borrow', { category: 'rentals', photos });
+  await openTalk(quad, ben, listing);
+  const screens = [
+    { path: '/my-listings', count: 1 },
+    { path: '/profile', count: 1 },
+    { path: '/profile?tab=rentals', count: 1 },
+    { path: `/post-ad?edit=${listing.id}`, count: 2 },
+    { path: '/messages', count: 1 },
+  ];
+  for (const width of [360, 768, 1280]) {
+    const context = await openBrowserOf(browser, quad, ada, { viewport: { width, height: 900 } });
+    const page = await context.newPage();
+    for (const { path, count } of screens) {
+      await test.step(`${path} at ${width} px`, async () => {
+        await page.goto(path);
+        const shown = page.getByRole('main').locator('img[src*="/listing-photos/"]');
+        await expect(shown).toHaveCount(count);
+        for (const photo of await shown.all()) {
+          const best = photo.locator('xpath=preceding-sibling::source');
+          await expect(best).toHaveAttribute('type', 'image/avif');
+          await expect(best).toHaveAttribute('srcset', everyWidth('avif'));
+          await expect(best).toHaveAttribute('sizes', /rem/);
+          await expect(photo).toHaveAttribute('srcset', everyWidth('webp'));
+          await expect(photo).toHaveAttribute('width', '1600');
+          await expect(photo).toHaveAttribute('height', '1200');
+          await expect(photo).toHaveAttribute('loading', 'lazy');
+          const ratio = await promisedToDrawn(photo);
+          expect(ratio).toBeGreaterThan(0.95);
+          expect(ratio).toBeLessThan(1.1);
+          const frame = photo.locator('xpath=ancestor::div[1]');
+          await expect(frame).toHaveAttribute('style', /background-color: rgb/);
+        }
+      });
+    }
+    await context.close();
+  }
+});
 
 test('a swipe of one finger shows the next photo, two fingers leave it as it is', async ({
   browser,

@@ -4,6 +4,7 @@ import { calls } from '#contract/calls.ts';
 import type { Conversation } from '#contract/conversations.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTalk, insertDesk, texts } from '#server/testing/conversations.ts';
+import { notePhoto } from '#server/testing/listings.ts';
 
 let house: TestApp;
 let talk: ReturnType<typeof createTalk>;
@@ -35,12 +36,22 @@ describe('opening', () => {
       listing_id: listingId,
       buyer_id: buyer.userId,
       seller_id: seller.userId,
-      listing: { title: 'Solid oak desk', available: true, price: 45.5, photo: '/photo/1' },
+      listing: { title: 'Solid oak desk', available: true, price: 45.5, photo: '/photo/1', cover: null },
       other: { id: seller.userId, name: 'Sally Seller', usc_verified: true },
       last_message: null,
       unread_count: 0,
     });
     expect((await talk.ask(seller, 'GET', talk.at(conversation.id))).body.other.name).toBe('Ben Buyer');
+  });
+
+  test('the cover comes with its size and placeholder', async () => {
+    const url = await notePhoto(house, seller, 'desk.jpg');
+    await house.sql`UPDATE listings SET photos = ${[url]} WHERE id = ${listingId}`;
+    const { listing } = (await open()).body;
+    expect(listing).toMatchObject({
+      photo: url,
+      cover: { url, width: 1600, height: 1200, thumbhash: 'abc=' },
+    });
   });
 
   test('one’s own listing, a draft and an unknown listing are refused', async () => {

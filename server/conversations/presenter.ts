@@ -18,6 +18,7 @@ const presentListing = (row: ConversationRow): Conversation['listing'] => ({
   slug: row.published_slug,
   price: row.published_price,
   photo: row.published_photo,
+  cover: row.published_cover,
 });
 
 const presentOther = (row: ConversationRow): Conversation['other'] =>

@@ -4,6 +4,7 @@ import { calls } from '#contract/calls.ts';
 import type { Conversation } from '#contract/conversations.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTalk, texts } from '#server/testing/conversations.ts';
+import { notePhoto } from '#server/testing/listings.ts';
 
 let house: TestApp;
 let talk: ReturnType<typeof createTalk>;
@@ -81,8 +82,17 @@ test('the inbox has the latest first, in the form of the contract', async () => 
 test('an unpublished listing keeps its title only; a deleted one likewise', async () => {
   const { id, listing_id } = await talk.begin(buyer, seller);
   const listing = async () => (await talk.ask(buyer, 'GET', talk.at(id))).body.listing;
-  const gone = { title: 'Solid oak desk', available: false, slug: null, price: null, photo: null };
-  await house.sql`UPDATE listings SET status = 'draft', title = 'A secret draft' WHERE id = ${listing_id}`;
+  const gone = {
+    title: 'Solid oak desk',
+    available: false,
+    slug: null,
+    price: null,
+    photo: null,
+    cover: null,
+  };
+  const photos = [await notePhoto(house, seller, 'desk.jpg')];
+  await house.sql`
+    UPDATE listings SET status = 'draft', title = 'A secret draft', photos = ${photos} WHERE id = ${listing_id}`;
   expect(await listing()).toEqual(gone);
   await house.sql`DELETE FROM listings WHERE id = ${listing_id}`;
   expect(await listing()).toEqual(gone);

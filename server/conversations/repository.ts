@@ -1,3 +1,4 @@
+import type { Photo } from '#contract/photos.ts';
 import type { Queryable } from '#server/platform/database.ts';
 
 export interface PartiesRow {
@@ -17,6 +18,7 @@ export interface ConversationRow extends PartiesRow {
   published_slug: string | null;
   published_price: number | null;
   published_photo: string | null;
+  published_cover: Photo | null;
   other_id: string | null;
   other_name: string | null;
   other_avatar_url: string | null;
@@ -51,12 +53,16 @@ const selectConversations = (sql: Queryable, userId: string, id?: string) => sql
     c.last_seq - CASE WHEN c.buyer_id = ${userId} THEN c.buyer_read_seq ELSE c.seller_read_seq END AS unread_count,
     l.title AS published_title, l.slug AS published_slug, l.price AS published_price,
     l.photos[1] AS published_photo,
+    CASE WHEN p.url IS NOT NULL THEN
+      json_build_object('url', p.url, 'width', p.width, 'height', p.height, 'thumbhash', p.thumbhash)
+    END AS published_cover,
     o.id AS other_id, o.display_name AS other_name, o.avatar_url AS other_avatar_url,
     o.usc_verified AS other_verified,
     m.id AS message_id, m.seq AS message_seq, m.sender_id AS message_sender_id,
     m.client_id AS message_client_id, m.message_text, m.created_at AS message_created_at
   FROM conversations c
   LEFT JOIN listings l ON l.id = c.listing_id AND l.status = 'published'
+  LEFT JOIN private.objects p ON p.url = l.photos[1]
   LEFT JOIN users o ON o.id = CASE WHEN c.buyer_id = ${userId} THEN c.seller_id ELSE c.buyer_id END
   LEFT JOIN messages m ON m.conversation_id = c.id AND m.seq = c.last_seq
   WHERE (c.buyer_id = ${userId} OR c.seller_id = ${userId}) ${id === undefined ? sql`` : sql`AND c.id = ${id}`}

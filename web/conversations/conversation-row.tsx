@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { memo } from 'react';
 import { Link } from 'react-router';
 import type { Conversation } from '#contract/conversations.ts';
-import { variantUrl } from '#contract/photos.ts';
+import { photoSources } from '#web/lib/photo-sources.ts';
 import { CountBadge, VerifiedBadge } from '#web/ui/badge.tsx';
 import { Photo } from '#web/ui/photo.tsx';
 import { otherParty } from './other-party.ts';
@@ -35,11 +35,11 @@ export const ConversationRow = memo(({ conversation, ownId, open }: Conversation
       className="flex gap-3 border-transparent border-l-4 px-3 py-3 -outline-offset-3 transition-colors hover:bg-hover aria-[current=true]:border-brand-text aria-[current=true]:bg-brand-soft md:px-4"
     >
       <Photo
-        src={listing.photo && variantUrl(listing.photo, 320, 'webp')}
+        {...(listing.cover ? photoSources(listing.cover) : { src: listing.photo })}
+        // A photo that lies is drawn wider than the square it fills.
+        sizes="4.75rem"
         alt=""
         ratio="square"
-        width={56}
-        height={56}
         className="size-14 shrink-0 rounded-md"
       />
       <span className="min-w-0 flex-1">

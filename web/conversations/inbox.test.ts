@@ -21,7 +21,7 @@ const conversation = (id: string, seq: number, unread_count = 0): Conversation =
   seller_id: 'other',
   created_at: at(0),
   updated_at: at(seq),
-  listing: { title: 'Desk', available: false, slug: null, price: null, photo: null },
+  listing: { title: 'Desk', available: false, slug: null, price: null, photo: null, cover: null },
   other: null,
   last_message: seq ? message(id, seq) : null,
   unread_count,

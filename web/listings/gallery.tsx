@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type TouchEvent, useRef, useState } from 'react';
 import type { Photo as StoredPhoto } from '#contract/photos.ts';
+import { photoSources } from '#web/lib/photo-sources.ts';
 import { lateDialog } from '#web/ui/late-dialog.tsx';
 import { Photo } from '#web/ui/photo.tsx';
-import { photoSources } from './photo-sources.ts';
 
 const PhotoViewer = lateDialog(async () => (await import('./photo-viewer.tsx')).PhotoViewer);
 

@@ -5,12 +5,12 @@ import { conditionLabels } from '#contract/categories.ts';
 import type { ListingCard as Listing } from '#contract/listings.ts';
 import { shortDay } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
+import { photoSources } from '#web/lib/photo-sources.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Photo } from '#web/ui/photo.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { FavouriteHeart } from './favourite-heart.tsx';
-import { photoSources } from './photo-sources.ts';
 import { SellerLine } from './seller-line.tsx';
 
 export interface ListingCardProps {

@@ -1,10 +1,10 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useRef, useState } from 'react';
 import type { Photo as StoredPhoto } from '#contract/photos.ts';
+import { photoSources } from '#web/lib/photo-sources.ts';
 import { FullScreenDialog } from '#web/ui/full-screen-dialog.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { Photo } from '#web/ui/photo.tsx';
-import { photoSources } from './photo-sources.ts';
 
 export interface PhotoViewerProps {
   photos: readonly StoredPhoto[];

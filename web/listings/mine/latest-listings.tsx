@@ -4,9 +4,9 @@ import { Link } from 'react-router';
 import { calls } from '#contract/calls.ts';
 import type { Category } from '#contract/categories.ts';
 import type { OwnListing } from '#contract/listings.ts';
-import { variantUrl } from '#contract/photos.ts';
 import { request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
+import { photoSources } from '#web/lib/photo-sources.ts';
 import { useLoad } from '#web/lib/use-load.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -67,21 +67,13 @@ export function LatestListings({ ownId, title, category, unit, empty }: LatestLi
 
 function Row({ listing, unit }: { listing: OwnListing; unit: string | undefined }) {
   const active = listing.status === 'published';
-  const cover = listing.images[0];
   return (
     // A draft has no public page: it leads to where it is finished.
     <Link
       to={active && listing.slug ? links.product(listing.slug) : links.editListing(listing.id)}
       className="flex min-h-20 items-center gap-4 p-3 -outline-offset-3 transition-colors hover:bg-hover"
     >
-      <Photo
-        src={cover && variantUrl(cover.url, 320, 'webp')}
-        alt=""
-        width={cover?.width}
-        height={cover?.height}
-        thumbhash={cover?.thumbhash}
-        className="w-20 shrink-0 rounded-md"
-      />
+      <Photo {...photoSources(listing.images[0])} sizes="5rem" alt="" className="w-20 shrink-0 rounded-md" />
       <span className="min-w-0 flex-1">
         <span className="line-clamp-2 break-words font-semibold leading-snug">
           {listing.title || 'Untitled draft'}

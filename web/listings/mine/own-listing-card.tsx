@@ -2,8 +2,8 @@ import { clsx } from 'clsx';
 import { MapPin, Pencil, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import type { ListingStatus, OwnListing } from '#contract/listings.ts';
-import { variantUrl } from '#contract/photos.ts';
 import { takenDownSentence } from '#contract/taken-down.ts';
+import { photoSources } from '#web/lib/photo-sources.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -16,22 +16,19 @@ export interface OwnListingCardProps {
   onDelete: () => void;
 }
 
+/** How wide its photo is drawn: one to four in a row, less gutters and gaps. */
+const photoSizes =
+  '(min-width: 80rem) 18rem, (min-width: 64rem) calc(33.3vw - 2.25rem), (min-width: 40rem) calc(50vw - 2rem), calc(100vw - 2.125rem)';
+
 /** A listing as its owner manages it. A draft is grey until it is published. */
 export function OwnListingCard({ listing, onStatus, onDelete }: OwnListingCardProps) {
   const active = listing.status === 'published';
   const hidden = listing.hidden_reason !== null;
   const title = listing.title || 'Untitled draft';
-  const cover = listing.images[0];
   return (
     <Card className="flex h-full flex-col">
       <div className={clsx('relative', !active && 'opacity-60 grayscale')}>
-        <Photo
-          src={cover && variantUrl(cover.url, 640, 'webp')}
-          alt=""
-          width={cover?.width}
-          height={cover?.height}
-          thumbhash={cover?.thumbhash}
-        />
+        <Photo {...photoSources(listing.images[0])} sizes={photoSizes} alt="" />
       </div>
       <Badge
         tone={hidden ? 'brand' : active ? 'positive' : 'neutral'}

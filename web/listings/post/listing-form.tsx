@@ -41,7 +41,7 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
   // An answer may get lost: whatever is saved next by this form is the same listing all the same.
   const [clientId] = useState(newId);
   const form = useForm<ListingValues>({ defaultValues: listing ? valuesOf(listing) : blankValues });
-  const photos = usePhotos(listing?.photos ?? []);
+  const photos = usePhotos(listing);
   const [busy, setBusy] = useState<ListingStatus>();
   const [done, setDone] = useState(false);
   const [failure, setFailure] = useState<string>();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { photoBytes } from '#contract/photos.ts';
-import { admit, type PhotoItem, photoReducer, storedItem } from './photo-items.ts';
+import { admit, type PhotoItem, photoReducer, storedItems } from './photo-items.ts';
 
 const file = (name: string, type: string, size = 1000): File =>
   Object.defineProperty(new File([], name, { type }), 'size', { value: size });
@@ -37,7 +37,25 @@ describe('picked files (§5)', () => {
 });
 
 describe('the photos of the form', () => {
-  const fresh: PhotoItem = { ...storedItem('blob:1'), id: '1', url: null, uploading: true, progress: 0 };
+  const stored = (...photos: string[]): PhotoItem[] => storedItems({ photos, images: [] });
+  const fresh: PhotoItem = {
+    id: '1',
+    preview: 'blob:1',
+    url: null,
+    uploading: true,
+    progress: 0,
+    error: null,
+    file: null,
+  };
+
+  test('of a stored listing have their sizes, and are shown without where these are not known', () => {
+    const image = { url: 'b', width: 1600, height: 1200, thumbhash: 'abc=' };
+    expect(storedItems({ photos: ['a', 'b'], images: [image] })).toMatchObject([
+      { preview: 'a', url: 'a', image: undefined },
+      { preview: 'b', url: 'b', image },
+    ]);
+    expect(storedItems()).toEqual([]);
+  });
 
   test('go from uploading to stored', () => {
     const items = [
@@ -57,7 +75,7 @@ describe('the photos of the form', () => {
     });
   });
   test('can be removed, and any can become the cover', () => {
-    const three = ['a', 'b', 'c'].map(storedItem);
+    const three = stored('a', 'b', 'c');
     const urls = (items: readonly PhotoItem[]) => items.map((item) => item.url);
     expect(urls(photoReducer(three, { kind: 'removed', id: 'b' }))).toEqual(['a', 'c']);
     expect(urls(photoReducer(three, { kind: 'made-cover', id: 'c' }))).toEqual(['c', 'a', 'b']);
@@ -69,7 +87,7 @@ describe('the photos of the form', () => {
     ['gone', 'a', ['a', 'b', 'c']],
     ['a', 'gone', ['a', 'b', 'c']],
   ])('%s moves to the place of %s', (id, to, order) => {
-    const moved = photoReducer(['a', 'b', 'c'].map(storedItem), { kind: 'moved', id, to });
+    const moved = photoReducer(stored('a', 'b', 'c'), { kind: 'moved', id, to });
     expect(moved.map((item) => item.url)).toEqual(order);
   });
 });

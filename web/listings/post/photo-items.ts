@@ -1,10 +1,20 @@
-import { maxPhotos, photoBytes, photoSentences, photoTooLarge, photoTypes } from '#contract/photos.ts';
+import type { OwnListing } from '#contract/listings.ts';
+import {
+  maxPhotos,
+  type Photo,
+  photoBytes,
+  photoSentences,
+  photoTooLarge,
+  photoTypes,
+} from '#contract/photos.ts';
 
 /** A photo of the form (§3, photo upload item). */
 export interface PhotoItem {
   id: string;
   /** What the tile shows: the picked file, or the stored photo. */
   preview: string;
+  /** The stored photo with its sizes, where they are known. */
+  image?: Photo | undefined;
   /** The address it was stored under. */
   url: string | null;
   uploading: boolean;
@@ -56,16 +66,25 @@ export const photoReducer = (items: readonly PhotoItem[], event: PhotoEvent): re
   }
 };
 
-/** A photo of the listing that is being edited. */
-export const storedItem = (url: string): PhotoItem => ({
+const storedItem = (url: string, image: Photo | undefined): PhotoItem => ({
   id: url,
   preview: url,
+  image,
   url,
   uploading: false,
   progress: 100,
   error: null,
   file: null,
 });
+
+/** The photos of the listing that is being edited. */
+export const storedItems = (listing?: Pick<OwnListing, 'photos' | 'images'>): PhotoItem[] =>
+  listing?.photos.map((url) =>
+    storedItem(
+      url,
+      listing.images.find((image) => image.url === url),
+    ),
+  ) ?? [];
 
 export interface Refusal {
   title: string;

@@ -1,5 +1,7 @@
 import { RotateCw, Star, TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Photo as StoredPhoto } from '#contract/photos.ts';
+import { photoSources } from '#web/lib/photo-sources.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -17,13 +19,24 @@ export interface PhotoTileProps {
   handle?: ReactNode;
 }
 
+/** How wide a stored photo is drawn. On a phone its frame stands, and one that lies is drawn wider to fill it. */
+const sizesOf = ({ width, height }: StoredPhoto): string => {
+  const overhang = Math.max(1, ((width / height) * 4) / 3).toFixed(2);
+  return `(min-width: 48rem) 12.5rem, (min-width: 40rem) calc(33.3vw - 3rem), calc((50vw - 3.7rem) * ${overhang})`;
+};
+
 /** One photo of the form, with its progress or its error. */
 export function PhotoTile({ item, place, photos, handle }: PhotoTileProps) {
   const name = `photo ${place}`;
+  const { image } = item;
   return (
     <div className="relative overflow-hidden rounded-md border border-line bg-surface">
       {/* On a phone, higher: its four corners hold buttons, and an error has its sentence between them. */}
-      <Photo src={item.preview} alt={`Preview of ${name}`} priority className="max-sm:aspect-3/4!" />
+      <Photo
+        {...(image ? { ...photoSources(image), sizes: sizesOf(image) } : { src: item.preview })}
+        alt={`Preview of ${name}`}
+        className="max-sm:aspect-3/4!"
+      />
       {item.error && (
         <div
           role="alert"

@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { errorCatalogue } from '#contract/errors.ts';
+import type { OwnListing } from '#contract/listings.ts';
 import { newId } from '#web/lib/new-id.ts';
 import { resizeImage } from '#web/lib/resize-image.ts';
 import { uploadFile } from '#web/lib/upload.ts';
 import { toast } from '#web/ui/toast.ts';
-import { admit, type PhotoItem, photoReducer, storedItem } from './photo-items.ts';
+import { admit, type PhotoItem, photoReducer, storedItems } from './photo-items.ts';
 
 /** So many photos are prepared and sent at once: phones have little memory, campus networks little up-link. */
 const atOnce = 2;
@@ -20,8 +21,8 @@ export interface Photos {
 }
 
 /** The photos of a listing form: checked, made smaller, sent, shown, taken away. */
-export const usePhotos = (stored: readonly string[]): Photos => {
-  const [items, dispatch] = useReducer(photoReducer, stored, (urls) => urls.map(storedItem));
+export const usePhotos = (listing: OwnListing | undefined): Photos => {
+  const [items, dispatch] = useReducer(photoReducer, listing, storedItems);
   const waiting = useRef<(() => Promise<void>)[]>([]);
   const running = useRef(0);
   const controls = useRef(new Map<string, AbortController>());
