@@ -142,6 +142,21 @@ describe('37. rate limits', () => {
     }
   });
 
+  test.each([
+    '/rest/v1/%6Cistings?q=desk',
+    '/rest/v1/listings/%73uggestions?q=desk',
+    '/%73earch?q=desk',
+    '/Search?q=desk',
+    '/search//?q=desk',
+    '/SEARCH.data?q=desk',
+  ])('bound a search however its address is spelled: %s', async (url) => {
+    const remoteAddress = anyAddress();
+    expect((await quad.app.inject({ url, remoteAddress })).statusCode).toBe(200);
+    await sql`UPDATE private.rate_limits SET points = ${limits.search.points}
+      WHERE key = ${`search:a:${remoteAddress}`}`;
+    expect((await quad.app.inject({ url, remoteAddress })).statusCode).toBe(429);
+  });
+
   test('a page over the bound says so as a page, and is kept for nobody', async () => {
     const remoteAddress = anyAddress();
     await sql`INSERT INTO private.rate_limits (key, points, expire)

@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { calls } from '#contract/calls.ts';
 import { Problem } from '#contract/errors.ts';
 import type { RateLimits } from './rate-limits.ts';
 
@@ -9,20 +10,43 @@ declare module 'fastify' {
   }
 }
 
-const searching = /^\/(rest\/v1\/listings(\/suggestions)?|search|search\.data)$/;
+const searchCalls = new Set<string | undefined>([calls.listListings.path, calls.suggestListings.path]);
+/** Whatever the router of pages may take for the search page: it looks at neither case nor slashes at the end. */
+const searchPage = /^\/search([./]|$)/i;
+
+const decoded = (path: string): string => {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+};
+
+/** What a call searches for, if it does: by the route it took, since one route has many spellings. */
+const searchedByCall = ({ routeOptions, query }: FastifyRequest): unknown =>
+  searchCalls.has(routeOptions.url) && (query as { q?: unknown }).q;
+
+/** What a page searches for, if it does: by its address as the rendering reads it. */
+const searchedByPage = ({ url }: FastifyRequest): unknown => {
+  if (!url.startsWith('/')) return undefined;
+  const { pathname, searchParams } = new URL(`http://page${url}`);
+  return searchPage.test(decoded(pathname)) && searchParams.get('q');
+};
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
 /** Counts searches, as calls and as pages: of all reads they cost the database most. */
 export const installSearchLimit = (app: FastifyInstance, rateLimits: RateLimits): void => {
   app.decorateRequest('refusedSearch', undefined);
   app.addHook('onRequest', async (request) => {
-    const [path = '', query = ''] = request.url.split('?', 2);
-    if (!searching.test(path) || !new URLSearchParams(query).get('q')?.trim()) return;
+    const byCall = isText(searchedByCall(request));
+    if (!byCall && !isText(searchedByPage(request))) return;
     try {
       await rateLimits.consume('search', { address: request.ip });
     } catch (error) {
       // Where counting fails, the search itself will say why.
       if (!(error instanceof Problem)) return;
-      if (path.startsWith('/rest/')) throw error;
+      if (byCall) throw error;
       request.refusedSearch = error;
     }
   });
