@@ -1,6 +1,7 @@
 import { ArrowRight } from 'lucide-react';
 import { type ComponentType, lazy } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
+import { categoryLabels } from '#contract/categories.ts';
 import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
 import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
@@ -18,12 +19,16 @@ import {
   RentalsTile,
 } from '#web/ui/illustrations/category-tiles.tsx';
 import { LatePart } from '#web/ui/late-part.tsx';
+import { LinkChips } from '#web/ui/link-chips.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 
 // Its drawings are loaded only where there is nothing else to see.
 const BrowseEmpty = lazy(async () => ({
   default: (await import('#web/listings/browse-empty.tsx')).BrowseEmpty,
 }));
+
+/** The categories without a tile. */
+const more = ['textbooks', 'electronics', 'clothing', 'study-items', 'kitchen', 'free'] as const;
 
 /** §9: Recent Posts. */
 const recentPosts = 8;
@@ -80,6 +85,11 @@ export default function Home() {
             />
             <Tile slug="rentals" title="Rentals" text="Borrow it for a day or a week" drawing={RentalsTile} />
           </ul>
+          <LinkChips
+            label="More categories"
+            chips={more.map((slug) => ({ to: links.category(slug), label: categoryLabels[slug] }))}
+            className="mt-4 sm:mt-5"
+          />
         </section>
         <section aria-labelledby="recent">
           <SectionHeading
