@@ -13,10 +13,11 @@ export interface PublicReads {
   listSimilar(slug: string): Promise<ListingCard[]>;
 }
 
-/** The addresses of some published listings, and how many there are in all. */
+/** The addresses of some published listings, how many there are in all, and when one of all was last changed. */
 export interface ListingAddresses {
   items: { slug: string; updated_at: string }[];
   total: number;
+  changed_at: string | null;
 }
 
 /** What the server hands to the rendering of one page. Nothing in it depends on who reads the page. */

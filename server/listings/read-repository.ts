@@ -53,17 +53,20 @@ export interface AddressRow {
   updated_at: Date;
 }
 
-/** Some of the addresses of all published listings, the newest first, with how many there are in all. */
+/** Some of the addresses of all published listings, the newest first, with what there is to say of all. */
 export const listAddresses = async (
   sql: Queryable,
   part: { offset: number; limit: number },
-): Promise<{ rows: AddressRow[]; total: number }> => {
-  const rows = await sql<(AddressRow & { total: number })[]>`
-    WITH total AS (SELECT count(*) AS total FROM listings WHERE status = 'published'),
+): Promise<{ rows: AddressRow[]; total: number; changedAt: Date | null }> => {
+  const rows = await sql<(AddressRow & { total: number; changed_at: Date | null })[]>`
+    WITH total AS (
+      SELECT count(*) AS total, max(updated_at) AS changed_at FROM listings WHERE status = 'published'
+    ),
     part AS (
       SELECT slug, updated_at FROM listings WHERE status = 'published'
       ORDER BY created_at DESC, id DESC OFFSET ${part.offset} LIMIT ${part.limit}
     )
-    SELECT total.total, part.* FROM total LEFT JOIN part ON true`;
-  return { rows: rows.filter((row) => row.slug !== null), total: rows[0]?.total ?? 0 };
+    SELECT total.*, part.* FROM total LEFT JOIN part ON true`;
+  const [{ total, changed_at: changedAt } = { total: 0, changed_at: null }] = rows;
+  return { rows: rows.filter((row) => row.slug !== null), total, changedAt };
 };

@@ -91,10 +91,11 @@ export const createListingReads = ({ sql, searchSql, clock, campus }: ReadingDep
 
     /** Where every published listing is, for those who map the site: a part at a time, from 0. */
     listAddresses: async (part: number, size: number): Promise<ListingAddresses> => {
-      const { rows, total } = await listAddresses(sql, { offset: part * size, limit: size });
+      const { rows, total, changedAt } = await listAddresses(sql, { offset: part * size, limit: size });
       return {
         items: rows.map(({ slug, updated_at }) => ({ slug, updated_at: updated_at.toISOString() })),
         total,
+        changed_at: changedAt?.toISOString() ?? null,
       };
     },
 

@@ -59,7 +59,8 @@ const reads: PublicReads = {
 const addresses = ['a&b', 'last'].map((slug) => ({ slug, updated_at: '2026-03-01T10:00:00.000Z' }));
 const listAddresses = async (part: number, size: number) => {
   asked.push(part);
-  return { items: addresses.slice(part * size, (part + 1) * size), total: addresses.length };
+  const items = addresses.slice(part * size, (part + 1) * size);
+  return { items, total: addresses.length, changed_at: '2026-03-01T10:00:00.000Z' };
 };
 
 const clock = createTestClock();
@@ -271,7 +272,9 @@ describe('for search engines', () => {
     siteMapRoutes(large, { listAddresses, publicUrl: 'https://quad.test', clock }, 1);
     const map = (path: string) => large.inject({ url: path });
     const index = (await map('/sitemap.xml')).body;
-    expect(index).toContain('<sitemap><loc>https://quad.test/sitemap-2.xml</loc></sitemap>');
+    const second =
+      '<sitemap><loc>https://quad.test/sitemap-2.xml</loc><lastmod>2026-03-01</lastmod></sitemap>';
+    expect(index).toContain(second);
     expect(index).not.toContain('sitemap-3.xml');
     expect((await map('/sitemap-1.xml')).body).toContain('https://quad.test/listing/a%26b<');
     expect((await map('/sitemap-2.xml')).body).toContain('https://quad.test/listing/last<');

@@ -88,12 +88,13 @@ export const siteMapRoutes = (
   };
 
   const writeMap = async (): Promise<string> => {
-    const { total } = await listAddresses(0, 0);
+    const { total, changed_at: changed } = await listAddresses(0, 0);
     if (total <= inAFile) return writeListings(0);
     const files = Array.from({ length: Math.ceil(total / inAFile) }, (_, part) => part + 1);
+    // A new listing comes first, and moves others from each file to the next.
     return write(
       'sitemapindex',
-      files.map((file) => ({ address: `${publicUrl}/sitemap-${file}.xml` })),
+      files.map((file) => ({ address: `${publicUrl}/sitemap-${file}.xml`, ...(changed && { changed }) })),
     );
   };
 
