@@ -11,7 +11,7 @@ test('an excerpt is cut between words and flat', () => {
   expect(excerpt('x'.repeat(40), 12)).toHaveLength(13);
 });
 
-test('a page names itself by its title, its one address, and a picture where it has one', () => {
+test('a page names itself by its title, its one address, and a picture, its own where it has one', () => {
   const plain = pageMeta(site, page);
   expect(plain).toContainEqual({ title: 'Furniture · Quad' });
   expect(plain).toContainEqual({
@@ -20,6 +20,7 @@ test('a page names itself by its title, its one address, and a picture where it 
     href: 'https://quad.test/category/furniture',
   });
   expect(plain).toContainEqual({ name: 'twitter:card', content: 'summary' });
+  expect(plain).toContainEqual({ property: 'og:image', content: 'https://quad.test/icons/any-512.png' });
   const pictured = pageMeta(site, { ...page, image: { path: '/desk.jpeg', alt: 'A desk' } });
   expect(pictured).toContainEqual({ property: 'og:image', content: 'https://quad.test/desk.jpeg' });
   expect(pictured).toContainEqual({ name: 'twitter:card', content: 'summary_large_image' });

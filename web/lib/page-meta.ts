@@ -8,7 +8,7 @@ export interface PageMeta {
   description: string;
   /** The one path this page wants to be known by. */
   path: string;
-  /** A picture to show with a link to the page, as a path of this site. */
+  /** A picture to show with a link to the page, as a path of this site; without one it is the site's own. */
   image?: { path: string; alt: string } | undefined;
   type?: 'website' | 'product' | undefined;
   /** Keeps the page out of search engines. */
@@ -36,7 +36,8 @@ export const excerpt = (text: string, length = 160): string => {
 export const pageMeta = ({ campus, publicUrl }: SiteData, page: PageMeta): MetaDescriptor[] => {
   const title = page.title === campus.siteName ? page.title : `${page.title} · ${campus.siteName}`;
   const url = `${publicUrl}${page.path}`;
-  const image = page.image && `${publicUrl}${page.image.path}`;
+  const image = page.image ?? { path: '/icons/any-512.png', alt: campus.siteName };
+  const imageUrl = `${publicUrl}${image.path}`;
   return [
     { title },
     { name: 'description', content: page.description },
@@ -48,16 +49,12 @@ export const pageMeta = ({ campus, publicUrl }: SiteData, page: PageMeta): MetaD
     { property: 'og:title', content: page.title },
     { property: 'og:description', content: page.description },
     { property: 'og:url', content: url },
-    ...(image
-      ? [
-          { property: 'og:image', content: image },
-          { property: 'og:image:alt', content: page.image?.alt },
-        ]
-      : []),
-    { name: 'twitter:card', content: image ? 'summary_large_image' : 'summary' },
+    { property: 'og:image', content: imageUrl },
+    { property: 'og:image:alt', content: image.alt },
+    { name: 'twitter:card', content: page.image ? 'summary_large_image' : 'summary' },
     { name: 'twitter:title', content: page.title },
     { name: 'twitter:description', content: page.description },
-    ...(image ? [{ name: 'twitter:image', content: image }] : []),
+    { name: 'twitter:image', content: imageUrl },
     ...(page.structured ? [{ 'script:ld+json': page.structured as never }] : []),
   ];
 };

@@ -54,10 +54,9 @@ export const meta: MetaFunction<typeof loader> = ({ matches, params, loaderData 
   const site = siteOf(matches);
   const slug = params.category ?? '';
   const title = findCategoryCopy(slug, site.campus)?.title ?? slugHeading(slug);
-  const subject = slugHeading(slug).toLowerCase();
   return pageMeta(site, {
     title,
-    description: `${title}: ${subject} that students at ${site.campus.name} sell, rent and give away. Message the seller and meet on campus.`,
+    description: `${title}: what students at ${site.campus.name} sell, rent and give away. Message the seller and meet on campus.`,
     path: links.category(slug),
     unlisted: !loaderData?.known,
   });
