@@ -47,7 +47,7 @@ const title = (min: number) =>
     required: listingSentences.titleShort,
     min: { length: min, sentence: listingSentences.titleShort },
     max: { length: titleLength.max, sentence: listingSentences.titleLong },
-  }).refine((value) => !emoji.test(value), listingSentences.titleEmoji);
+  });
 
 const description = (min: number) =>
   paragraph({
@@ -126,7 +126,7 @@ const reachable = (listing: { contactEmail?: unknown; contactPhone?: unknown }) 
 export const publishedListingSchema = (today: string) =>
   z
     .object({
-      title: title(titleLength.min),
+      title: title(titleLength.min).refine((value) => !emoji.test(value), listingSentences.titleEmoji),
       category: z.enum([...postableCategories, 'trojan-merch'], { error: listingSentences.category }),
       condition: z.enum(conditions, { error: listingSentences.condition }),
       price: z.preprocess(textToNumber, amountSchema),

@@ -192,6 +192,19 @@ describe('a draft', () => {
     expect(answer.json().listing).toMatchObject({ status: 'draft', title: null, price: null, photos: [] });
   });
 
+  test('keeps what only publishing refuses', async () => {
+    const { status, body } = await save({ status: 'draft', title: 'Desk lamp, barely used 💡' });
+    expect(status).toBe(200);
+    expect(body.listing.title).toBe('Desk lamp, barely used 💡');
+    const published = await quad.app.inject({
+      method: 'PATCH',
+      url: `/rest/v1/me/listings/${body.listing.id}`,
+      headers: seller.headers,
+      payload: { status: 'published' },
+    });
+    expect(published.json().fields).toEqual({ title: 'Title cannot contain emojis' });
+  });
+
   test('obeys the upper limits', async () => {
     expect((await save({ status: 'draft', title: text(81) })).body.fields.title).toBe(
       'Title must be at most 80 characters',
