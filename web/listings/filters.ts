@@ -50,7 +50,7 @@ export const categoryChoice = (mascot: string): Choice => ({
 export const pageFilters: Partial<Record<Category, readonly FilterName[]>> = {
   'game-day': ['kind', 'price', 'game_date', 'verified'],
   merchandise: ['kind', 'price', 'size', 'verified'],
-  rentals: ['kind', 'price', 'available'],
+  rentals: ['kind', 'price', 'available', 'verified'],
   furniture: ['kind', 'price', 'verified'],
 };
 

@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
+import { Link, type MetaFunction, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { calls } from '#contract/calls.ts';
 import { takenDownSentence } from '#contract/taken-down.ts';
 import { request } from '#web/lib/api.ts';
@@ -17,7 +17,10 @@ import { PageHeading } from '#web/ui/page-heading.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { toast } from '#web/ui/toast.ts';
 
-export const meta = screenMeta('Post Your Ad');
+const headings = { post: 'Post Your Ad', edit: 'Edit Your Listing' };
+
+export const meta: MetaFunction = (args) =>
+  screenMeta(new URLSearchParams(args.location.search).has('edit') ? headings.edit : headings.post)(args);
 
 export default function PostAd() {
   const [search] = useSearchParams();
@@ -45,7 +48,7 @@ export default function PostAd() {
           </Link>
         }
       >
-        {editing ? 'Edit Your Listing' : 'Post Your Ad'}
+        {editing ? headings.edit : headings.post}
       </PageHeading>
       {editing ? (
         <EditForm key={formKey} id={editId} />
