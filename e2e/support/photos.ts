@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** A photograph as a phone takes it: large, noisy, lying on its side, with the place in its metadata. */
+/** A photograph as a phone takes it: large, noisy, with the place in its metadata. */
 export const takePhoto = async (
   name: string,
   colour: { r: number; g: number; b: number },
@@ -19,7 +19,7 @@ export const takePhoto = async (
   const buffer = await sharp(noise)
     .resize(2400, 1800)
     .tint(colour)
-    .withExif({ IFD0: { Orientation: '6', Make: 'Phone' }, IFD3: { GPSLatitude: '34/1 1/1 0/1' } })
+    .withExif({ IFD0: { Make: 'Phone' }, IFD3: { GPSLatitude: '34/1 1/1 0/1' } })
     .jpeg({ quality: 90 })
     .toBuffer();
   return { name, mimeType: 'image/jpeg', buffer };
