@@ -104,7 +104,7 @@ export const updateContent = async (
     WHERE id = ${listing.id}`;
 };
 
-/** False when the slug is taken: nothing changed then. */
+/** A listing is as new as its first publication. False when the slug is taken: nothing changed then. */
 export const publish = async (
   tx: Queryable,
   listing: OwnedListing,
@@ -114,7 +114,8 @@ export const publish = async (
   if (taken) return false;
   await tx`
     UPDATE listings SET status = 'published', slug = ${slug}, updated_at = ${now},
-      published_at = coalesce(published_at, ${now})
+      published_at = coalesce(published_at, ${now}),
+      created_at = CASE WHEN published_at IS NULL THEN ${now} ELSE created_at END
     WHERE id = ${listing.id}`;
   return true;
 };
