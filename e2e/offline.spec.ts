@@ -125,6 +125,20 @@ test('what was seen is readable without a connection, and what was not says so a
   await context.close();
 });
 
+test('a page that was never read opens by itself also when nothing tells that the connection is back', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ baseURL: quad.url });
+  const page = await openWithWorker(context, '/');
+  await context.setOffline(true);
+  // As when it comes back while this page is still on its way, or when it was the server that was away.
+  await page.addInitScript(() => addEventListener('online', (event) => event.stopImmediatePropagation()));
+  await openAt(page, '/category/textbooks', 'You are offline');
+  await context.setOffline(false);
+  await expect(heading(page, 'Textbooks')).toBeVisible();
+  await context.close();
+});
+
 test('a private screen opens without a connection, says so, and goes on by itself when it is back', async ({
   browser,
 }) => {

@@ -19,11 +19,22 @@ interface OfflinePageProps {
 
 const tryAgainId = 'try-again';
 
+/** Whether the server can be reached is asked so often, in milliseconds. */
+const askEveryMs = 5000;
+
 /**
- * Looks for the page again when asked to, and when the connection is back. On its own address there is nothing to
- * come back to. Its text never changes, so that one hash in the policy covers it.
+ * Looks for the page again when asked to, when the browser says that the network is back, and when the server answers:
+ * the network may have come back before this listened, or it was the server that was away. On its own address there is
+ * nothing to come back to. Its text never changes, so that one hash in the policy covers it.
  */
-const returnScript = `function again(){location.pathname==='${offlineAddresses.page}'?location.replace('/'):location.reload()}addEventListener('online',again);addEventListener('click',function(e){if(e.target.id==='${tryAgainId}')again()})`;
+const returnScript = [
+  `var own=location.pathname==='${offlineAddresses.page}'`,
+  `function again(){own?location.replace('/'):location.reload()}`,
+  `function ask(){fetch('/readyz',{cache:'no-store'}).then(function(answer){if(answer.ok)again()},function(){})}`,
+  `addEventListener('online',again)`,
+  `addEventListener('click',function(event){if(event.target.id==='${tryAgainId}')again()})`,
+  `if(!own)setInterval(ask,${askEveryMs})`,
+].join(';');
 
 const readable = [
   { to: links.home, label: 'Home' },
@@ -34,7 +45,7 @@ const readable = [
 
 /**
  * A whole document, shown under the address of a page that was never read on this device. It needs no other script
- * than its own two lines: the application would look for the data of the page it stands in for.
+ * than its own few lines: the application would look for the data of the page it stands in for.
  */
 export function OfflinePage({ campus, nonce, logo, styles, themeScript }: OfflinePageProps) {
   return (
