@@ -1,5 +1,3 @@
 -- The name that a form gives to what it posts before it has an id. Saved again under it, after an answer that was lost,
 -- it is the same listing (rulings, "Listings").
 ALTER TABLE listings ADD COLUMN client_id uuid;
-
-CREATE UNIQUE INDEX listings_of_client ON listings (user_id, client_id) WHERE client_id IS NOT NULL;
