@@ -142,7 +142,10 @@ export const createListings = (deps: ListingsDeps) => {
   return {
     ...createListingReads(deps),
 
-    /** Creates a listing, or updates the one of this person's that has the id or was made under the client's name for it; all of it or nothing. */
+    /**
+     * Creates a listing, or updates the one of this person's that has the id or was made under the client's name for
+     * it; all of it or nothing.
+     */
     save: async (userId: string, submission: ListingSubmission): Promise<OwnListing> => {
       const content = contentOf(submission);
       const { status } = submission;
