@@ -28,7 +28,8 @@ const searchedByCall = ({ routeOptions, query }: FastifyRequest): unknown =>
 
 /** What a page searches for, if it does: by its address as the rendering reads it. */
 const searchedByPage = ({ url }: FastifyRequest): unknown => {
-  if (!url.startsWith('/')) return undefined;
+  // Most of what is asked for has no query, and needs no parsing.
+  if (!url.startsWith('/') || !url.includes('?')) return undefined;
   const { pathname, searchParams } = new URL(`http://page${url}`);
   return searchPage.test(decoded(pathname)) && searchParams.get('q');
 };
