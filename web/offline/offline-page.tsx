@@ -19,22 +19,26 @@ interface OfflinePageProps {
 
 const tryAgainId = 'try-again';
 
-/** Whether the server can be reached is asked so often, in milliseconds. */
-const askEveryMs = 5000;
+/** The server has so long to answer, and is asked again so much after it did not, in milliseconds. */
+const patienceMs = 5000;
 
 /**
  * Looks for the page again when asked to, when the browser says that the network is back, and when the server answers:
  * the network may have come back before this listened, or it was the server that was away. On its own address there is
  * nothing to come back to. Its text never changes, so that one hash in the policy covers it.
  */
-const returnScript = [
-  `var own=location.pathname==='${offlineAddresses.page}'`,
-  `function again(){own?location.replace('/'):location.reload()}`,
-  `function ask(){fetch('/readyz',{cache:'no-store'}).then(function(answer){if(answer.ok)again()},function(){})}`,
-  `addEventListener('online',again)`,
-  `addEventListener('click',function(event){if(event.target.id==='${tryAgainId}')again()})`,
-  `if(!own)setInterval(ask,${askEveryMs})`,
-].join(';');
+const returnScript = `
+var own = location.pathname === '${offlineAddresses.page}'
+function again() { own ? location.replace('/') : location.reload() }
+function later() { setTimeout(ask, ${patienceMs}) }
+function ask() {
+  fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(${patienceMs}) })
+    .then(function (answer) { answer.ok ? again() : later() }, later)
+}
+addEventListener('online', again)
+addEventListener('click', function (event) { if (event.target.id === '${tryAgainId}') again() })
+if (!own) later()
+`;
 
 const readable = [
   { to: links.home, label: 'Home' },
