@@ -22,6 +22,7 @@ import { installSearchLimit } from './http/search-limit.ts';
 import { installSecurityHeaders, securityHeaders } from './http/security-headers.ts';
 import { installSecurityLog } from './http/security-log.ts';
 import type { HttpDeps } from './http/serve.ts';
+import { hasSeveralHosts, installSingleHost } from './http/single-host.ts';
 import { wireOptions } from './http/wire.ts';
 import { createOwnData } from './leaving/own-data.ts';
 import { leavingRoutes } from './leaving/routes.ts';
@@ -93,7 +94,11 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     routerOptions: { maxParamLength: 300 },
     // What arrives on an open connection while the server stops is answered like any other, as its last.
     return503OnClosing: false,
-    http: { ...wire.http, shouldUpgradeCallback: isRealtimeUpgrade },
+    http: {
+      ...wire.http,
+      // A request that is not upgraded passes the hooks, which refuse it.
+      shouldUpgradeCallback: (request) => isRealtimeUpgrade(request) && !hasSeveralHosts(request),
+    },
     // These pass no hook, so they bring the protective headers themselves.
     frameworkErrors: (error, _request, reply) =>
       replyProblem(reply.headers(securityHeaders(publicUrl)), toProblem(error), campus),
@@ -108,6 +113,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   installErrorReplies(app, campus);
   installRequestContext(app);
   installClosing(app);
+  installSingleHost(app);
   installJsonBody(app);
   installSearchLimit(app, rateLimits);
 

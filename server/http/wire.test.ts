@@ -19,6 +19,8 @@ const statusesOf = (answer: string): number[] =>
   [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
 const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
 
+const socketKey = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+
 const errorForm = { error: expect.any(String), code: expect.any(String) };
 /** Nothing of the machine, the framework or the parser. */
 const telltale = /node_modules|\/server\/|at \w+ \(|fastify|HPE_|FST_|ERR_|postgres|stack|"statusCode"/i;
@@ -53,6 +55,22 @@ describe('36. what is no request is refused in the error form and says nothing o
 
   test('a request that names no host is refused', async () => {
     expect(statusesOf(await sayBytes(port, 'GET /healthz HTTP/1.1\r\n\r\n'))).toEqual([400]);
+  });
+
+  test.each([
+    ['two hosts', 'GET /healthz', 'Host: quad.test\r\nHost: evil.example\r\n'],
+    ['the same host twice', 'GET /', 'Host: quad.test\r\nhost: quad.test\r\n'],
+    ['two hosts for a page', 'GET /search?q=desk', 'Host: quad.test\r\nX: y\r\nHOST:\r\n'],
+    [
+      'two hosts for a socket',
+      'GET /realtime/v1/websocket?vsn=2.0.0',
+      `Host: quad.test\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${socketKey}`,
+    ],
+  ])('a request that names %s is refused', async (_what, target, headers) => {
+    const answer = await sayBytes(port, `${target} HTTP/1.1\r\n${headers}\r\n`);
+    expect(statusesOf(answer)).toEqual([400]);
+    expect(bodyOf(answer)).toMatchObject({ code: 'malformed_request' });
+    expect(answer).toMatch(/^connection: close$/im);
   });
 
   test.each([
@@ -97,6 +115,16 @@ describe('36. what is no request is refused in the error form and says nothing o
   });
 });
 
+test('a question mark inside a search is part of its text', async () => {
+  const open = async (path: string) =>
+    await sayBytes(port, `GET ${path} HTTP/1.1\r\nHost: quad.test\r\nConnection: close\r\n\r\n`);
+  const titleOf = (answer: string) => /<title>([^<]*)<\/title>/.exec(answer)?.[1];
+  expect(titleOf(await open('/search?q=desk'))).toContain('desk');
+  // Twice: the second response comes from the page cache.
+  for (const _ of [1, 2]) expect(titleOf(await open('/search?q=desk?x'))).toContain('desk?x');
+  expect(titleOf(await open('/search?q=desk'))).not.toContain('desk?x');
+});
+
 describe('36. one request is one request', () => {
   const smuggled = 'GET /healthz HTTP/1.1\r\nHost: quad.test\r\nConnection: close\r\n\r\n';
   const head = 'POST /rest/v1/forms/report HTTP/1.1\r\nHost: quad.test\r\nContent-Type: application/json\r\n';
@@ -106,6 +134,7 @@ describe('36. one request is one request', () => {
       `${head}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     ],
     ['two lengths', `${head}Content-Length: 0\r\nContent-Length: ${smuggled.length}\r\n\r\n`],
+    ['two hosts', 'GET /readyz HTTP/1.1\r\nHost: quad.test\r\nHost: evil.example\r\n\r\n'],
     ['a list of lengths', `${head}Content-Length: 0, ${smuggled.length}\r\n\r\n`],
     ['a length with a sign', `${head}Content-Length: +0\r\n\r\n`],
     ['a transfer encoding that only looks chunked', `${head}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`],

@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { problem } from '#contract/errors.ts';
+
+/**
+ * Returns whether a request carries more than one Host header. Node keeps the first and drops the others, so a proxy
+ * that reads another one would disagree with this server about the request (RFC 9112, section 3.2).
+ */
+export const hasSeveralHosts = ({ rawHeaders }: IncomingMessage): boolean => {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count > 1;
+};
+
+/** Refuses requests with more than one Host header and closes their connection. */
+export const installSingleHost = (app: FastifyInstance): void => {
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    if (!hasSeveralHosts(raw)) return;
+    reply.header('connection', 'close');
+    throw problem('malformed_request');
+  });
+};
