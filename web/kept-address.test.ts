@@ -18,6 +18,8 @@ test.each([
   ['/category/textbooks?price=0-50', '/category/textbooks'],
   ['/search', '/search'],
   ['/search?q=++&category=furniture', '/search'],
+  ['/search?q=desk?x', '/search?q=desk%3Fx'],
+  ['/search?q=desk?x&category=furniture', '/search?q=desk%3Fx&category=furniture'],
   ['/search?category=furniture&q=+oak%20desk+&page=7', '/search?q=oak+desk&category=furniture'],
   ['/_.data?_routes=routes%2Fhome&x=1', '/_.data?_routes=routes%2Fhome'],
   ['/search.data?q=oak', '/search.data?q=oak'],

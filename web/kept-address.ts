@@ -48,7 +48,8 @@ const dataSuffix = /(?:(?<=^\/)_)?\.data$/;
 
 /** A path in another spelling than ours is served all the same, and not kept. */
 export const findKeptAddress: FindKeptAddress = (url) => {
-  const [path = '', query = ''] = url.split('?', 2);
+  // Further question marks belong to the query (RFC 3986, section 3.4).
+  const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
   const page = pageAt(path.replace(dataSuffix, ''));
   if (!page) return undefined;
   const params = new URLSearchParams(query);
