@@ -33,9 +33,16 @@ export const sentences = {
 const address =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
 
-/** An e-mail address, trimmed and lower-cased (§5), refused with the sentence of its form. */
+/**
+ * Returns the text with A to Z in lower case. String.toLowerCase would also turn U+212A KELVIN SIGN into "k", and so
+ * one person's address into another's.
+ */
+export const lowerCaseAscii = (text: string): string =>
+  text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** Returns the schema of an email address: trimmed and lower-cased (§5), refused with the sentence of its form. */
 export const emailAddress = (sentence: string) =>
-  z.string({ error: sentence }).trim().toLowerCase().max(254, sentence).regex(address, sentence);
+  z.string({ error: sentence }).trim().overwrite(lowerCaseAscii).max(254, sentence).regex(address, sentence);
 
 /** The address of an account. */
 export const emailSchema = emailAddress(sentences.email);

@@ -118,6 +118,15 @@ describe('signing up', () => {
     expect(await exchange(email, verified.body.authPassword)).toMatchObject({ status: 200 });
   });
 
+  test('refuses an address with a letter that only lower-casing would turn into ASCII', async () => {
+    const refused = await signUp('\u212Aelvin@usc.edu');
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { fields: { email: 'Please enter a valid email address.' } },
+    });
+    expect(await quad.sql`SELECT id FROM users WHERE email = 'kelvin@usc.edu'`).toHaveLength(0);
+  });
+
   test('with another password before confirmation leaves no password that either person could use', async () => {
     const email = newAddress();
     await signUp(email, 'the-first-password-1');

@@ -1,4 +1,5 @@
 import type { AuthError } from '@supabase/auth-js';
+import { lowerCaseAscii } from '#contract/accounts.ts';
 import { calls } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
 import { errorSentence } from '#contract/errors.ts';
@@ -55,7 +56,7 @@ const createSession = async (email: string, authPassword: string | undefined): P
   orThrow(await client.signInWithPassword({ email, password: authPassword }));
 };
 
-const clean = (email: string): string => email.trim().toLowerCase();
+const clean = (email: string): string => lowerCaseAscii(email.trim());
 
 /** Accepted by the functions for the wire's sake (§7): the name of the page's host. */
 const pageHost = (): string => window.location.hostname;
