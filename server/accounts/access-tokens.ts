@@ -1,6 +1,8 @@
 import { createLocalJWKSet, errors, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import { accessTokenSeconds } from '#contract/accounts.ts';
+import { idSchema } from '#contract/text.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 
@@ -8,6 +10,9 @@ const algorithm = 'ES256';
 const audience = 'authenticated';
 /** Tokens found good, whose signature is not computed again at each request: some kilobytes each. */
 const rememberedAtMost = 5_000;
+
+// The database knows people and sessions by UUIDs: a claim of any other form can name nobody.
+const claimsSchema = z.object({ sub: idSchema, session_id: idSchema, exp: z.number() });
 
 export interface AccessClaims {
   userId: string;
@@ -85,8 +90,9 @@ export const createAccessTokens = async (
           currentDate: clock.now(),
           requiredClaims: ['sub', 'exp', 'session_id'],
         });
-        const { sub, exp, session_id } = payload;
-        if (typeof sub !== 'string' || typeof session_id !== 'string' || exp === undefined) return undefined;
+        const claims = claimsSchema.safeParse(payload);
+        if (!claims.success) return undefined;
+        const { sub, exp, session_id } = claims.data;
         const verified = { userId: sub, sessionId: session_id, expiresAt: new Date(exp * 1000) };
         remembered.set(token, verified);
         return verified;

@@ -51,7 +51,8 @@ const successorOf = (token: string, salt: Buffer): string =>
   createHash('sha256').update(salt).update(token).digest('base64url');
 
 export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps) => {
-  const believed = new Map<string, number>();
+  /** By session id: whose session it is, and when it was last found alive. */
+  const believed = new Map<string, { userId: string; at: number }>();
   const unsubscribe = bus.subscribe(
     (announcement) => {
       if (announcement.kind !== 'sessions_ended') return;
@@ -142,17 +143,18 @@ export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps)
       if (!claims) return undefined;
       const { userId, sessionId, expiresAt } = claims;
       const now = clock.now().getTime();
-      const seen = believed.get(sessionId);
-      if (seen === undefined || now - seen >= believedSeconds * 1000 || now < seen) {
+      let seen = believed.get(sessionId);
+      if (!seen || now - seen.at >= believedSeconds * 1000 || now < seen.at) {
         const session = await findSession(sql, sessionId);
-        if (!session || session.user_id !== userId || !isAlive(session)) {
+        if (!session || !isAlive(session)) {
           believed.delete(sessionId);
           return undefined;
         }
+        seen = { userId: session.user_id, at: now };
         if (believed.size >= believedAtMost) believed.clear();
-        believed.set(sessionId, now);
+        believed.set(sessionId, seen);
       }
-      return { userId, sessionId, expiresAt };
+      return seen.userId === userId ? { userId, sessionId, expiresAt } : undefined;
     },
 
     /** When a living session began. */

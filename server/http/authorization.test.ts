@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { conversationTopic, userTopic } from '#contract/realtime.ts';
 import { createAccessTokens } from '#server/accounts/access-tokens.ts';
-import { makeSecrets } from '#server/platform/secrets.ts';
+import { makeSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   type Cast,
@@ -22,6 +22,7 @@ import { openRaw, portOf } from '#server/testing/raw-socket.ts';
 
 let house: TestApp;
 let cast: Cast;
+let secrets: Secrets;
 /** Every route of the running application but the pages of the documentation, as `METHOD /path/{param}`. */
 const served = new Set<string>();
 
@@ -37,7 +38,8 @@ const noteRoutes = (message: unknown): void => {
 
 beforeAll(async () => {
   subscribe('fastify.initialization', noteRoutes);
-  house = await startTestApp();
+  secrets = await makeSecrets();
+  house = await startTestApp({ deps: { secrets } });
   unsubscribe('fastify.initialization', noteRoutes);
   await house.app.listen({ port: 0, host: '127.0.0.1' });
   cast = await hireCast(house);
@@ -140,6 +142,15 @@ describe('14. tokens that are good for nothing', () => {
   const guarded = Object.entries(authorization).filter(([, { status }]) => status.visitor === 401);
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
+  const sessionIdOf = (token: string): string =>
+    JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).session_id;
+  /** A token with a valid signature of this server, for the owner and the given session. */
+  const signFor = async (sessionId: string): Promise<string> => {
+    const { sign } = await createAccessTokens(secrets.signing, 'http://quad.test/auth/v1', house.clock);
+    const { userId, email } = cast.owner;
+    return (await sign({ userId, email, sessionId, method: 'password' })).token;
+  };
+
   const tokens: Record<string, () => Promise<string>> = {
     'of a session that was ended': async () => {
       const { headers, token } = await house.signIn();
@@ -155,10 +166,12 @@ describe('14. tokens that are good for nothing', () => {
       const { signing } = await makeSecrets();
       const { sign } = await createAccessTokens(signing, 'http://quad.test/auth/v1', house.clock);
       const { userId, email, token } = cast.owner;
-      const { session_id: sessionId } = JSON.parse(
-        Buffer.from(token.split('.')[1] ?? '', 'base64url').toString(),
-      );
-      return (await sign({ userId, email, sessionId, method: 'password' })).token;
+      return (await sign({ userId, email, sessionId: sessionIdOf(token), method: 'password' })).token;
+    },
+    'whose session has a malformed id': () => signFor('not-a-uuid'),
+    "signed for the owner with another person's living session": async () => {
+      await house.app.inject({ url: '/rest/v1/me', headers: cast.stranger.headers });
+      return signFor(sessionIdOf(cast.stranger.token));
     },
     'that is a refresh token': async () => cast.owner.refreshToken,
     'with another person’s name put in': async () => {
