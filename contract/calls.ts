@@ -55,12 +55,18 @@ export interface CallShape {
   /** The body, or how to make its schema for a campus day (YYYY-MM-DD) and a campus. */
   body?: z.ZodType | ((today: string, campus: Campus) => z.ZodType);
   output: z.ZodType;
-  /** Refusals of its own, beside those every call shares. */
+  /** The refusal when what the path names does not exist, or cannot exist. */
+  notFound?: ErrorCode;
+  /** Its other refusals, besides those that every call shares. */
   errors: readonly ErrorCode[];
   limit?: LimitName;
   /** A second limit, of the account that the body names by its `email`. */
   limitAbout?: LimitName;
 }
+
+/** Returns every refusal that a call declares, the missing thing first. */
+export const refusalsOf = ({ notFound, errors }: CallShape): readonly ErrorCode[] =>
+  notFound === undefined ? errors : [notFound, ...errors];
 
 const call = <const Shape extends CallShape>(shape: Shape): Shape => shape;
 
@@ -208,7 +214,8 @@ export const calls = {
     access: 'anyone',
     params: byId,
     output: publicUserSchema,
-    errors: ['user_not_found'],
+    notFound: 'user_not_found',
+    errors: [],
   }),
 
   // Listings
@@ -237,7 +244,8 @@ export const calls = {
     access: 'anyone',
     params: bySlug,
     output: listingSchema,
-    errors: ['listing_not_found'],
+    notFound: 'listing_not_found',
+    errors: [],
   }),
   listSimilar: call({
     method: 'GET',
@@ -246,7 +254,8 @@ export const calls = {
     access: 'anyone',
     params: bySlug,
     output: itemsOf(listingCardSchema),
-    errors: ['listing_not_found'],
+    notFound: 'listing_not_found',
+    errors: [],
   }),
   createListing: call({
     method: 'POST',
@@ -280,7 +289,8 @@ export const calls = {
     access: 'user',
     params: byId,
     output: ownListingSchema,
-    errors: ['listing_not_found'],
+    notFound: 'listing_not_found',
+    errors: [],
   }),
   setListingStatus: call({
     method: 'PATCH',
@@ -290,7 +300,8 @@ export const calls = {
     params: byId,
     body: z.object({ status: z.enum(listingStatuses) }),
     output: ownListingSchema,
-    errors: ['listing_not_found', 'listing_incomplete', 'listing_taken_down'],
+    notFound: 'listing_not_found',
+    errors: ['listing_incomplete', 'listing_taken_down'],
     limit: 'write',
   }),
   deleteListing: call({
@@ -300,7 +311,8 @@ export const calls = {
     access: 'user',
     params: byId,
     output: doneSchema,
-    errors: ['listing_not_found'],
+    notFound: 'listing_not_found',
+    errors: [],
     limit: 'write',
   }),
 
@@ -329,7 +341,8 @@ export const calls = {
     access: 'user',
     params: byId,
     output: conversationSchema,
-    errors: ['conversation_not_found'],
+    notFound: 'conversation_not_found',
+    errors: [],
   }),
   listMessages: call({
     method: 'GET',
@@ -339,7 +352,8 @@ export const calls = {
     params: byId,
     query: messageQuerySchema,
     output: messageListSchema,
-    errors: ['conversation_not_found'],
+    notFound: 'conversation_not_found',
+    errors: [],
   }),
   sendMessage: call({
     method: 'POST',
@@ -349,7 +363,8 @@ export const calls = {
     params: byId,
     body: sendMessageSchema,
     output: messageSchema,
-    errors: ['conversation_not_found', 'recipient_gone'],
+    notFound: 'conversation_not_found',
+    errors: ['recipient_gone'],
     limit: 'message',
   }),
   markRead: call({
@@ -360,7 +375,8 @@ export const calls = {
     params: byId,
     body: readMarkSchema,
     output: unreadSchema,
-    errors: ['conversation_not_found'],
+    notFound: 'conversation_not_found',
+    errors: [],
     limit: 'write',
   }),
   notifySellerNewMessage: call({

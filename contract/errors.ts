@@ -51,11 +51,9 @@ export const errorCatalogue = {
   weak_password: { status: 422, sentence: 'This password is too common and easy to guess' },
   refresh_token_unknown: { status: 400, sentence: 'Invalid Refresh Token: Refresh Token Not Found' },
   refresh_token_replayed: { status: 400, sentence: 'Invalid Refresh Token: Already Used' },
-  email_fixed: { status: 400, sentence: 'The email address of an account cannot be changed' },
   reauthentication_needed: { status: 400, sentence: 'Please log in again to change your password' },
   code_invalid: { status: 400, sentence: 'Invalid or expired code.' },
   code_attempts_used: { status: 429, sentence: 'Too many attempts. Request a new code.' },
-  reset_link_missing: { status: 400, sentence: 'Invalid reset link' },
   reset_link_invalid: {
     status: 400,
     sentence: 'This link is invalid or has expired. Request a new reset email.',

@@ -28,7 +28,6 @@ const dialect: Partial<Record<ErrorCode, { status: number; code: string }>> = {
   refresh_token_unknown: { status: 400, code: 'refresh_token_not_found' },
   refresh_token_replayed: { status: 400, code: 'refresh_token_already_used' },
   not_authenticated: { status: 403, code: 'session_not_found' },
-  email_fixed: { status: 400, code: 'validation_failed' },
   internal: { status: 500, code: 'unexpected_failure' },
 };
 

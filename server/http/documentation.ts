@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { type CallShape, calls } from '#contract/calls.ts';
+import { type CallShape, calls, refusalsOf } from '#contract/calls.ts';
 import { type Campus, campusDay } from '#contract/campus.ts';
 import { type ErrorCode, errorCatalogue, errorSentence } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
@@ -28,9 +28,9 @@ const parametersOf = (schema: z.ZodType | undefined, place: 'path' | 'query'): J
   }));
 };
 
-const refusalsOf = (call: CallShape, campus: Campus): Json => {
+const responsesOf = (call: CallShape, campus: Campus): Json => {
   const codes: ErrorCode[] = [
-    ...call.errors,
+    ...refusalsOf(call),
     ...(call.body || call.query ? (['validation_failed'] as const) : []),
     ...(call.access === 'user' ? (['not_authenticated'] as const) : []),
     ...(call.limit ? (['rate_limited'] as const) : []),
@@ -71,7 +71,7 @@ const operationOf = (name: string, call: CallShape, campus: Campus, today: strin
         description: 'Done.',
         content: { 'application/json': { schema: schemaOf(call.output, 'output') } },
       },
-      ...refusalsOf(call, campus),
+      ...responsesOf(call, campus),
     },
   };
 };

@@ -40,9 +40,7 @@ declare module 'fastify' {
 // A path that cannot name anything is answered like one that names nothing.
 const parseParams = (call: CallShape, value: unknown): unknown => {
   const parsed = call.params?.safeParse(value);
-  if (parsed && !parsed.success) {
-    throw problem(call.errors.find((code) => code.endsWith('_not_found')) ?? 'not_found');
-  }
+  if (parsed && !parsed.success) throw problem(call.notFound ?? 'not_found');
   return parsed?.data;
 };
 

@@ -1,4 +1,4 @@
-import { type CallShape, calls } from '#contract/calls.ts';
+import { type CallShape, calls, refusalsOf } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
 import { type ErrorCode, errorCatalogue, errorSentence } from '#contract/errors.ts';
 
@@ -10,7 +10,9 @@ const callTable = () =>
       .filter((name) => name !== undefined)
       .map((name) => `\`${name}\``)
       .join(', ');
-    const errors = call.errors.map((code) => `\`${code}\``).join(', ');
+    const errors = refusalsOf(call)
+      .map((code) => `\`${code}\``)
+      .join(', ');
     return `| \`${call.method} ${call.path}\` | ${name} | ${call.access} | ${limit} | ${errors} | ${call.summary} |`;
   });
 

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { calls, refusalsOf } from '#contract/calls.ts';
+import { errorCatalogue } from '#contract/errors.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const codes = Object.keys(errorCatalogue);
+
+const sources = readdirSync(`${root}server`, { recursive: true })
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('testing'))
+  .map((file) => readFileSync(`${root}server/${file}`, 'utf8'))
+  .join('\n');
+
+const declared = new Set(Object.values(calls).flatMap(refusalsOf));
+
+/** The codes that some expression of the server names: `problem('…')`, or a table or choice that leads to one. */
+const named = new Set([...sources.matchAll(/'([a-z]+(?:_[a-z]+)*)'/g)].map(([, name]) => name));
+
+test('every error of the catalogue is raised somewhere on the server', () => {
+  expect(codes.filter((code) => !named.has(code))).toEqual([]);
+});
+
+test('every error raised by name is in the catalogue', () => {
+  const raised = [...sources.matchAll(/\bproblem\(\s*'(\w+)'/g)].map(([, code]) => code);
+  expect(raised.length).toBeGreaterThan(30);
+  expect(raised.filter((code) => !codes.includes(code))).toEqual([]);
+});
+
+test('every error that a call declares is raised by the server', () => {
+  expect([...declared].filter((code) => !named.has(code))).toEqual([]);
+});
+
+test('the documentation lists exactly the errors of the catalogue', () => {
+  const documentation = readFileSync(`${root}docs/calls.md`, 'utf8');
+  const [, errors = ''] = documentation.split('\n## Errors\n');
+  const listed = [...errors.matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, code, status]) => [
+    code,
+    Number(status),
+  ]);
+  expect(listed).toEqual(codes.map((code) => [code, errorCatalogue[code].status]));
+});
