@@ -127,6 +127,31 @@ test('the six boxes take digits, a pasted code and a filled-in one, and say what
   });
 });
 
+test('Back to Sign Up and Create Account send a new code after five wrong ones', async ({
+  page,
+  quad,
+  account,
+}) => {
+  const { button, says, code, fillSignUp } = account;
+  await page.goto('/signup');
+  await fillSignUp('five-wrong@usc.edu');
+  await button('Create Account').click();
+  const first = codeIn(await quad.mail.take('five-wrong@usc.edu'));
+  const wrong = first === '000000' ? '111111' : '000000';
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const refused = page.waitForResponse(call('verify-otp'));
+    await code().fill(wrong);
+    await refused;
+    await expect(code()).toHaveValue('');
+  }
+  await code().fill(first);
+  await says('Too many attempts. Request a new code.');
+  await button('Back to Sign Up').click();
+  await button('Create Account').click();
+  await code().fill(codeIn(await quad.mail.take('five-wrong@usc.edu')));
+  await says('Account verified successfully!');
+});
+
 test('an address that has an account leads to the log-in after 2 seconds', async ({
   page,
   quad,

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { codeAttempts, codeLength, codeLifetimeSeconds, resendCooldownSeconds } from '#contract/accounts.ts';
-import { problem } from '#contract/errors.ts';
+import { Problem, problem } from '#contract/errors.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/database.ts';
 import { hashCode, sameBytes } from '#server/platform/secrets.ts';
@@ -37,6 +37,7 @@ export const createCodes = ({ clock, pepper }: CodesDeps) => {
     email: string,
     purpose: 'signup' | 'otp',
     hash: Buffer,
+    replaceUnusable = false,
   ): Promise<Date> => {
     const now = clock.now();
     const expiresAt = secondsAfter(now, codeLifetimeSeconds);
@@ -49,6 +50,8 @@ export const createCodes = ({ clock, pepper }: CodesDeps) => {
       cooledAt: secondsAfter(now, -resendCooldownSeconds),
       dayAgo: secondsAfter(now, -daySeconds),
       codesADay,
+      attempts: codeAttempts,
+      replaceUnusable,
     });
     if (!stored) throw problem('rate_limited', { retryAfter: whenAllowed(now, await findCode(tx, email)) });
     return expiresAt;
@@ -58,9 +61,35 @@ export const createCodes = ({ clock, pepper }: CodesDeps) => {
    * Makes the address's new code, killing the older one. Refused with rate_limited within 30 s of the last one, and
    * beyond the daily cap.
    */
-  const issue = async (tx: Queryable, email: string, purpose: 'signup' | 'otp'): Promise<IssuedCode> => {
+  const issue = async (
+    tx: Queryable,
+    email: string,
+    purpose: 'signup' | 'otp',
+    replaceUnusable = false,
+  ): Promise<IssuedCode> => {
     const code = String(randomInt(10 ** codeLength)).padStart(codeLength, '0');
-    return { code, expiresAt: await store(tx, email, purpose, hashCode(pepper, email, code)) };
+    const expiresAt = await store(tx, email, purpose, hashCode(pepper, email, code), replaceUnusable);
+    return { code, expiresAt };
+  };
+
+  /**
+   * Makes a new code for a sign-up, or returns undefined while the one sent within the last 30 s still works. A code
+   * that has stopped working is replaced without waiting. Refused with rate_limited beyond the daily cap.
+   */
+  const issueUnlessUsable = async (tx: Queryable, email: string): Promise<IssuedCode | undefined> => {
+    try {
+      return await issue(tx, email, 'signup', true);
+    } catch (refusal) {
+      if (!(refusal instanceof Problem)) throw refusal;
+      const newest = await findCode(tx, email);
+      const usable =
+        newest?.purpose === 'signup' &&
+        newest.code_hash !== null &&
+        newest.attempts < codeAttempts &&
+        newest.expires_at > clock.now();
+      if (!usable) throw refusal;
+      return undefined;
+    }
   };
 
   /** The same for an address without an account: what is stored matches no code that can be typed. */
@@ -87,7 +116,7 @@ export const createCodes = ({ clock, pepper }: CodesDeps) => {
     throw problem(living && used ? 'code_attempts_used' : 'code_invalid');
   };
 
-  return { issue, issueDecoy, redeem };
+  return { issue, issueUnlessUsable, issueDecoy, redeem };
 };
 
 export type Codes = ReturnType<typeof createCodes>;

@@ -17,6 +17,10 @@ export const replaceCode = async (
     /** A day begun before this instant is over. */
     dayAgo: Date;
     codesADay: number;
+    /** Tries that a code may be given. */
+    attempts: number;
+    /** Skips the cooldown for a code that can confirm no sign-up: used up, or made before there was an account. */
+    replaceUnusable: boolean;
   },
 ): Promise<boolean> => {
   const rows = await sql`
@@ -32,13 +36,16 @@ export const replaceCode = async (
       day_started = CASE WHEN c.day_started <= ${code.dayAgo} THEN excluded.day_started ELSE c.day_started END,
       day_attempts = CASE WHEN c.day_started <= ${code.dayAgo} THEN 0 ELSE c.day_attempts END,
       day_codes = CASE WHEN c.day_started <= ${code.dayAgo} THEN 1 ELSE c.day_codes + 1 END
-    WHERE (c.sent_at <= ${code.cooledAt} OR c.sent_at > ${code.now})
+    WHERE (c.sent_at <= ${code.cooledAt} OR c.sent_at > ${code.now}
+        OR (${code.replaceUnusable}
+          AND (c.purpose <> 'signup' OR c.code_hash IS NULL OR c.attempts >= ${code.attempts})))
       AND (c.day_started <= ${code.dayAgo} OR c.day_codes < ${code.codesADay})
     RETURNING email`;
   return rows.length > 0;
 };
 
 export interface CodeState {
+  purpose: 'signup' | 'otp';
   code_hash: Buffer | null;
   attempts: number;
   sent_at: Date;
@@ -50,7 +57,7 @@ export interface CodeState {
 
 export const findCode = async (sql: Queryable, email: string): Promise<CodeState | undefined> => {
   const [state] = await sql<CodeState[]>`
-    SELECT code_hash, attempts, sent_at, expires_at, day_started, day_attempts, day_codes
+    SELECT purpose, code_hash, attempts, sent_at, expires_at, day_started, day_attempts, day_codes
     FROM private.codes WHERE email = ${email}`;
   return state;
 };

@@ -201,6 +201,66 @@ describe('codes', () => {
     expect(await call('verify-otp', { email, code: quad.codeFor(email) })).toMatchObject({ status: 200 });
   });
 
+  const useUp = async (email: string) => {
+    const wrong = quad.codeFor(email) === '000000' ? '000001' : '000000';
+    for (let attempt = 0; attempt < 5; attempt += 1) await call('verify-otp', { email, code: wrong });
+  };
+  const mailsTo = (email: string) => quad.mails.filter((mail) => mail.to === email);
+
+  test('signing up again within 30 s sends a new code when the first one is used up', async () => {
+    const email = newAddress();
+    await signUp(email);
+    await useUp(email);
+    expect(await signUp(email)).toMatchObject({ status: 200 });
+    expect(mailsTo(email)).toHaveLength(2);
+    const verified = await call('verify-otp', { email, code: quad.codeFor(email) });
+    expect(verified).toMatchObject({ status: 200 });
+  });
+
+  test('signing up again within 30 s sends no second code while the first one works', async () => {
+    const email = newAddress();
+    await signUp(email);
+    expect(await signUp(email)).toMatchObject({ status: 200 });
+    expect(mailsTo(email)).toHaveLength(1);
+  });
+
+  test('signing up sends a code although one was asked for before there was an account', async () => {
+    const email = newAddress();
+    await call('send-otp', { email });
+    expect(await signUp(email)).toMatchObject({ status: 200 });
+    expect(await call('verify-otp', { email, code: quad.codeFor(email) })).toMatchObject({ status: 200 });
+  });
+
+  test('logging in before the address is confirmed sends a new code when the first one is used up', async () => {
+    const email = newAddress();
+    await signUp(email);
+    await useUp(email);
+    await call('login-password', { email, password: testPassword });
+    expect(await call('verify-otp', { email, code: quad.codeFor(email) })).toMatchObject({ status: 200 });
+  });
+
+  test('promise 5: a used-up code does not shorten the 30 s of a resend', async () => {
+    const email = newAddress();
+    await signUp(email);
+    await useUp(email);
+    for (const name of ['send-verification-code', 'send-otp']) {
+      expect(await call(name, { email })).toMatchObject({ status: 429 });
+    }
+    expect(mailsTo(email)).toHaveLength(1);
+  });
+
+  test('promise 3: signing up again and again sends at most 20 codes a day, then says that it cannot', async () => {
+    const email = newAddress();
+    const statuses: number[] = [];
+    for (let round = 0; round < 21; round += 1) {
+      statuses.push((await signUp(email)).status);
+      // Used up without counting as wrong tries, which have a daily cap of their own.
+      await quad.sql`UPDATE private.codes SET attempts = 5 WHERE email = ${email}`;
+    }
+    expect(statuses).toEqual([...Array(20).fill(200), 429]);
+    expect(mailsTo(email)).toHaveLength(20);
+  });
+
   test('promise 4: a code works at 9:59 and not at 10:01', async () => {
     const [early, late] = [newAddress(), newAddress()];
     await signUp(early);

@@ -4,7 +4,7 @@ import {
   resetLifetimeSeconds,
 } from '#contract/accounts.ts';
 import { type Campus, isCampusAddress } from '#contract/campus.ts';
-import { errorCatalogue, Problem, problem } from '#contract/errors.ts';
+import { errorCatalogue, problem } from '#contract/errors.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { PageNews } from '#server/pages/page-news.ts';
@@ -80,14 +80,15 @@ export const createAccounts = (deps: AccountsDeps) => {
   const requestCode = (email: string): Promise<void> =>
     sql.begin(async (tx) => mailCode(tx, email, await findAccountByEmail(tx, email)));
 
-  /** As requestCode, where a code sent a moment ago is as good as a new one. */
-  const makeSureOfCode = async (email: string): Promise<void> => {
-    try {
-      await requestCode(email);
-    } catch (refusal) {
-      if (!(refusal instanceof Problem && refusal.code === 'rate_limited')) throw refusal;
-    }
-  };
+  /** Mails a code for a sign-up unless the newest one still works. */
+  const ensureSignupCode = (email: string): Promise<void> =>
+    sql.begin(async (tx) => {
+      const account = await findAccountByEmail(tx, email);
+      const issued = account && (await codes.issueUnlessUsable(tx, email));
+      if (!issued) return;
+      const { code, expiresAt } = issued;
+      await mailer.sendSignupCode(tx, { to: email, code, expiresAt: expiresAt.toISOString() });
+    });
 
   // Two people may sign the same unconfirmed address up. Its owner cannot tell whose code they typed, so a
   // password that changed meanwhile is trusted to nobody: the form that was confirmed sets its own afterwards.
@@ -153,7 +154,7 @@ export const createAccounts = (deps: AccountsDeps) => {
         const existing = await findAccountByEmail(sql, signUp.email);
         if (existing) await signUpAgain(existing, signUp);
       }
-      await makeSureOfCode(signUp.email);
+      await ensureSignupCode(signUp.email);
     },
 
     requestCode,
@@ -168,7 +169,7 @@ export const createAccounts = (deps: AccountsDeps) => {
       if (!account) throw problem('account_not_found');
       if (!matches) throw problem('invalid_credentials');
       if (!account.confirmed_at) {
-        await makeSureOfCode(email);
+        await ensureSignupCode(email);
         throw problem('email_not_verified');
       }
       await guesses.succeed(attempt);
