@@ -11,6 +11,8 @@ export const codeAttempts = 5;
 export const resetLifetimeSeconds = 900;
 /** Rulings: the hidden credential between a log-in function and the session. */
 export const authPasswordLifetimeSeconds = 60;
+/** A device stays known for a year after the last log-in on it. */
+export const deviceLifetimeSeconds = 365 * 24 * 3600;
 /** Rulings: an access token is good for an hour. */
 export const accessTokenSeconds = 3600;
 

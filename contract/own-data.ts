@@ -26,6 +26,8 @@ export const ownDataSchema = z.object({
   profile: ownProfileSchema.omit(settings).extend({ created_at: instantSchema }),
   settings: ownProfileSchema.pick(settings),
   sessions: z.array(z.object({ method: z.string(), began_at: instantSchema, last_used_at: instantSchema })),
+  /** Browsers the person is known to log in from; a cookie there says which. */
+  devices: z.array(z.object({ first_used_at: instantSchema, last_used_at: instantSchema })),
   /** Every stored photo and avatar; addresses are whole. */
   photos: z.array(
     z.object({

@@ -132,7 +132,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     publicUrl,
     audit,
   });
-  const http: HttpDeps = { authenticate: accounts.authenticate, rateLimits, clock, campus };
+  const http: HttpDeps = { authenticate: accounts.authenticate, rateLimits, clock, campus, publicUrl };
   accounts.routes(app, http);
 
   const uploads = join(config.dataDir, 'uploads');

@@ -12,6 +12,7 @@ import type { Sql } from '#server/platform/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import { createCodes } from './codes.ts';
+import { createDevices } from './devices.ts';
 import { gotrueRoutes } from './gotrue-routes.ts';
 import { createGuesses } from './guesses.ts';
 import { accountRoutes } from './routes.ts';
@@ -53,6 +54,7 @@ export const assembleAccounts = async (
     codes,
     sessions,
     guesses: createGuesses(rateLimits),
+    devices: createDevices({ sql, clock }),
     campus,
     campusOnly,
     audit,

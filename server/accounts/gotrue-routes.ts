@@ -4,6 +4,7 @@ import { codeSchema, emailSchema, fullNameSchema, newPasswordSchema, sentences }
 import type { Campus } from '#contract/campus.ts';
 import { fieldProblem, problem } from '#contract/errors.ts';
 import type { LimitName } from '#contract/limits.ts';
+import { requestDevice } from '#server/http/device-cookie.ts';
 import { toProblem } from '#server/http/error-replies.ts';
 import type { HttpDeps } from '#server/http/serve.ts';
 import { parseBody } from '#server/http/serve.ts';
@@ -72,13 +73,14 @@ const installErrors = (scope: FastifyInstance, campus: Campus): void => {
  * session's exchange and refresh, the user, signing out, the public keys.
  */
 export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
-  const { accounts, sessions, tokens, authenticate, rateLimits, campus } = deps;
+  const { accounts, sessions, tokens, authenticate, rateLimits, campus, publicUrl } = deps;
 
   const limit = (name: LimitName) => async (request: FastifyRequest) => {
     await rateLimits.consume(name, { address: request.ip, userId: request.session?.userId });
   };
   const limitAbout = (name: LimitName, { ip: address }: FastifyRequest, about: string) =>
     rateLimits.consume(name, { address, about });
+  const deviceOf = (request: FastifyRequest, reply: FastifyReply) => requestDevice(request, reply, publicUrl);
   const session = async (request: FastifyRequest) => {
     if (!request.headers.authorization) throw problem('no_authorization');
     request.session = await requireSession(request, authenticate);
@@ -99,6 +101,7 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
       if (!sent.email || !sent.password) throw fieldProblem({ email: sentences.credentialsMissing });
       const body = parseBody(signUpSchema, sent);
       await limitAbout('codes_to', request, body.email);
+      deviceOf(request, reply).keep();
       await accounts.signUp({ ...body, fullName: body.data?.full_name ?? null });
       return reply.send(presentUser(await accounts.getAccountByEmail(body.email)));
     });
@@ -135,7 +138,8 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
       const { email, token } = parseBody(verifySchema, request.body);
       await limitAbout('guess', request, email);
       reply.header('cache-control', 'no-store');
-      return presentGrant(await accounts.beginWithCode({ email, address: request.ip }, token));
+      const attempt = { email, address: request.ip, device: deviceOf(request, reply) };
+      return presentGrant(await accounts.beginWithCode(attempt, token));
     });
 
     scope.post('/recover', { onRequest: limit('codes') }, async (request) => {
@@ -155,7 +159,10 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
       const change = parseBody(updateSchema, request.body);
       if (change.password !== undefined) {
         const { password, current_password: currentPassword } = change;
-        await accounts.changePassword(owner, { password, currentPassword });
+        await accounts.changePassword(
+          { ...owner, device: deviceOf(request, reply) },
+          { password, currentPassword },
+        );
       }
       if (change.data?.full_name !== undefined) await accounts.rename(owner.userId, change.data.full_name);
       reply.header('cache-control', 'no-store');

@@ -1,10 +1,12 @@
 import { Problem } from '#contract/errors.ts';
+import type { RequestDevice } from '#server/http/device-cookie.ts';
 import type { RateLimits } from '#server/http/rate-limits.ts';
 
-/** An account that is tried, by its address, and the client address it is tried from. */
+/** An account that is tried, by its address, and the client address and device it is tried from. */
 export interface Attempt {
   email: string;
   address: string;
+  device: RequestDevice;
 }
 
 /**
@@ -14,7 +16,7 @@ export interface Attempt {
  */
 export const createGuesses = (rateLimits: RateLimits) => ({
   /** Counts a try; refuses with rate_limited when strangers have used them up. */
-  begin: async ({ email, address }: Attempt): Promise<void> => {
+  begin: async ({ email, address }: Omit<Attempt, 'device'>): Promise<void> => {
     const who = { about: email, address };
     try {
       await rateLimits.consume('wrong_password', who);
@@ -28,7 +30,7 @@ export const createGuesses = (rateLimits: RateLimits) => ({
   beginWithin: (userId: string): Promise<void> => rateLimits.consume('guess', { about: userId, address: '' }),
 
   /** The account was entered from this client. */
-  succeed: async ({ email, address }: Attempt): Promise<void> => {
+  succeed: async ({ email, address }: Omit<Attempt, 'device'>): Promise<void> => {
     const who = { about: email, address };
     await rateLimits.noteFamiliar(who);
     await rateLimits.forgive('wrong_password', who);

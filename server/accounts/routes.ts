@@ -7,7 +7,8 @@ const done = { success: true } as const;
 
 /** The account functions of §7. */
 export const accountRoutes = (app: FastifyInstance, http: HttpDeps, accounts: Accounts): void => {
-  serve(app, http, calls.signup, async ({ body }) => {
+  serve(app, http, calls.signup, async ({ body, device }) => {
+    device.keep();
     await accounts.signUp(body);
     return done;
   });
@@ -19,18 +20,18 @@ export const accountRoutes = (app: FastifyInstance, http: HttpDeps, accounts: Ac
     await accounts.requestCode(body.email);
     return done;
   });
-  serve(app, http, calls.verifyOtp, ({ body, address }) =>
-    accounts.logInWithCode({ email: body.email, address }, body.code),
+  serve(app, http, calls.verifyOtp, ({ body, address, device }) =>
+    accounts.logInWithCode({ email: body.email, address, device }, body.code),
   );
-  serve(app, http, calls.loginPassword, ({ body, address }) =>
-    accounts.logInWithPassword({ email: body.email, address }, body.password),
+  serve(app, http, calls.loginPassword, ({ body, address, device }) =>
+    accounts.logInWithPassword({ email: body.email, address, device }, body.password),
   );
   serve(app, http, calls.forgotPassword, async ({ body }) => {
     await accounts.requestReset(body.email);
     return done;
   });
-  serve(app, http, calls.resetPassword, async ({ body }) => {
-    await accounts.resetPassword(body.token, body.password);
+  serve(app, http, calls.resetPassword, async ({ body, device }) => {
+    await accounts.resetPassword(body.token, body.password, device);
     return done;
   });
 };

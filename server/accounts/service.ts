@@ -28,6 +28,7 @@ import {
   takeAuthPassword,
   takeResetToken,
 } from './credential-repository.ts';
+import type { Devices } from './devices.ts';
 import type { Attempt, Guesses } from './guesses.ts';
 import { isCommonPassword } from './leaked-passwords.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
@@ -45,6 +46,7 @@ interface AccountsDeps {
   codes: Codes;
   sessions: Sessions;
   guesses: Guesses;
+  devices: Devices;
   campus: Campus;
   /** Whether only campus addresses may sign up. */
   campusOnly: boolean;
@@ -62,7 +64,7 @@ const refuseCommon = (password: string): void => {
 };
 
 export const createAccounts = (deps: AccountsDeps) => {
-  const { sql, clock, mailer, news, codes, sessions, guesses, campus, campusOnly, audit } = deps;
+  const { sql, clock, mailer, news, codes, sessions, guesses, devices, campus, campusOnly, audit } = deps;
 
   /** Mails a code to the address, or does as much for nobody when there is no account. */
   const mailCode = async (tx: Queryable, email: string, account: Account | undefined): Promise<void> => {
@@ -136,6 +138,7 @@ export const createAccounts = (deps: AccountsDeps) => {
     const account = await findAccountByEmail(sql, email);
     if (!account) throw problem('code_invalid');
     await guesses.succeed(attempt);
+    await devices.remember(attempt.device, account.id);
     if (account.confirmed_at) return account;
     const now = clock.now();
     await confirmAccount(sql, { userId: account.id, campusAddress: isCampusAddress(campus, email), now });
@@ -173,6 +176,7 @@ export const createAccounts = (deps: AccountsDeps) => {
         throw problem('email_not_verified');
       }
       await guesses.succeed(attempt);
+      await devices.remember(attempt.device, account.id);
       return issueAuthPassword(account, 'password');
     },
 
@@ -212,7 +216,7 @@ export const createAccounts = (deps: AccountsDeps) => {
     },
 
     /** Sets a new password with the token of a link and ends every session. */
-    resetPassword: async (token: string, password: string): Promise<void> => {
+    resetPassword: async (token: string, password: string, device: Attempt['device']): Promise<void> => {
       refuseCommon(password);
       const passwordHash = await hashPassword(password);
       const now = clock.now();
@@ -226,13 +230,15 @@ export const createAccounts = (deps: AccountsDeps) => {
         return owner;
       });
       await sessions.endAll(userId);
+      await devices.forgetOthers(device, userId);
+      await devices.remember(device, userId);
       const account = await findAccount(sql, userId);
       if (account) await guesses.startOver(account.email);
     },
 
     /** Sets the password of a signed-in person and ends the other sessions. */
     changePassword: async (
-      { userId, sessionId }: { userId: string; sessionId: string },
+      { userId, sessionId, device }: { userId: string; sessionId: string; device: Attempt['device'] },
       change: { password: string; currentPassword?: string | undefined },
     ): Promise<void> => {
       refuseCommon(change.password);
@@ -248,6 +254,7 @@ export const createAccounts = (deps: AccountsDeps) => {
       await setPassword(sql, { userId, passwordHash: await hashPassword(change.password), now: clock.now() });
       await audit.note({ event: 'password_changed', userId });
       await sessions.endAll(userId, sessionId);
+      await devices.forgetOthers(device, userId);
     },
 
     rename: async (userId: string, fullName: string): Promise<void> => {

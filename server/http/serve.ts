@@ -4,6 +4,7 @@ import type { CallOutput, CallParts, CallShape } from '#contract/calls.ts';
 import { type Campus, campusDay } from '#contract/campus.ts';
 import { fieldProblem, problem } from '#contract/errors.ts';
 import type { Clock } from '#server/platform/clock.ts';
+import { type RequestDevice, requestDevice } from './device-cookie.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { type Authenticate, findSession, requireSession, type Session } from './sessions.ts';
 import { credentialBytes, jsonBytes } from './wire.ts';
@@ -14,11 +15,13 @@ export interface HttpDeps {
   rateLimits: RateLimits;
   clock: Clock;
   campus: Campus;
+  publicUrl: string;
 }
 
 interface Visit {
   /** The address of the client, as far as the proxies before us are trusted. */
   address: string;
+  device: RequestDevice;
 }
 
 type SessionOf<Access extends CallShape['access']> = {
@@ -109,6 +112,7 @@ export const serve = <C extends CallShape>(
         body: readBody(request.body),
         session: request.session,
         address: request.ip,
+        device: requestDevice(request, reply, deps.publicUrl),
       } as Parameters<typeof handler>[0];
       if (call.limitAbout) {
         const { email: about } = parts.body as { email: string };

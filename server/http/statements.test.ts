@@ -26,7 +26,7 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
   getUser: 1,
   deleteMe: 18,
   // Written as it is read, one conversation after the other, so that no amount of it fills the memory.
-  downloadMyData: 10,
+  downloadMyData: 11,
   // Listings
   listListings: 1,
   suggestListings: 1,

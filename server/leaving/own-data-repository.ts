@@ -58,6 +58,10 @@ export const listSessions = (sql: Sql, userId: string) =>
   sql<{ method: string; created_at: Date; last_used_at: Date }[]>`
     SELECT method, created_at, last_used_at FROM private.sessions WHERE user_id = ${userId} ORDER BY created_at`;
 
+export const listDevices = (sql: Sql, userId: string) =>
+  sql<{ first_used_at: Date; last_used_at: Date }[]>`
+    SELECT first_used_at, last_used_at FROM private.known_devices WHERE user_id = ${userId} ORDER BY first_used_at`;
+
 /** Photos in the order of their addresses, those after one. */
 export const listPhotos = (sql: Sql, userId: string, after: string, limit: number) =>
   sql<{ url: string; bucket: Bucket; width: number; height: number; created_at: Date }[]>`

@@ -128,6 +128,7 @@ export const createOwnData = ({ sql, clock, publicUrl }: OwnDataDeps) => {
       const person = await repository.findPerson(sql, userId);
       if (!person) throw problem('not_authenticated');
       const sessions = await repository.listSessions(sql, userId);
+      const devices = await repository.listDevices(sql, userId);
       const kept: Kept = {
         exported_at: clock.now().toISOString(),
         site: publicUrl,
@@ -146,6 +147,10 @@ export const createOwnData = ({ sql, clock, publicUrl }: OwnDataDeps) => {
         sessions: sessions.map(({ method, created_at, last_used_at }) => ({
           method,
           began_at: created_at.toISOString(),
+          last_used_at: last_used_at.toISOString(),
+        })),
+        devices: devices.map(({ first_used_at, last_used_at }) => ({
+          first_used_at: first_used_at.toISOString(),
           last_used_at: last_used_at.toISOString(),
         })),
         photos: photosOf(userId, assertWelcome),

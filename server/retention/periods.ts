@@ -1,3 +1,5 @@
+import { deviceLifetimeSeconds } from '#contract/accounts.ts';
+
 /** How long things are kept once they are of no more use, in seconds from the moment the table names. */
 const hour = 3600;
 const day = 24 * hour;
@@ -21,6 +23,11 @@ export const periods = {
   sessions: { seconds: 30 * day, what: 'sessions', from: 'they were last used' },
   refreshTokens: { seconds: 30 * day, what: 'replaced refresh tokens', from: 'they were replaced' },
   rateCounts: { seconds: 0, what: 'counts of the rate limits', from: 'they expire' },
+  knownDevices: {
+    seconds: deviceLifetimeSeconds,
+    what: 'browsers that an account is known to log in from',
+    from: 'the last log-in there',
+  },
   mailbox: { seconds: 7 * day, what: 'mails of the development mailbox', from: 'they were written' },
   securityEvents: { seconds: 90 * day, what: 'what is noted of security events', from: 'they happened' },
   unconfirmed: {

@@ -52,7 +52,11 @@ export const startPhotoHouse = async (
     expiresAt: secondsAfter(clock.now(), 3600),
   });
   const rateLimits = options.limited ? createRateLimits(sql) : noRateLimits;
-  await registerPhotoRoutes(app, { authenticate, rateLimits, clock, campus: defaultCampus }, photos);
+  await registerPhotoRoutes(
+    app,
+    { authenticate, rateLimits, clock, campus: defaultCampus, publicUrl: 'http://quad.test' },
+    photos,
+  );
 
   const filesBelow = async (start: string) => {
     const entries = await readdir(start, { recursive: true, withFileTypes: true }).catch(() => []);

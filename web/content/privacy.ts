@@ -27,7 +27,7 @@ export const privacy = ({ shortName, siteName, supportEmail }: Campus): readonly
   {
     title: 'Cookies and the like',
     paragraphs: [
-      'Your browser keeps your session and your choice of theme. There are no tracking cookies, and pages load nothing from other companies.',
+      'Your browser keeps your session and your choice of theme. One cookie marks the browsers you logged in from, so that nobody who tries to guess your password or code can lock you out there; we store only a hash of it, for a year after your last log-in. There are no tracking cookies, and pages load nothing from other companies.',
     ],
   },
   {

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deviceLifetimeSeconds } from '#contract/accounts.ts';
+import { hashToken } from '#server/platform/secrets.ts';
+import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+import { type Browser, createBrowser } from '#server/testing/browser.ts';
+import { createLeavers } from '#server/testing/leaving.ts';
+import { createDevices } from './devices.ts';
+
+let quad: TestApp;
+let devices: ReturnType<typeof createDevices>;
+beforeAll(async () => {
+  quad = await startTestApp();
+  devices = createDevices(quad);
+});
+afterAll(() => quad.close());
+
+const newAddress = () => `${randomUUID()}@usc.edu`;
+const idOf = ({ cookies }: Browser): string => cookies['quad-device'] ?? '';
+const knows = (browser: Browser, email: string): Promise<boolean> =>
+  devices.isKnown({ hash: hashToken(idOf(browser)) }, email);
+const logIn = (browser: Browser, email: string, password = testPassword) =>
+  browser.post('/functions/v1/login-password', { email, password });
+const enterCode = (browser: Browser, email: string) =>
+  browser.post('/functions/v1/verify-otp', { email, code: quad.codeFor(email) });
+const resetLink = async (email: string): Promise<string> => {
+  quad.clock.advance(31);
+  await createBrowser(quad.app).post('/functions/v1/forgot-password', { email });
+  const mail = quad.mails.findLast(({ to, kind }) => to === email && kind === 'reset_link');
+  return mail && 'token' in mail ? mail.token : '';
+};
+
+test('signing up brings a device id, which is known once the code confirms the address', async () => {
+  const browser = createBrowser(quad.app);
+  const email = newAddress();
+  const body = { email, password: testPassword, fullName: 'Dee Vice' };
+  const { headers } = await browser.post('/functions/v1/signup', body);
+  expect(headers['set-cookie']).toBe(
+    `quad-device=${idOf(browser)}; Max-Age=${deviceLifetimeSeconds}; Path=/; HttpOnly; SameSite=Strict`,
+  );
+  expect(await knows(browser, email)).toBe(false);
+  const signedUpWith = idOf(browser);
+  await browser.post('/functions/v1/signup', body);
+  expect(idOf(browser)).toBe(signedUpWith);
+  expect((await enterCode(browser, email)).status).toBe(200);
+  expect(await knows(browser, email)).toBe(true);
+});
+
+test.each(['password', 'code', 'code of the GoTrue dialect', 'reset link'])(
+  'a browser is known after a log-in by %s, for that account only',
+  async (way) => {
+    const { email } = await quad.signIn();
+    const browser = createBrowser(quad.app);
+    quad.clock.advance(31);
+    if (way.startsWith('code')) await browser.post('/functions/v1/send-otp', { email });
+    if (way === 'password') await logIn(browser, email);
+    if (way === 'code') await enterCode(browser, email);
+    if (way.endsWith('dialect')) {
+      await browser.post('/auth/v1/verify', { email, token: quad.codeFor(email), type: 'email' });
+    }
+    if (way === 'reset link') {
+      const token = await resetLink(email);
+      await browser.post('/functions/v1/reset-password', { token, password: 'a-better-one-2' });
+    }
+    expect(await knows(browser, email)).toBe(true);
+    expect(await knows(browser, newAddress())).toBe(false);
+    expect(await knows(createBrowser(quad.app), email)).toBe(false);
+  },
+);
+
+test('what fails makes nothing known, and stores nothing', async () => {
+  const { email } = await quad.signIn();
+  const browser = createBrowser(quad.app);
+  const stored = () => quad.sql`SELECT 1 FROM private.known_devices`;
+  const before = (await stored()).length;
+  const wrong = quad.codeFor(email) === '000000' ? '000001' : '000000';
+  await logIn(browser, email, 'wrong-password-1');
+  await browser.post('/functions/v1/verify-otp', { email, code: wrong });
+  await browser.post('/functions/v1/reset-password', { token: 'no-such-link', password: 'a-better-one-2' });
+  await browser.post('/functions/v1/signup', {
+    email: newAddress(),
+    password: testPassword,
+    fullName: 'Una Confirmed',
+  });
+  expect(await knows(browser, email)).toBe(false);
+  expect(await stored()).toHaveLength(before);
+});
+
+test('an id that somebody else planted is replaced at log-in, and takes what it was known for along', async () => {
+  const [attacker, victim] = [await quad.signIn(), await quad.signIn()];
+  const theirs = createBrowser(quad.app);
+  await logIn(theirs, attacker.email);
+  const browser = createBrowser(quad.app);
+  Object.assign(browser.cookies, theirs.cookies);
+  await logIn(browser, victim.email);
+  expect(idOf(browser)).not.toBe(idOf(theirs));
+  expect(await knows(theirs, victim.email)).toBe(false);
+  expect(await knows(browser, victim.email)).toBe(true);
+  expect(await knows(browser, attacker.email)).toBe(true);
+  expect(await knows(theirs, attacker.email)).toBe(false);
+});
+
+test('a known device keeps its id, and its cookie lives on from each log-in', async () => {
+  const { email } = await quad.signIn();
+  const browser = createBrowser(quad.app);
+  await logIn(browser, email);
+  const id = idOf(browser);
+  const { headers } = await logIn(browser, email);
+  expect(headers['set-cookie']).toContain(`Max-Age=${deviceLifetimeSeconds}`);
+  expect(idOf(browser)).toBe(id);
+});
+
+test.each(['', 'short', 'a'.repeat(44), `${'a'.repeat(42)}"`, '%00'])(
+  'a cookie that is no id is as good as none: %j',
+  async (id) => {
+    const { email } = await quad.signIn();
+    const browser = createBrowser(quad.app);
+    browser.cookies['quad-device'] = id;
+    expect((await logIn(browser, email)).status).toBe(200);
+    expect(idOf(browser)).toMatch(/^[\w-]{43}$/);
+    expect(await knows(browser, email)).toBe(true);
+  },
+);
+
+test('only a hash of the id is stored', async () => {
+  const { email } = await quad.signIn();
+  const browser = createBrowser(quad.app);
+  await logIn(browser, email);
+  expect(await createLeavers(quad).tracesOf(idOf(browser))).toEqual([]);
+});
+
+test('of many devices the twenty used last stay known', async () => {
+  const { email, userId } = await quad.signIn();
+  const browsers = Array.from({ length: 22 }, () => createBrowser(quad.app));
+  for (const browser of browsers) {
+    quad.clock.advance(1);
+    await logIn(browser, email);
+  }
+  const known = await Promise.all(browsers.map((browser) => knows(browser, email)));
+  expect(known).toEqual([false, false, ...Array(20).fill(true)]);
+  const rows = await quad.sql`SELECT 1 FROM private.known_devices WHERE user_id = ${userId}`;
+  expect(rows).toHaveLength(20);
+});
+
+test('a reset link leaves no device known but the one it was used on', async () => {
+  const { email } = await quad.signIn();
+  const [earlier, here] = [createBrowser(quad.app), createBrowser(quad.app)];
+  await logIn(earlier, email);
+  await logIn(here, email);
+  const token = await resetLink(email);
+  await here.post('/functions/v1/reset-password', { token, password: 'a-better-one-2' });
+  expect(await knows(here, email)).toBe(true);
+  expect(await knows(earlier, email)).toBe(false);
+});
+
+test('a new password from the settings leaves no device known but the one it was set on', async () => {
+  const person = await quad.signIn();
+  const [earlier, here] = [createBrowser(quad.app), createBrowser(quad.app)];
+  await logIn(earlier, person.email);
+  await logIn(here, person.email);
+  const changed = await quad.app.inject({
+    method: 'PUT',
+    url: '/auth/v1/user',
+    headers: person.headers,
+    cookies: here.cookies,
+    payload: { password: 'a-better-one-2' },
+  });
+  expect(changed.statusCode).toBe(200);
+  expect(await knows(here, person.email)).toBe(true);
+  expect(await knows(earlier, person.email)).toBe(false);
+});
+
+test('the devices of an account are in the download of its data, and go with the account', async () => {
+  const person = await quad.signIn();
+  const browser = createBrowser(quad.app);
+  await logIn(browser, person.email);
+  const leavers = createLeavers(quad);
+  const at = quad.clock.now().toISOString();
+  expect((await leavers.download(person)).json().devices.at(-1)).toEqual({
+    first_used_at: at,
+    last_used_at: at,
+  });
+  await leavers.leave(person);
+  expect(await knows(browser, person.email)).toBe(false);
+  expect(await quad.sql`SELECT 1 FROM private.known_devices WHERE user_id = ${person.userId}`).toHaveLength(
+    0,
+  );
+});
+
+test('behind https the cookie is secure and bound to this host alone', async () => {
+  const secure = await startTestApp({ environment: { PUBLIC_URL: 'https://quad.test' } });
+  try {
+    const browser = createBrowser(secure.app);
+    const { headers } = await browser.post('/functions/v1/signup', {
+      email: newAddress(),
+      password: testPassword,
+      fullName: 'Dee Vice',
+    });
+    expect(headers['set-cookie']).toMatch(
+      /^__Host-quad-device=[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    );
+  } finally {
+    await secure.close();
+  }
+});

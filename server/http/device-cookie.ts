@@ -1,0 +1,42 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { deviceLifetimeSeconds } from '#contract/accounts.ts';
+import { hashToken, randomToken } from '#server/platform/secrets.ts';
+
+/** The browser behind a request, by the random id in its cookie. An id proves nothing until an account is known for it. */
+export interface RequestDevice {
+  /** SHA-256 of the id; undefined where the request brought none. */
+  readonly hash: Buffer | undefined;
+  /** Extends the cookie's life; without an id, gives the browser one. Returns the hash of the id. */
+  keep(): Buffer;
+  /** Gives the browser a new id in place of the one it has. Returns the hash of the new id. */
+  renew(): Buffer;
+}
+
+const wellFormed = /^[\w-]{43}$/;
+
+/**
+ * Reads the device of a request and writes it to the reply, as a session-independent cookie (OWASP, "Slow Down Online
+ * Guessing Attacks with Device Cookies"). Behind https it has the prefix `__Host-`, so that no other host of the same
+ * domain can plant one; that prefix demands the path `/` (RFC 6265bis, section 4.1.3.2).
+ */
+export const requestDevice = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  publicUrl: string,
+): RequestDevice => {
+  const secure = publicUrl.startsWith('https:');
+  const name = secure ? '__Host-quad-device' : 'quad-device';
+  const sent = parseCookie(request.headers.cookie ?? '')[name];
+  const id = sent !== undefined && wellFormed.test(sent) ? sent : undefined;
+  const give = (value: string): Buffer => {
+    const cookie = { name, value, path: '/', maxAge: deviceLifetimeSeconds, httpOnly: true, secure };
+    reply.header('set-cookie', stringifySetCookie({ ...cookie, sameSite: 'strict' }));
+    return hashToken(value);
+  };
+  return {
+    hash: id === undefined ? undefined : hashToken(id),
+    keep: () => give(id ?? randomToken()),
+    renew: () => give(randomToken()),
+  };
+};
