@@ -10,6 +10,7 @@ import { openDatabase, type Sql } from './platform/database.ts';
 import { startEmbeddedDatabase } from './platform/embedded-database.ts';
 import type { Log } from './platform/log.ts';
 import { migrateDatabase } from './platform/migrations.ts';
+import { restrictToOwner } from './platform/owner-only.ts';
 import { loadSecrets } from './platform/secrets.ts';
 
 /** Says a line to who started us. */
@@ -105,6 +106,12 @@ export const prepareQuad = async (config: Config, say: Say, log: Log): Promise<P
     await migrateDatabase({ databaseUrl, log });
     await assertRoom(sql, workers);
     await loadSecrets(resolve(config.dataDir));
+    // Earlier versions wrote files that every account of the machine could read.
+    for (const folder of ['files', 'uploads']) {
+      await restrictToOwner(resolve(config.dataDir, folder)).catch((error: unknown) =>
+        log.warn({ err: error, folder }, 'file modes could not be restricted'),
+      );
+    }
     if (demo) {
       const { files, close } = await openFiles(config);
       const begin = () => say('Drawing the demo campus ...');

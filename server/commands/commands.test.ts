@@ -10,6 +10,7 @@ import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
 import { silentLog } from '#server/platform/log.ts';
 import { migrateDatabase } from '#server/platform/migrations.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
+import { openToOthers } from '#server/testing/file-modes.ts';
 
 let root: string;
 let dataDir: string;
@@ -66,6 +67,10 @@ test('a backup is made beside whoever keeps the built-in database, and restored 
   });
   // The copy's own database runs for as long as the command does.
   expect(await run('backup', ['again'], copy)).toMatchObject({ code: 0, err: '' });
+});
+
+test('database, secrets and logs are readable by the account that made them only', async () => {
+  expect(await openToOthers(dataDir)).toEqual([]);
 });
 
 test('12. an account suspended by a command: the server beside it hears which sessions ended', {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { problem } from '#contract/errors.ts';
 import { type ResumeEnding, resumeBytes, resumeSentences } from '#contract/form-choices.ts';
 import type { Files } from '#server/platform/files.ts';
+import { makeOwnerOnlyFolder } from '#server/platform/owner-only.ts';
 import { type Patience, receive } from '#server/platform/receive.ts';
 import { resumeKind } from './policy.ts';
 
@@ -74,7 +75,7 @@ export const createResumes = (deps: {
   return {
     /** Receives a file; whatever it is refused for, nothing of it stays. */
     async receive({ filename, content, signal }: ResumeUpload): Promise<ReceivedResume> {
-      await mkdir(uploads, { recursive: true });
+      await makeOwnerOnlyFolder(uploads);
       const path = join(uploads, randomUUID());
       try {
         const { bytes, stopped } = await receive(content, path, { limit: resumeBytes, patience, signal });

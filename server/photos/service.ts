@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Problem } from '#contract/errors.ts';
@@ -15,6 +15,7 @@ import { isStoreUnavailable, removeLeftovers } from '#server/platform/files.ts';
 import type { ImageRefusal, ProcessedImage, RecipeName } from '#server/platform/image-recipes.ts';
 import { allSuffixes, recipes } from '#server/platform/image-recipes.ts';
 import type { Images } from '#server/platform/images.ts';
+import { makeOwnerOnlyFolder } from '#server/platform/owner-only.ts';
 import type { Patience } from '#server/platform/receive.ts';
 import { receive } from '#server/platform/receive.ts';
 import type { ObjectName } from './names.ts';
@@ -116,7 +117,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
     const { bucket } = upload;
     const folder = join(uploads, randomUUID());
     try {
-      await mkdir(folder, { recursive: true });
+      await makeOwnerOnlyFolder(folder);
       const source = join(folder, 'source');
       await receiveInto(source, upload);
       const result = await images.process({ source, folder, recipe: rules[bucket].recipe });

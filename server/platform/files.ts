@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { constants } from 'node:fs';
-import { copyFile, link, mkdir, open, opendir, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, link, open, opendir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { FSDriver } from 'flydrive/drivers/fs';
+import { makeOwnerOnlyFolder, ownerOnlyFile } from './owner-only.ts';
 
 /** What is known of a stored file before its bytes are read. */
 export interface StoredFile {
@@ -66,7 +67,7 @@ const sync = async (path: string): Promise<void> => {
   }
 };
 
-/** Files on the local disk below `root`. Content types are those of the keys' endings. */
+/** Files on the local disk below `root`, for the account of the server alone. Content types are those of the keys' endings. */
 export const createDiskFiles = ({ root }: { root: string }): Files => {
   const driver = new FSDriver({ location: root, visibility: 'public' });
   // Beside the files, so that giving a finished file its name never crosses to another file system.
@@ -75,10 +76,12 @@ export const createDiskFiles = ({ root }: { root: string }): Files => {
   const writeWhole = async (target: string, content: Uint8Array | { path: string }) => {
     if ('path' in content) {
       await copyFile(content.path, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+      // A copy takes over the mode of its source.
+      await chmod(target, ownerOnlyFile);
       await sync(target);
       return;
     }
-    const handle = await open(target, 'wx');
+    const handle = await open(target, 'wx', ownerOnlyFile);
     try {
       await handle.writeFile(content);
       await handle.sync();
@@ -92,10 +95,10 @@ export const createDiskFiles = ({ root }: { root: string }): Files => {
       if (!isFileKey(key)) throw new RangeError('not a file key');
       const target = join(root, key);
       const temporary = join(incoming, randomUUID());
-      await mkdir(incoming, { recursive: true });
+      await makeOwnerOnlyFolder(incoming);
       try {
         await writeWhole(temporary, content);
-        await mkdir(dirname(target), { recursive: true });
+        await makeOwnerOnlyFolder(dirname(target));
         // A link, unlike a rename, refuses to replace a file that has the name already.
         await link(temporary, target);
         await sync(dirname(target));

@@ -9,6 +9,7 @@ import type { Pixels } from './image-encoding.ts';
 import { encodeSizes, pixelsOf, thumbhashOf } from './image-encoding.ts';
 import type { ImageAnswer, ImageFile, ImageJob, ImageResult, Recipe } from './image-recipes.ts';
 import { recipes } from './image-recipes.ts';
+import { ownerOnlyFile } from './owner-only.ts';
 
 sharp.concurrency(1);
 sharp.cache(false);
@@ -49,7 +50,7 @@ const produce = async (job: ImageJob, recipe: Recipe, base: Pixels): Promise<Ima
   const files: ImageFile[] = [];
   for await (const { suffix, contentType, bytes } of encodeSizes(base, recipe)) {
     const path = join(job.folder, `out${suffix}`);
-    await writeFile(path, bytes);
+    await writeFile(path, bytes, { mode: ownerOnlyFile });
     files.push({ suffix, path, contentType, bytes: bytes.length });
   }
   return files;

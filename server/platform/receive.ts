@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { ownerOnlyFile } from './owner-only.ts';
 
 /** How long an upload may take, in milliseconds: between two pieces, and in all. */
 export interface Patience {
@@ -37,7 +38,7 @@ export const receive = async (
           yield piece;
         }
       },
-      createWriteStream(target, { flags: 'wx' }),
+      createWriteStream(target, { flags: 'wx', mode: ownerOnlyFile }),
       { signal: AbortSignal.any([idle.signal, signal]) },
     );
     return { bytes };

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDiskFiles, type Files } from '#server/platform/files.ts';
+import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import { openToOthers } from '#server/testing/file-modes.ts';
+import { createLeavers } from '#server/testing/leaving.ts';
+
+let folder: string;
+let quad: TestApp;
+const duringUploads: string[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quad-modes-'));
+  const disk = createDiskFiles({ root: join(folder, 'files') });
+  const files: Files = {
+    ...disk,
+    put: async (...args) => {
+      // While the upload is still in its temporary folder.
+      duringUploads.push(...(await openToOthers(folder)));
+      return disk.put(...args);
+    },
+  };
+  quad = await startTestApp({ environment: { DATA_DIR: folder }, deps: { files } });
+});
+afterAll(async () => {
+  await quad.close();
+  await rm(folder, { recursive: true });
+});
+
+const sendResume = async () => {
+  const form = new FormData();
+  const fields = { opening: 'Product Designer', name: 'Ada', email: 'ada@usc.edu' };
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append('resume', new Blob(['%PDF-1.7\n%%EOF\n']), 'cv.pdf');
+  const encoded = new Response(form);
+  return quad.app.inject({
+    method: 'POST',
+    url: '/rest/v1/forms/application',
+    headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await encoded.arrayBuffer()),
+  });
+};
+
+test('photos, avatars and resumes are readable by the account of the server only', async () => {
+  const person = await quad.signIn();
+  const { upload } = createLeavers(quad);
+  expect((await upload(person)).status).toBe(200);
+  expect((await upload(person, 'avatars')).status).toBe(200);
+  expect((await sendResume()).statusCode).toBe(200);
+  const stored = (
+    await Promise.all(
+      ['listing-photos', 'avatars', 'forms'].map((it) => openToOthers(join(folder, 'files', it))),
+    )
+  ).flat();
+  expect(stored).toEqual([]);
+  expect(duringUploads).toEqual([]);
+  expect(await openToOthers(folder)).toEqual([]);
+});

@@ -1,0 +1,13 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+
+/** Returns the paths below a folder, relative to it, of files and folders that other accounts have any access to. */
+export const openToOthers = async (folder: string): Promise<string[]> => {
+  const found: string[] = [];
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() && !entry.isDirectory()) continue;
+    const path = join(entry.parentPath, entry.name);
+    if (((await stat(path)).mode & 0o077) !== 0) found.push(relative(folder, path));
+  }
+  return found.sort();
+};
