@@ -195,7 +195,7 @@ test('an application goes out with its resume; a wrong file is refused before it
   await choose('fake.pdf', 'I am good');
   await dialog.getByRole('button', { name: 'Submit Application' }).click();
   await expect(dialog.getByText('Only PDF, DOC, and DOCX files are allowed')).toBeVisible();
-  await choose('my resume.pdf', '%PDF-1.7 I am good');
+  await choose('my resume.pdf', '%PDF-1.7\nI am good\nstartxref\n9\n%%EOF\n');
   await dialog.getByRole('button', { name: 'Submit Application' }).click();
   await expect(page.getByText('Application Submitted')).toBeVisible();
   await expect(

@@ -8,6 +8,7 @@ import { resumeBytes } from '#contract/form-choices.ts';
 import type { FormMail } from '#server/mail/mails.ts';
 import { createDiskFiles, type Files } from '#server/platform/files.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import { docOf, docxParts, pdfOf, zipOf } from '#server/testing/resumes.ts';
 import { createForms } from './service.ts';
 
 let house: TestApp;
@@ -184,18 +185,17 @@ test('an application needs no resume, and names the opening it is for', async ()
 });
 
 test.each([
-  ['résumé.pdf', '%PDF-1.7', '.pdf', 'application/pdf'],
-  ['CV.DOC', [0xd0, 0xcf, 0x11, 0xe0], '.doc', 'application/msword'],
+  ['résumé.pdf', pdfOf(), '.pdf', 'application/pdf'],
+  ['CV.DOC', docOf(), '.doc', 'application/msword'],
   [
     '..\\cv.final.docx',
-    [0x50, 0x4b, 3, 4],
+    zipOf(docxParts()),
     '.docx',
     'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   ],
 ])(
   'the resume %s goes with the application, and no address leads to it',
-  async (name, start, ending, contentType) => {
-    const bytes = file(start);
+  async (name, bytes, ending, contentType) => {
     expect((await apply(application, { name, bytes })).json()).toEqual({ success: true });
     const form = await lastForm();
     const key = `forms/${form?.id}/resume${ending}`;
@@ -213,7 +213,7 @@ test.each([
 
 test('a resume of exactly 5 MB is taken; one byte more is refused, and nothing of it stays', async () => {
   const keys = await storedKeys();
-  const refused = await apply(application, { name: 'cv.pdf', bytes: file('%PDF-', resumeBytes + 1) });
+  const refused = await apply(application, { name: 'cv.pdf', bytes: pdfOf(resumeBytes + 1) });
   expect([refused.statusCode, refused.json()]).toEqual([
     413,
     {
@@ -224,9 +224,7 @@ test('a resume of exactly 5 MB is taken; one byte more is refused, and nothing o
   ]);
   expect(await storedKeys()).toEqual(keys);
   expect(await uploadsLeft()).toEqual([]);
-  expect((await apply(application, { name: 'cv.pdf', bytes: file('%PDF-', resumeBytes) })).statusCode).toBe(
-    200,
-  );
+  expect((await apply(application, { name: 'cv.pdf', bytes: pdfOf(resumeBytes) })).statusCode).toBe(200);
 });
 
 test.each([
@@ -234,6 +232,8 @@ test.each([
   ['cv.pdf', 'MZ'],
   ['cv.pdf', [0x50, 0x4b, 3, 4]],
   ['cv.docx', '%PDF-1.7'],
+  ['cv.docx', [0x50, 0x4b, 3, 4]],
+  ['cv.doc', [0xd0, 0xcf, 0x11, 0xe0]],
   ['cv', '%PDF-1.7'],
   ['cv.pdf.html', '%PDF-1.7'],
 ])('%s that begins with %j is no resume', async (name, start) => {
@@ -252,7 +252,7 @@ test('an empty file is no resume, and fields that are refused leave no file behi
     'resume_type',
   );
   const keys = await storedKeys();
-  const answer = await apply({ ...application, name: '' }, { name: 'cv.pdf', bytes: file('%PDF-') });
+  const answer = await apply({ ...application, name: '' }, { name: 'cv.pdf', bytes: pdfOf() });
   expect(answer.json().fields).toEqual({ name: 'Please enter your name' });
   expect(await storedKeys()).toEqual(keys);
   expect(await uploadsLeft()).toEqual([]);
@@ -282,7 +282,7 @@ test('a form is kept and mailed, or neither; the resume of one that failed goes 
   await expect(broken.report({ subject: 'x', details: 'y' }, undefined)).rejects.toThrow('no queue');
   const received = await broken.receiveResume({
     filename: 'cv.pdf',
-    content: Readable.from([file('%PDF-')]),
+    content: Readable.from([pdfOf()]),
     signal: AbortSignal.timeout(5000),
   });
   await expect(

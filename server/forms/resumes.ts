@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { open, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { problem } from '#contract/errors.ts';
-import { type ResumeEnding, resumeBytes, resumeSentences } from '#contract/form-choices.ts';
+import { type ResumeEnding, resumeBytes, resumeEnding, resumeSentences } from '#contract/form-choices.ts';
 import type { Files } from '#server/platform/files.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/owner-only.ts';
 import { type Patience, receive } from '#server/platform/receive.ts';
-import { resumeKind } from './policy.ts';
+import { hasResumeFormat } from './resume-format.ts';
 
 /** A resume on its way in. */
 export interface ResumeUpload {
@@ -41,16 +41,6 @@ const contentTypes: Record<ResumeEnding, string> = {
 
 const longestName = 120;
 
-const readHead = async (path: string): Promise<Uint8Array> => {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-};
-
 const readableName = (filename: string): string =>
   basename(filename.replaceAll('\\', '/'))
     .replace(/\p{Cc}/gu, '')
@@ -82,8 +72,8 @@ export const createResumes = (deps: {
         if (stopped === 'too_large') throw refusal('resume_too_large');
         if (stopped === 'too_slow') throw problem('request_timeout');
         if (stopped === 'broken_off') throw problem('malformed_request');
-        const ending = resumeKind(filename, await readHead(path));
-        if (!ending) throw refusal('resume_type');
+        const ending = resumeEnding(filename);
+        if (!ending || !(await hasResumeFormat(path, ending))) throw refusal('resume_type');
         return { path, name: readableName(filename), ending, bytes };
       } catch (error) {
         await discard({ path });

@@ -1,0 +1,127 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { docOf, docxParts, pdfOf, zipOf } from '#server/testing/resumes.ts';
+import { hasResumeFormat } from './resume-format.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quad-resumes-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const check = async (ending: '.pdf' | '.doc' | '.docx', bytes: Uint8Array): Promise<boolean> => {
+  const path = join(folder, 'resume');
+  await writeFile(path, bytes);
+  return hasResumeFormat(path, ending);
+};
+
+const pair = (name: string, content: string | Buffer = 'x', claimed?: number) => ({
+  name,
+  content,
+  ...(claimed === undefined ? {} : { claimed }),
+});
+const [types, body] = docxParts();
+if (!types || !body) throw new Error('a document has two parts');
+const macroType = 'application/vnd.ms-word.document.macroEnabled.main+xml';
+const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml';
+
+describe('a .docx', () => {
+  test('is an OOXML package whose content types name a Word document that is in it', async () => {
+    expect(await check('.docx', zipOf(docxParts()))).toBe(true);
+    // Word Online numbers its parts.
+    expect(await check('.docx', zipOf(docxParts('word/document2.xml')))).toBe(true);
+    expect(await check('.docx', zipOf([...docxParts(), pair('word/media/photo.png')]))).toBe(true);
+  });
+
+  test.each([
+    ['four bytes of a ZIP', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(100)])],
+    ['a ZIP of something else', zipOf([pair('index.html', '<script></script>')])],
+    ['content types without the document', zipOf([types])],
+    ['the document without content types', zipOf([body])],
+    ['a spreadsheet', zipOf(docxParts('xl/workbook.xml', sheetType))],
+    ['a document with macros', zipOf(docxParts('word/document.xml', macroType))],
+    ['a document without a root element', zipOf([types, pair(body.name, '<html></html>')])],
+    ['an empty document', zipOf([types, pair(body.name, '')])],
+    ['a package after something else', Buffer.concat([Buffer.from('%PDF-1.7\n'), zipOf(docxParts())])],
+    ['content types of 50 MB', zipOf([pair(types.name, Buffer.alloc(50_000_000)), body])],
+    [
+      'content types of 50 MB that claim 100 bytes',
+      zipOf([pair(types.name, Buffer.alloc(50_000_000), 100), body]),
+    ],
+    ['thousands of parts', zipOf([...docxParts(), ...Array.from({ length: 5000 }, (_, n) => pair(`${n}`))])],
+    ['a name twice', zipOf([...docxParts(), types])],
+    ['a name that leaves the package', zipOf([...docxParts(), pair('../../etc/passwd')])],
+    ['a truncated package', zipOf(docxParts()).slice(0, -30)],
+    ['a damaged document', spoiled(zipOf(docxParts()))],
+  ])('is not %s', async (_what, bytes) => {
+    expect(await check('.docx', bytes)).toBe(false);
+  });
+
+  test('may have a text that unpacks to 50 MB: only its beginning is read', async () => {
+    const long = Buffer.concat([Buffer.from(String(body.content)), Buffer.alloc(50_000_000, ' ')]);
+    expect(await check('.docx', zipOf([types, pair(body.name, long)]))).toBe(true);
+  });
+});
+
+function spoiled(bytes: Uint8Array): Uint8Array {
+  const at = Buffer.from(bytes).indexOf('word/document.xml', 100);
+  return Uint8Array.from(bytes).fill(0xff, at + 17, at + 37);
+}
+
+describe('a .doc', () => {
+  test('is a compound file with a stream of a Word document', async () => {
+    expect(await check('.doc', docOf())).toBe(true);
+  });
+
+  const at = (sector: number, offset: number) => (sector + 1) * 512 + offset;
+  test.each([
+    ['four bytes of a compound file', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0)],
+    ['eight bytes and nothing', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2000)])],
+    ['a spreadsheet', docOf({ stream: 'Workbook' })],
+    ['a stream that only has the name', docOf({ mark: 0x4d5a })],
+    ['a directory outside the file', docOf({ spoil: (file) => file.writeUInt32LE(5000, 48) })],
+    ['a stream outside the file', docOf({ spoil: (file) => file.writeUInt32LE(5000, at(1, 128 + 116)) })],
+    ['a stream longer than the file', docOf({ spoil: (file) => file.writeUInt32LE(1e9, at(1, 128 + 120)) })],
+    ['a storage of that name', docOf({ spoil: (file) => file.writeUInt8(1, at(1, 128 + 66)) })],
+    [
+      'a stream that the root does not name',
+      docOf({ spoil: (file) => file.writeUInt32LE(0xffffffff, at(1, 76)) }),
+    ],
+    ['sectors of 2 GB', docOf({ spoil: (file) => file.writeUInt16LE(31, 30) })],
+    ['a file cut off', docOf().slice(0, 1000)],
+  ])('is not %s', async (_what, bytes) => {
+    expect(await check('.doc', bytes)).toBe(false);
+  });
+
+  test.each([
+    [
+      'a directory whose sectors form a cycle',
+      docOf({ stream: 'Other', spoil: (file) => file.writeUInt32LE(1, at(0, 4)) }),
+    ],
+    [
+      'entries that name each other',
+      docOf({
+        stream: 'Other',
+        spoil: (file) => {
+          file.writeUInt32LE(1, at(1, 128 + 68));
+          file.writeUInt32LE(0, at(1, 128 + 72));
+        },
+      }),
+    ],
+  ])('with %s ends, too', async (_what, bytes) => {
+    expect(await check('.doc', bytes)).toBe(false);
+  });
+});
+
+describe('a .pdf', () => {
+  test('begins with its version and ends with where its objects are', async () => {
+    expect(await check('.pdf', pdfOf())).toBe(true);
+    expect(await check('.pdf', Buffer.concat([pdfOf(), Buffer.alloc(500)]))).toBe(true);
+    expect(await check('.pdf', Buffer.from('%PDF-1.7\nx'))).toBe(false);
+    expect(await check('.pdf', Buffer.concat([Buffer.from('x'), pdfOf()]))).toBe(false);
+    expect(await check('.pdf', Buffer.from('%PDF-\nstartxref\n9\n%%EOF'))).toBe(false);
+    expect(await check('.pdf', new Uint8Array(0))).toBe(false);
+  });
+});

@@ -1,0 +1,117 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+
+/** Bytes of a small PDF, with something between its beginning and its end. */
+export const pdfOf = (length = 200): Uint8Array<ArrayBuffer> => {
+  const end = Buffer.from('\nstartxref\n9\n%%EOF\n');
+  const pdf = Buffer.alloc(length, ' ');
+  pdf.write('%PDF-1.7\n');
+  end.copy(pdf, length - end.length);
+  return Uint8Array.from(pdf);
+};
+
+interface ZipPart {
+  name: string;
+  content: string | Buffer;
+  /** Claimed size of the content, where it differs from the real one. */
+  claimed?: number;
+}
+
+/** Bytes of a ZIP archive with these parts, deflated. */
+export const zipOf = (parts: ZipPart[]): Uint8Array<ArrayBuffer> => {
+  const files: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const { name, content, claimed } of parts) {
+    const bytes = Buffer.from(content);
+    const packed = deflateRawSync(bytes);
+    const path = Buffer.from(name);
+    const shared = Buffer.alloc(26);
+    shared.writeUInt16LE(20, 0);
+    shared.writeUInt16LE(8, 4);
+    shared.writeUInt32LE(crc32(bytes), 10);
+    shared.writeUInt32LE(packed.length, 14);
+    shared.writeUInt32LE(claimed ?? bytes.length, 18);
+    shared.writeUInt16LE(path.length, 22);
+    const file = Buffer.concat([Buffer.from('PK\x03\x04'), shared, path, packed]);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(offset, 10);
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00', 'latin1'), shared, place, path]));
+    files.push(file);
+    offset += file.length;
+  }
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(parts.length, 8);
+  end.writeUInt16LE(parts.length, 10);
+  end.writeUInt32LE(Buffer.concat(directory).length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Uint8Array.from(Buffer.concat([...files, ...directory, end]));
+};
+
+const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
+const wordSpace = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+
+/** The parts of a small Word document: its content types and its text. */
+export const docxParts = (mainPart = 'word/document.xml', type = wordType): ZipPart[] => [
+  {
+    name: '[Content_Types].xml',
+    content: `<?xml version="1.0" encoding="UTF-8"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/${mainPart}" ContentType="${type}"/></Types>`,
+  },
+  {
+    name: mainPart,
+    content: `<?xml version="1.0" encoding="UTF-8"?><w:document xmlns:w="${wordSpace}"><w:body/></w:document>`,
+  },
+];
+
+const sector = 512;
+const chainEnd = 0xfffffffe;
+const unused = 0xffffffff;
+
+interface DocOptions {
+  /** Name of the one stream in it. */
+  stream?: string;
+  /** First two bytes of that stream; those of a Word document by default. */
+  mark?: number;
+  /** Changes the finished file. */
+  spoil?: (file: Buffer) => void;
+}
+
+/** Bytes of a compound file with one stream of 4,096 bytes: FAT in sector 0, directory in 1, the stream from 2 on. */
+export const docOf = ({
+  stream = 'WordDocument',
+  mark = 0xa5ec,
+  spoil,
+}: DocOptions = {}): Uint8Array<ArrayBuffer> => {
+  const file = Buffer.alloc(sector * 11);
+  Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(file);
+  file.writeUInt16LE(3, 26);
+  file.writeUInt16LE(0xfffe, 28);
+  file.writeUInt16LE(9, 30);
+  file.writeUInt16LE(6, 32);
+  file.writeUInt32LE(1, 44);
+  file.writeUInt32LE(1, 48);
+  file.writeUInt32LE(4096, 56);
+  file.writeUInt32LE(chainEnd, 60);
+  file.writeUInt32LE(chainEnd, 68);
+  file.fill(0xff, 76, sector);
+  file.writeUInt32LE(0, 76);
+  const fat = file.subarray(sector, 2 * sector).fill(0xff);
+  const chains = [0xfffffffd, chainEnd, 3, 4, 5, 6, 7, 8, 9, chainEnd];
+  for (const [at, next] of chains.entries()) fat.writeUInt32LE(next, at * 4);
+  const entry = (at: number, name: string, type: number, child: number, start: number, size: number) => {
+    const slot = file.subarray(2 * sector + at * 128, 2 * sector + (at + 1) * 128);
+    slot.write(name, 'utf16le');
+    slot.writeUInt16LE((name.length + 1) * 2, 64);
+    slot.writeUInt8(type, 66);
+    slot.writeUInt32LE(unused, 68);
+    slot.writeUInt32LE(unused, 72);
+    slot.writeUInt32LE(child, 76);
+    slot.writeUInt32LE(start, 116);
+    slot.writeUInt32LE(size, 120);
+  };
+  entry(0, 'Root Entry', 5, 1, chainEnd, 0);
+  entry(1, stream, 2, unused, 2, 4096);
+  file.writeUInt16LE(mark, 3 * sector);
+  spoil?.(file);
+  return Uint8Array.from(file);
+};
