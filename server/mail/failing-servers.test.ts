@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openDatabase, type Sql } from '#server/platform/database.ts';
+import { createLog } from '#server/platform/log.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { startTestPostman } from '#server/testing/postman.ts';
+import { startTestMailWorker } from '#server/testing/mail-worker.ts';
 import { createSmtpDelivery } from './delivery.ts';
 import type { Mailer } from './mailer.ts';
 
@@ -12,7 +13,7 @@ import type { Mailer } from './mailer.ts';
 type Manner = (to: string) => string | undefined;
 
 /** Speaks as much SMTP as a letter needs, and notes whom it was offered letters for. */
-const startServer = async (mannerOf: Manner) => {
+const startServer = async (mannerOf: Manner, judge = (_letter: string) => '250 kept') => {
   const offered: string[] = [];
   const accepted: string[] = [];
   const sockets = new Set<Socket>();
@@ -20,13 +21,17 @@ const startServer = async (mannerOf: Manner) => {
     sockets.add(socket);
     let to = '';
     let inLetter = false;
+    let letter = '';
     const say = (line: string) => socket.write(`${line}\r\n`);
     const answer = (line: string): void => {
       if (inLetter) {
-        if (line !== '.') return;
+        if (line !== '.') {
+          letter += `${line}\n`;
+          return;
+        }
         inLetter = false;
         accepted.push(to);
-        say('250 kept');
+        say(judge(letter));
       } else if (/^rcpt to/i.test(line)) {
         to = /<(.*)>/.exec(line)?.[1] ?? '';
         offered.push(to);
@@ -64,25 +69,32 @@ let sql: Sql;
 let mailer: Mailer;
 let stopPostman: () => Promise<void>;
 let server: Awaited<ReturnType<typeof startServer>> | undefined;
+let logged = '';
+const log = createLog({
+  write: (line: string) => {
+    logged += line;
+  },
+});
+log.level = 'trace';
 const clock = createTestClock();
 
 const inMinutes = (minutes: number) => new Date(clock.now().getTime() + minutes * 60_000).toISOString();
 const sendCode = (to: string, expiresAt = inMinutes(10)) =>
   sql.begin((tx) => mailer.sendLoginCode(tx, { to, code: '123456', expiresAt }));
 
-const start = async (mannerOf: Manner, patience = {}) => {
-  server = await startServer(mannerOf);
+const start = async (mannerOf: Manner, timeouts = {}, judge?: (letter: string) => string) => {
+  server = await startServer(mannerOf, judge);
   const files = { read: async () => undefined };
   const delivery = createSmtpDelivery(
     `smtp://127.0.0.1:${server.port}`,
     'Quad <no-reply@usc.edu>',
     files,
-    patience,
+    timeouts,
   );
   const news = { findWillingSeller: async () => undefined, findUnread: async () => undefined };
-  const postman = await startTestPostman(database.url, { delivery, clock, news });
-  mailer = postman.mailer;
-  stopPostman = postman.stop;
+  const mails = await startTestMailWorker(database.url, { delivery, clock, news, log });
+  mailer = mails.mailer;
+  stopPostman = mails.stop;
   return server;
 };
 
@@ -144,4 +156,31 @@ test('promise 39: a code that expired while the server was away is never sent', 
     { timeout: 10_000 },
   );
   expect(accepted).not.toContain('late@usc.edu');
+});
+
+test('promise 50: a server that quotes the letter it refuses brings no code and no link into the log or the queue', async () => {
+  const quote = (letter: string) => {
+    const seen = /^Subject: .*$|https:\S+reset-password\S+/gm;
+    return `554 looks like spam: ${letter.replaceAll('=\n', '').match(seen)?.join(' ')}`;
+  };
+  const { accepted } = await start(() => '250 fine', {}, quote);
+  const token = 'Zm9v-short-token';
+  await sql.begin((tx) =>
+    mailer.sendLoginCode(tx, { to: 'c@usc.edu', code: '481516', expiresAt: inMinutes(10) }),
+  );
+  await sql.begin((tx) => mailer.sendResetLink(tx, { to: 'r@usc.edu', token, expiresAt: inMinutes(10) }));
+  await vi.waitFor(() => expect(accepted).toEqual(expect.arrayContaining(['c@usc.edu', 'r@usc.edu'])), {
+    timeout: 10_000,
+  });
+  await vi.waitFor(() => expect(logged.match(/looks like spam/g)?.length).toBeGreaterThanOrEqual(2));
+  const outputs = async () =>
+    JSON.stringify(await sql`SELECT output FROM pgboss.job WHERE output IS NOT NULL`);
+  await vi.waitFor(async () =>
+    expect((await outputs()).match(/looks like spam/g)?.length).toBeGreaterThanOrEqual(2),
+  );
+  for (const text of [logged, await outputs()]) {
+    expect(text).toContain('[removed]');
+    expect(text).not.toContain('481516');
+    expect(text).not.toContain(token);
+  }
 });

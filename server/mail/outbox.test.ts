@@ -10,7 +10,7 @@ import { openDatabase, type Sql } from '#server/platform/database.ts';
 import { createDiskFiles, type Files } from '#server/platform/files.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { startTestPostman } from '#server/testing/postman.ts';
+import { startTestMailWorker } from '#server/testing/mail-worker.ts';
 import { createSmtpDelivery } from './delivery.ts';
 import type { Mailer } from './mailer.ts';
 
@@ -63,7 +63,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quad-outbox-'));
   files = createDiskFiles({ root: folder });
   const delivery = createSmtpDelivery(`smtp://127.0.0.1:${address.port}`, 'Quad <no-reply@usc.edu>', files);
-  const postman = await startTestPostman(database.url, {
+  const mails = await startTestMailWorker(database.url, {
     delivery,
     clock,
     news: {
@@ -71,8 +71,8 @@ beforeAll(async () => {
       findUnread: async () => undefined,
     },
   });
-  mailer = postman.mailer;
-  stopPostman = postman.stop;
+  mailer = mails.mailer;
+  stopPostman = mails.stop;
 });
 afterAll(async () => {
   await stopPostman();

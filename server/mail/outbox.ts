@@ -38,6 +38,22 @@ interface PostmanDeps {
   news: MessageNews;
 }
 
+const secretsIn = (mail: Mail): string[] => {
+  if ('code' in mail) return [mail.code];
+  return 'token' in mail ? [mail.token] : [];
+};
+
+/**
+ * Mail servers may quote what they refuse, and the reason goes into the log and the queue: the error is thrown again
+ * with the quoted secrets cut out, and without a stack or cause that would repeat them.
+ */
+const rethrowWithout =
+  (secrets: readonly string[]) =>
+  (error: unknown): never => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(secrets.reduce((text, secret) => text.replaceAll(secret, '[removed]'), reason));
+  };
+
 /**
  * Sends what is queued. A mail that has lost its point meanwhile is dropped: a code or link that expired, messages
  * that were read, a reader who switched such mail off or is gone.
@@ -70,6 +86,6 @@ export const startPostman = async (
     if ('decoy' in mail && mail.decoy) return;
     if (expiry && expiry <= clock.now()) return;
     const letter = await compose(mail);
-    if (letter) await delivery.deliver(letter);
+    if (letter) await delivery.deliver(letter).catch(rethrowWithout([...secretsIn(mail), letter.subject]));
   });
 };

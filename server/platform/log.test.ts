@@ -3,10 +3,12 @@ import { type Person, startTestApp, testPassword } from '#server/testing/app.ts'
 import { createTalk } from '#server/testing/conversations.ts';
 import { createLog, scrub } from './log.ts';
 
-test('the log of a journey, its failures included, holds nothing of what people typed, and names requests', async () => {
+test('promise 50: the log of a journey, at any level and with its failures, holds nothing of what people typed, and names requests', async () => {
   const lines: string[] = [];
   const log = createLog({ write: (line: string) => void lines.push(line) });
-  const quad = await startTestApp({ deps: { log } });
+  log.level = 'trace';
+  const environment = { PUBLIC_URL: 'https://quad.test', SMTP_URL: 'smtp://mail.test' };
+  const quad = await startTestApp({ environment, deps: { log } });
   const ask = (method: 'GET' | 'POST', url: string, payload?: object, person?: Person) =>
     quad.app.inject({
       method,
