@@ -3,6 +3,7 @@ import { createStanding } from '../accounts/standing-service.ts';
 import { createAudit } from '../audit/service.ts';
 import type { Config } from '../config.ts';
 import { createHiding } from '../listings/hiding-service.ts';
+import { openAccountDeletion } from '../open-account-deletion.ts';
 import { openBus } from '../open-bus.ts';
 import { createPageNews } from '../pages/page-news.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -17,22 +18,26 @@ export const withServices = async (
   config: Config,
   work: (services: {
     sql: Sql;
+    deletion: ReturnType<typeof openAccountDeletion>;
     audit: ReturnType<typeof createAudit>;
     standing: ReturnType<typeof createStanding>;
     hiding: ReturnType<typeof createHiding>;
   }) => Promise<void>,
 ): Promise<void> => {
-  const { sql, close } = await reachDatabase(config);
+  const { url: databaseUrl, sql, close } = await reachDatabase(config);
   try {
     await assertCurrentSchema(sql);
     const { pepper } = await loadSecrets(resolve(config.dataDir));
     const bus = await openBus(config, sql, silentLog, { alone: false });
+    const base = { sql, clock: systemClock, news: createPageNews(bus) };
+    const audit = createAudit({ ...base, pepper });
+    const hiding = createHiding({ ...base, audit });
+    const standing = createStanding({ ...base, bus, hiding, audit });
+    const deletion = openAccountDeletion({ ...base, databaseUrl, bus, audit });
     try {
-      const base = { sql, clock: systemClock, news: createPageNews(bus) };
-      const audit = createAudit({ ...base, pepper });
-      const hiding = createHiding({ ...base, audit });
-      await work({ sql, audit, hiding, standing: createStanding({ ...base, bus, hiding, audit }) });
+      await work({ sql, audit, hiding, standing, deletion });
     } finally {
+      await deletion.close();
       // Waits for what is announced to have left.
       await bus.close();
     }

@@ -88,8 +88,11 @@ const hasUsers = async (sql: Queryable): Promise<boolean> => {
   return row?.found ?? false;
 };
 
-/** The same address has the same id on every machine: files of a seeding that was cut off are found again. */
-function personId(email: string): string {
+/**
+ * The same address has the same id on every machine: files of a seeding that was cut off are found again, and so is
+ * everybody of a demo campus that was made for another CAMPUS_DOMAIN.
+ */
+export function personId(email: string): string {
   const digits = createHash('sha256').update(`demo campus ${email}`).digest('hex');
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }

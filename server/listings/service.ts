@@ -47,6 +47,9 @@ const contentOf = (submission: ListingSubmission): repository.ListingContent => 
   gameDate: submission.category === 'game-day' ? submission.gameDate : null,
 });
 
+/** Keeps a person from changing listings until the transaction ends. */
+export const holdSaving = (tx: Queryable, userId: string): Promise<void> => repository.lockSaving(tx, userId);
+
 /** Listings: what their owners do with them, and what everyone may read. */
 export const createListings = (deps: ListingsDeps) => {
   const { sql, clock, campus, photos, news, removeFiles } = deps;
@@ -201,8 +204,7 @@ export const createListings = (deps: ListingsDeps) => {
       await tellChange(id, removed);
     },
 
-    /** Keeps this person from changing listings until the transaction ends. */
-    holdSaving: (tx: Queryable, userId: string): Promise<void> => repository.lockSaving(tx, userId),
+    holdSaving,
 
     getMine,
 

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
+import { seedDemoCampus } from '#server/demo/seed.ts';
+import { createPostgresBus } from '#server/platform/bus-postgres.ts';
+import { systemClock } from '#server/platform/clock.ts';
+import { openDatabase, type Sql } from '#server/platform/database.ts';
+import { createDiskFiles } from '#server/platform/files.ts';
+import { silentLog } from '#server/platform/log.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+let dataDir: string;
+
+const demo = (args: string[], environment: Record<string, string> = {}) =>
+  new Promise<{ code: unknown; out: string; err: string }>((done) => {
+    const file = fileURLToPath(new URL('demo.ts', import.meta.url));
+    const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: database.url, ...environment };
+    execFile(process.execPath, [file, ...args], { env }, (error, out, err) =>
+      done({ code: error?.code ?? 0, out, err }),
+    );
+  });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = openDatabase(database.url, { max: 3 });
+  dataDir = await mkdtemp(join(tmpdir(), 'quad-demo-command-'));
+  await seedDemoCampus({
+    sql,
+    files: createDiskFiles({ root: join(dataDir, 'files') }),
+    clock: systemClock,
+    campus: { ...defaultCampus, domain: 'earlier.edu' },
+    passwordHash: async () => 'hash',
+    draw: async (pictures, keep) => {
+      const file = { suffix: '', contentType: 'image/jpeg', bytes: new Uint8Array([255, 216, 255]) };
+      const print = { width: 1024, height: 768, thumbhash: 'AQIDBA==', files: [file] };
+      await Promise.all(pictures.map((_, index) => keep(print, index)));
+    },
+  });
+  // Somebody real, with an address like theirs, who wrote to one of them.
+  await sql`
+    INSERT INTO users (email, full_name, created_at, updated_at)
+    VALUES ('demo.real@usc.edu', 'Remy Real', now(), now())`;
+  await sql`
+    INSERT INTO conversations (listing_id, listing_title, buyer_id, seller_id, last_seq, created_at, updated_at)
+    SELECT listings.id, listings.title, users.id, listings.user_id, 1, now(), now()
+    FROM users, listings WHERE email = 'demo.real@usc.edu' AND status = 'published' ORDER BY slug LIMIT 1`;
+  await sql`
+    INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
+    SELECT conversations.id, 1, buyer_id, gen_random_uuid(), 'Still there?', now()
+    FROM conversations JOIN users ON users.id = buyer_id WHERE email = 'demo.real@usc.edu'`;
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+test('promise 50: a command removes the demo campus, says what it removed, and leaves everybody else alone', {
+  timeout: 120_000,
+}, async () => {
+  const [before] = await sql<{ listings: number; photos: number; conversations: number }[]>`
+    SELECT (SELECT count(*) FROM listings) AS listings, (SELECT count(*) FROM private.objects) AS photos,
+      (SELECT count(*) FROM conversations) AS conversations`;
+  const bus = await createPostgresBus(sql, silentLog, { speaks: false });
+  const heard: string[] = [];
+  bus.subscribe(({ kind }) => heard.push(kind));
+
+  const { code, out, err } = await demo(['remove']);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  expect(out).toContain(
+    `Removed 14 demo accounts with ${before?.listings} listings, ${before?.photos} photos, ${Number(before?.conversations) - 1} conversations.\n`,
+  );
+  // Servers drop the pages that showed them.
+  await expect.poll(() => heard).toContain('pages_changed');
+  await bus.close();
+
+  expect(await sql`SELECT email FROM users`).toEqual([{ email: 'demo.real@usc.edu' }]);
+  expect(await sql`SELECT 1 FROM listings`).toHaveLength(0);
+  expect(await sql`SELECT 1 FROM private.objects`).toHaveLength(0);
+  expect(await sql`SELECT message_text FROM messages`).toEqual([{ message_text: 'Still there?' }]);
+  const [queued] = await sql<{ files: number }[]>`
+    SELECT sum(jsonb_array_length(data->'urls'))::int AS files FROM pgboss.job WHERE name = 'remove-files'`;
+  expect(queued?.files).toBe(before?.photos);
+  const noted = await sql`SELECT 1 FROM private.security_events WHERE event = 'account_deleted'`;
+  expect(noted).toHaveLength(14);
+
+  expect(await demo(['remove'])).toEqual({
+    code: 0,
+    out: 'There is no demo campus in this database.\n',
+    err: '',
+  });
+});
+
+test.each([[[]], [['add']], [['remove', 'all']]])('%j is answered with how to call it', async (args) => {
+  const { code, err } = await demo(args);
+  expect(code).toBe(2);
+  expect(err).toMatch(/^Usage: npm run demo -- remove/);
+});

@@ -1,0 +1,62 @@
+import { Problem } from '#contract/errors.ts';
+import type { Queryable, Sql } from '#server/platform/database.ts';
+import { personId } from './seed.ts';
+
+/** How much of the demo campus was removed. */
+export interface RemovedDemoCampus {
+  accounts: number;
+  listings: number;
+  conversations: number;
+  photos: number;
+}
+
+/** Returns the ids of the demo accounts in this database, whatever CAMPUS_DOMAIN they were made for. */
+export const listDemoAccounts = async (sql: Queryable): Promise<string[]> => {
+  const rows = await sql<{ id: string; email: string }[]>`
+    SELECT id, email FROM users WHERE email LIKE 'demo.%' ORDER BY id`;
+  return rows.filter(({ id, email }) => id === personId(email)).map(({ id }) => id);
+};
+
+const countOwned = async (
+  sql: Queryable,
+  ids: readonly string[],
+): Promise<Pick<RemovedDemoCampus, 'listings' | 'photos'>> => {
+  const [row] = await sql<{ listings: number; photos: number }[]>`
+    SELECT (SELECT count(*) FROM listings WHERE user_id = ANY (${ids})) AS listings,
+      (SELECT count(*) FROM private.objects WHERE owner_id = ANY (${ids})) AS photos`;
+  return row ?? { listings: 0, photos: 0 };
+};
+
+const listConversations = async (sql: Queryable, ids: readonly string[]): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    SELECT id FROM conversations WHERE buyer_id = ANY (${ids}) OR seller_id = ANY (${ids})`;
+  return rows.map(({ id }) => id);
+};
+
+/**
+ * Deletes every demo account as its owner could, with its listings, photos and conversations; other people keep the
+ * conversations they had with one. Does nothing, and returns zeros, where there is no demo campus.
+ */
+export const removeDemoCampus = async ({
+  sql,
+  deleteAccount,
+}: {
+  sql: Sql;
+  deleteAccount: (userId: string) => Promise<void>;
+}): Promise<RemovedDemoCampus> => {
+  const ids = await listDemoAccounts(sql);
+  const owned = await countOwned(sql, ids);
+  const conversations = await listConversations(sql, ids);
+  let accounts = 0;
+  for (const id of ids) {
+    try {
+      await deleteAccount(id);
+      accounts += 1;
+    } catch (error) {
+      // Somebody else deleted it a moment ago.
+      if (!(error instanceof Problem && error.code === 'not_authenticated')) throw error;
+    }
+  }
+  const kept = await sql`SELECT 1 FROM conversations WHERE id = ANY (${conversations})`;
+  return { accounts, ...owned, conversations: conversations.length - kept.length };
+};
