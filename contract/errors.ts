@@ -94,6 +94,11 @@ export const errorCatalogue = {
   resume_too_large: { status: 413, sentence: resumeSentences.tooLarge },
 
   // Mail
+  mail_off: {
+    status: 503,
+    sentence: ({ supportEmail }) =>
+      `This site can't send email, so there are no codes or links. Write to ${supportEmail} for help.`,
+  },
   unsubscribe_link_invalid: {
     status: 404,
     sentence: 'This link does not work. You can switch emails off under Settings in your profile.',

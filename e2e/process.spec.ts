@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { type Quad, startQuad } from './support/quad.ts';
+import { SMTPServer } from 'smtp-server';
+import { type Quad, runCommand, startQuad } from './support/quad.ts';
 
 const mainFile = fileURLToPath(new URL('../server/main.ts', import.meta.url));
 
@@ -93,3 +95,95 @@ for (const WORKERS of ['1', '3']) {
     expect(complaint).not.toContain('hunter2');
   });
 }
+
+test('promise 50: with an https PUBLIC_URL a start without a mail configuration is refused with one line', async () => {
+  for (const WORKERS of ['1', '2']) {
+    const { code, complaint } = await failingStart({
+      PORT: '0',
+      WORKERS,
+      PUBLIC_URL: 'https://quad.example.edu',
+      SMTP_URL: '',
+    });
+    expect(code).toBe(1);
+    expect(complaint).toMatch(/^Wrong configuration: .*SMTP_URL.*MAIL=off.*\n$/);
+  }
+});
+
+test('promise 50: a demo campus is neither made nor announced with an https PUBLIC_URL, and a command removes an earlier one', async () => {
+  const environment: Record<string, string> = { DEMO: 'on' };
+  const quad = await startQuad(environment);
+  const filesOf = async () =>
+    (await readdir(join(quad.dataDir, 'files'), { recursive: true, withFileTypes: true })).filter((it) =>
+      it.isFile(),
+    );
+  try {
+    expect((await filesOf()).length).toBeGreaterThan(60);
+    await quad.terminate();
+    const printed = quad.output().length;
+    Object.assign(environment, { DEMO: '', PUBLIC_URL: 'https://quad.example.edu' });
+    await quad.start();
+    expect(quad.output().slice(printed)).toContain('WARNING: 14 demo accounts with a public password');
+    expect(quad.output().slice(printed)).not.toContain('demo2024');
+
+    expect(await runCommand(quad, 'demo', 'remove')).toMatch(/^Removed 14 demo accounts with \d+ listings, /);
+    const listings = await (await fetch(`${quad.url}/rest/v1/listings?limit=1`)).json();
+    expect(listings.items).toEqual([]);
+    await expect.poll(filesOf, { timeout: 60_000 }).toEqual([]);
+
+    await quad.terminate();
+    const second = quad.output().length;
+    await quad.start();
+    expect(quad.output().slice(second)).not.toMatch(/demo/i);
+    expect(await (await fetch(`${quad.url}/rest/v1/listings?limit=1`)).json()).toMatchObject({ items: [] });
+  } finally {
+    await quad.stop();
+  }
+});
+
+test('promise 50: with an https PUBLIC_URL no code and no link reaches the output, even when mail is refused', async () => {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, _session, done) => {
+      let letter = '';
+      stream.on('data', (chunk: Buffer) => {
+        letter += chunk;
+      });
+      stream.on('end', () => {
+        const seen = letter.replaceAll('=\r\n', '').match(/(?<=Subject: )\d{6}\b|https:\S+/g) ?? [];
+        quoted.push(...seen);
+        done(Object.assign(new Error(`looks like spam: ${seen.join(' ')}`), { responseCode: 554 }));
+      });
+    },
+  });
+  const quoted: string[] = [];
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port } = server.server.address() as AddressInfo;
+  const quad = await startQuad({
+    PUBLIC_URL: 'https://quad.example.edu',
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    WORKERS: '2',
+  });
+  try {
+    const post = (name: string, body: object) =>
+      fetch(`${quad.url}/functions/v1/${name}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const account = { email: 'ada@usc.edu', password: 'word-and-1234', fullName: 'Ada' };
+    expect((await post('signup', account)).status).toBe(200);
+    expect((await post('forgot-password', { email: account.email })).status).toBe(200);
+    const codes = () => quoted.filter((text) => /^\d{6}$/.test(text));
+    const links = () => quoted.filter((text) => text.includes('/reset-password/'));
+    await expect.poll(() => codes().length > 0 && links().length > 0, { timeout: 20_000 }).toBe(true);
+    const refusals = () => quad.output().match(/looks like spam/g)?.length ?? 0;
+    await expect.poll(refusals).toBeGreaterThanOrEqual(2);
+    for (const secret of [...codes(), ...links()]) expect(quad.output()).not.toContain(secret);
+    expect(quad.output()).not.toContain('ada@usc.edu');
+  } finally {
+    await quad.stop();
+    server.close();
+  }
+});

@@ -219,7 +219,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     jobs: jobs.check,
   });
   await installDocumentation(app, campus, publicUrl, clock.now());
-  if (!config.smtpUrl && config.mailboxPage) mailboxPage(app, sql);
+  if (config.mail.by === 'mailbox') mailboxPage(app, sql);
 
   app.addHook('onClose', async () => accounts.close());
   return app;

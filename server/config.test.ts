@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 
 test('nothing set gives the campus of the specification on port 3000', () => {
@@ -27,6 +27,35 @@ test('a database of its own gets no demo campus unless asked for', () => {
   const DATABASE_URL = 'postgres://quad@localhost/quad';
   expect(readConfig({ DATABASE_URL }).demo).toBe(false);
   expect(readConfig({ DATABASE_URL, DEMO: 'on' }).demo).toBe(true);
+});
+
+describe('promise 50: with an https PUBLIC_URL', () => {
+  const PUBLIC_URL = 'https://quad.example.edu';
+  const SMTP_URL = 'smtps://mail.example.edu';
+
+  test('there is no demo campus unless DEMO=on asks for it', () => {
+    expect(readConfig({ PUBLIC_URL, SMTP_URL }).demo).toBe(false);
+    expect(readConfig({ PUBLIC_URL, SMTP_URL, DEMO: 'on' }).demo).toBe(true);
+    expect(readConfig({ PUBLIC_URL: 'http://quad.example.edu' }).demo).toBe(true);
+  });
+
+  test.each([PUBLIC_URL, 'HTTPS://quad.example.edu'])('%s needs a mail server or MAIL=off', (address) => {
+    for (const NODE_ENV of ['production', 'development', 'test']) {
+      const refused = () => readConfig({ PUBLIC_URL: address, NODE_ENV });
+      expect(refused).toThrow(/^Wrong configuration: .*SMTP_URL.*MAIL=off.*$/);
+    }
+    expect(readConfig({ PUBLIC_URL: address, SMTP_URL }).mail).toEqual({ by: 'smtp', url: SMTP_URL });
+    expect(readConfig({ PUBLIC_URL: address, MAIL: 'off' }).mail).toEqual({ by: 'nothing' });
+  });
+});
+
+test('without an https PUBLIC_URL mail goes to the development mailbox until a mail server is set', () => {
+  const SMTP_URL = 'smtp://mail.example.edu';
+  for (const address of [{}, { PUBLIC_URL: 'http://quad.example.edu' }]) {
+    expect(readConfig(address).mail).toEqual({ by: 'mailbox' });
+    expect(readConfig({ ...address, SMTP_URL }).mail).toEqual({ by: 'smtp', url: SMTP_URL });
+    expect(readConfig({ ...address, SMTP_URL, MAIL: 'off' }).mail).toEqual({ by: 'nothing' });
+  }
 });
 
 test('a variable set to nothing counts as unset', () => {
@@ -64,6 +93,7 @@ test.each([
   [{ CAMPUS_DOMAIN: 'not a domain' }, 'CAMPUS_DOMAIN must be a domain'],
   [{ TRUST_PROXY: '10.0.0.0/8, everybody' }, 'TRUST_PROXY must be addresses or networks'],
   [{ DEMO: 'yes' }, 'DEMO'],
+  [{ MAIL: 'no' }, 'MAIL'],
   [{ S3_ENDPOINT: 's3.example.com' }, 'S3_ENDPOINT must be an address beginning with http:// or https://'],
   [
     { S3_BUCKET: 'quad' },

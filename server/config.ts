@@ -50,10 +50,10 @@ export const environmentSchema = z.object({
     .describe('Port to listen on.'),
   HOST: text.default('127.0.0.1').describe('Address to listen on; `0.0.0.0` for all of the machine.'),
   PUBLIC_URL: url(['http:', 'https:'])
-    .transform((value) => value.replace(/\/+$/, ''))
+    .transform((value) => new URL(value).href.replace(/\/+$/, ''))
     .optional()
     .describe(
-      'Address that visitors use: links in mail, sitemap and previews. Default: `http://localhost:PORT`.',
+      'Address that visitors use: links in mail, sitemap and previews. Default: `http://localhost:PORT`. With `https:` the server is taken to be public: no demo campus by default, and no start without `SMTP_URL` or `MAIL=off`.',
     ),
   WORKERS: z.coerce
     .number('must be a number')
@@ -88,7 +88,14 @@ export const environmentSchema = z.object({
     ),
   SMTP_URL: url(['smtp:', 'smtps:'])
     .optional()
-    .describe('Mail server. Unset: mail is printed and kept in the development mailbox at `/dev/mail`.'),
+    .describe(
+      'Mail server. Unset: mail is printed and kept in the development mailbox at `/dev/mail`; with an https `PUBLIC_URL` the server does not start.',
+    ),
+  MAIL: flag
+    .default('on')
+    .describe(
+      'Whether mail is sent; with `off` none is sent, printed or kept, and whatever needs a code or a link is refused with a sentence that says so.',
+    ),
   MAIL_FROM: text.optional().describe('Sender of mail. Default: `SITE_NAME <no-reply@CAMPUS_DOMAIN>`.'),
   SUPPORT_EMAIL: address.optional().describe('Receives the forms. Default: `support@CAMPUS_DOMAIN`.'),
   TRUST_PROXY: networks
@@ -105,7 +112,7 @@ export const environmentSchema = z.object({
   DEMO: flag
     .optional()
     .describe(
-      'Whether an empty database is filled with the demo campus. Default: `on` with the embedded database, else `off`.',
+      'Whether an empty database is filled with the demo campus. Default: `off` with `DATABASE_URL` or an https `PUBLIC_URL`, else `on`.',
     ),
   RATE_LIMITS: flag
     .default('on')
@@ -131,6 +138,12 @@ export const environmentSchema = z.object({
     .describe('Whether only addresses of the campus domain may sign up.'),
 });
 
+/**
+ * What happens to mail: a mail server sends it, the development mailbox prints and keeps it, or there is none and
+ * whatever needs a code or a link is refused.
+ */
+export type MailSettings = { by: 'smtp'; url: string } | { by: 'mailbox' } | { by: 'nothing' };
+
 export interface Config {
   port: number;
   host: string;
@@ -146,9 +159,7 @@ export interface Config {
   redisUrl: string | undefined;
   /** Undefined: metrics are for this machine alone. */
   metricsToken: string | undefined;
-  smtpUrl: string | undefined;
-  /** Whether mail that is not sent may be read at `/dev/mail`. */
-  mailboxPage: boolean;
+  mail: MailSettings;
   mailFrom: string;
   trustProxy: string[];
   demo: boolean;
@@ -176,6 +187,21 @@ const s3Of = (env: z.infer<typeof environmentSchema>): S3Settings | undefined =>
     (name) => env[name],
   );
   return { endpoint, region, bucket, accessKeyId, secretAccessKey };
+};
+
+/** An https address means that strangers reach this server, through a proxy on this machine for all we know. */
+const isPublic = ({ PUBLIC_URL }: Pick<z.infer<typeof environmentSchema>, 'PUBLIC_URL'>): boolean =>
+  PUBLIC_URL?.startsWith('https:') ?? false;
+
+const mailOf = (env: z.infer<typeof environmentSchema>): MailSettings => {
+  if (env.MAIL === 'off') return { by: 'nothing' };
+  if (env.SMTP_URL !== undefined) return { by: 'smtp', url: env.SMTP_URL };
+  if (isPublic(env)) {
+    throw new Error(
+      'Wrong configuration: with an https PUBLIC_URL set SMTP_URL to a mail server, or MAIL=off to go without mail',
+    );
+  }
+  return { by: 'mailbox' };
 };
 
 /**
@@ -206,12 +232,10 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
     s3: s3Of(env),
     redisUrl: env.REDIS_URL,
     metricsToken: env.METRICS_TOKEN,
-    smtpUrl: env.SMTP_URL,
-    // Behind a proxy that speaks TLS strangers come from this machine, too.
-    mailboxPage: env.NODE_ENV !== 'production' || !env.PUBLIC_URL?.startsWith('https:'),
+    mail: mailOf(env),
     mailFrom: env.MAIL_FROM ?? `${env.SITE_NAME} <no-reply@${env.CAMPUS_DOMAIN}>`,
     trustProxy: env.TRUST_PROXY ?? [],
-    demo: env.DEMO === undefined ? env.DATABASE_URL === undefined : env.DEMO === 'on',
+    demo: env.DEMO === undefined ? env.DATABASE_URL === undefined && !isPublic(env) : env.DEMO === 'on',
     rateLimits: env.RATE_LIMITS === 'on',
     offline: env.OFFLINE === 'on',
     campusOnly: env.CAMPUS_ONLY === 'true',

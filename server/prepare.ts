@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hashPassword } from './accounts/passwords.ts';
 import type { Config } from './config.ts';
+import { listDemoAccounts } from './demo/remove.ts';
 import { type DemoCampus, findDemoCampus, seedDemoCampus } from './demo/seed.ts';
 import { openFiles } from './open-files.ts';
 import { systemClock } from './platform/clock.ts';
@@ -69,14 +70,20 @@ const assertRoom = async (sql: Sql, workers: number): Promise<void> => {
   }
 };
 
-const welcomeTo = (config: Config, demo: DemoCampus | undefined): string => {
+const welcomeTo = (config: Config, demo: DemoCampus | undefined, forgotten: number): string => {
   const lines = ['', `  ${config.campus.siteName} is ready at ${config.publicUrl}`];
-  if (demo) {
+  if (forgotten > 0) {
+    lines.push('', `  WARNING: ${forgotten} demo accounts with a public password are in this database.`);
+    lines.push('  Remove them with: npm run demo -- remove');
+  } else if (demo) {
     lines.push('', `  Demo accounts, all with the password ${demo.password}`);
     for (const { email, full_name } of demo.accounts) lines.push(`    ${email.padEnd(28)} ${full_name}`);
   }
-  if (!config.smtpUrl && config.mailboxPage) {
+  if (config.mail.by === 'mailbox') {
     lines.push('', `  Mail is not sent but shown at http://localhost:${config.port}/dev/mail`);
+  }
+  if (config.mail.by === 'nothing') {
+    lines.push('', '  Mail is off: nobody can sign up, log in with a code or reset a password');
   }
   return [...lines, ''].join('\n');
 };
@@ -118,7 +125,10 @@ export const prepareQuad = async (config: Config, say: Say, log: Log): Promise<P
       await seedDemoCampus({ sql, files, clock: systemClock, campus, passwordHash: hashPassword, begin });
       await close();
     }
-    const welcome = welcomeTo(config, await findDemoCampus(sql, campus));
+    // Made before PUBLIC_URL said https:, or left from an older version: a server for strangers must not announce them.
+    const isUnwanted = !demo && config.publicUrl.startsWith('https:');
+    const forgotten = isUnwanted ? (await listDemoAccounts(sql)).length : 0;
+    const welcome = welcomeTo(config, await findDemoCampus(sql, campus), forgotten);
     await sql.end({ timeout: 5 });
     return { databaseUrl, welcome, stop };
   } catch (error) {

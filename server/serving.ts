@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { createMessageNews } from './conversations/notice-service.ts';
 import { createRateLimits, noRateLimits } from './http/rate-limits.ts';
 import { createMailboxDelivery, createSmtpDelivery } from './mail/delivery.ts';
+import { createDisabledMailer } from './mail/mailer.ts';
 import { createOutbox, mailQueue, startPostman } from './mail/outbox.ts';
 import { openBus } from './open-bus.ts';
 import { openFiles } from './open-files.ts';
@@ -54,13 +55,17 @@ export const startServing = async (
 
     const jobs = await startJobs(databaseUrl, [mailQueue, removalQueue], log);
     closers.push(jobs.stop);
-    const delivery = config.smtpUrl
-      ? createSmtpDelivery(config.smtpUrl, config.mailFrom, files)
-      : createMailboxDelivery(sql, clock, say);
-    closers.push(delivery.close);
-    const { campus, publicUrl } = config;
-    const news = createMessageNews(sql);
-    await startPostman(jobs, { delivery, clock, pepper: secrets.pepper, campus, publicUrl, news });
+    const { mail, campus, publicUrl } = config;
+    // With mail off, what was queued before stays in the queue and is sent once a mail server is configured again.
+    if (mail.by !== 'nothing') {
+      const delivery =
+        mail.by === 'smtp'
+          ? createSmtpDelivery(mail.url, config.mailFrom, files)
+          : createMailboxDelivery(sql, clock, say);
+      closers.push(delivery.close);
+      const news = createMessageNews(sql);
+      await startPostman(jobs, { delivery, clock, pepper: secrets.pepper, campus, publicUrl, news });
+    }
 
     const app = await buildApp({
       config,
@@ -70,7 +75,7 @@ export const startServing = async (
       secrets,
       bus,
       jobs,
-      mailer: createOutbox(jobs, secrets.pepper),
+      mailer: mail.by === 'nothing' ? createDisabledMailer() : createOutbox(jobs, secrets.pepper),
       files,
       images,
       rateLimits: config.rateLimits ? createRateLimits(sql) : noRateLimits,

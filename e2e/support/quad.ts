@@ -118,7 +118,7 @@ export const startQuad = async (environment: Record<string, string> = {}): Promi
 };
 
 /** Runs a command of an administrator (`npm run user -- suspend ...`) beside the server; answers what it printed. */
-export const runCommand = async (quad: Quad, name: 'user', ...args: string[]): Promise<string> => {
+export const runCommand = async (quad: Quad, name: 'user' | 'demo', ...args: string[]): Promise<string> => {
   const file = fileURLToPath(new URL(`../../server/commands/${name}.ts`, import.meta.url));
   const env = { ...process.env, DATA_DIR: quad.dataDir };
   const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], { env });

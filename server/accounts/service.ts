@@ -148,6 +148,7 @@ export const createAccounts = (deps: AccountsDeps) => {
   return {
     /** Creates the account, or changes one that nobody confirmed yet, and mails a code. */
     signUp: async (signUp: SignUp): Promise<void> => {
+      mailer.assertSending();
       if (campusOnly && !isCampusAddress(campus, signUp.email)) throw problem('campus_address_required');
       refuseCommon(signUp.password);
       const passwordHash = await hashPassword(signUp.password);

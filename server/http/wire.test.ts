@@ -241,7 +241,8 @@ describe('the development mailbox', () => {
   test.each([
     ['a mail server is configured', { NODE_ENV: 'production', SMTP_URL: 'smtp://mail.test' }],
     ['a mail server is configured for development', { SMTP_URL: 'smtp://mail.test' }],
-    ['visitors come through TLS', { NODE_ENV: 'production', PUBLIC_URL: 'https://quad.test' }],
+    ['visitors come through TLS', { PUBLIC_URL: 'https://quad.test', MAIL: 'off' }],
+    ['mail is off', { MAIL: 'off' }],
   ])('does not exist where %s', async (_where, environment) => {
     const house = await start(environment);
     expect(await open(house)).toBe(404);

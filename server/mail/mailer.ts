@@ -1,8 +1,19 @@
+import { problem } from '#contract/errors.ts';
 import type { Queryable } from '#server/platform/database.ts';
-import type { CodeMail, FirstMessageMail, FormMail, Mail, ResetMail, UnreadMessagesMail } from './mails.ts';
+import {
+  type CodeMail,
+  expiryOf,
+  type FirstMessageMail,
+  type FormMail,
+  type Mail,
+  type ResetMail,
+  type UnreadMessagesMail,
+} from './mails.ts';
 
 /** Writes to people: each mail is queued in the caller's transaction and sent soon after it commits. */
 export interface Mailer {
+  /** Throws `mail_off` where no mail is sent: for work that is worth nothing without the code that follows. */
+  assertSending(): void;
   sendSignupCode(tx: Queryable, mail: CodeMail): Promise<void>;
   sendLoginCode(tx: Queryable, mail: CodeMail): Promise<void>;
   sendResetLink(tx: Queryable, mail: ResetMail): Promise<void>;
@@ -13,10 +24,24 @@ export interface Mailer {
 
 /** A mailer over any way of handing mails on: the outbox in real life, a list in tests. */
 export const createMailer = (hand: (tx: Queryable, mail: Mail) => Promise<void>): Mailer => ({
+  assertSending: () => {},
   sendSignupCode: (tx, mail) => hand(tx, { kind: 'signup_code', ...mail }),
   sendLoginCode: (tx, mail) => hand(tx, { kind: 'login_code', ...mail }),
   sendResetLink: (tx, mail) => hand(tx, { kind: 'reset_link', ...mail }),
   sendFirstMessage: (tx, mail) => hand(tx, { kind: 'first_message', ...mail }),
   sendUnreadMessages: (tx, mail) => hand(tx, { kind: 'unread_messages', ...mail }),
   sendForm: (tx, mail) => hand(tx, { kind: 'form', ...mail }),
+});
+
+const refuse = (): never => {
+  throw problem('mail_off');
+};
+
+/**
+ * The mailer of a server with MAIL=off. Codes and links are refused, for known and unknown addresses alike: nobody
+ * must wait for one that never comes. Notifications are dropped: what they are about is stored elsewhere.
+ */
+export const createDisabledMailer = (): Mailer => ({
+  ...createMailer(async (_tx, mail) => (expiryOf(mail) ? refuse() : undefined)),
+  assertSending: refuse,
 });

@@ -19,7 +19,7 @@ export const startMailHouse = async (environment: Record<string, string> = {}) =
   const { pepper } = secrets;
   const outbox = createOutbox(jobs, pepper);
   const house = await startTestApp({
-    environment: { PUBLIC_URL: publicUrl, ...environment },
+    environment: { PUBLIC_URL: publicUrl, SMTP_URL: server.url, ...environment },
     deps: { jobs, secrets },
     mailer: ({ sendFirstMessage: _, sendUnreadMessages: __, ...listed }) => ({
       ...listed,

@@ -32,6 +32,14 @@ describe('logging in (§8)', () => {
   ])('%j: %s', (failure, sentence) => expect(logInFailure(failure)).toBe(sentence));
 });
 
+test('a server without mail says so in every form that would wait for a code or a link', () => {
+  const off = coded('mail_off', "This site can't send email.");
+  expect(logInFailure(off)).toBe(off.message);
+  expect(signUpFailure(off)).toBe(off.message);
+  expect(resendFailure(off)).toBe(off.message);
+  expect(forgotFailure(off)).toEqual({ sentence: off.message, inline: false });
+});
+
 describe('signing up (§8)', () => {
   test.each([
     [coded('rate_limited'), tooMany, false],

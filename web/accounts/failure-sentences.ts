@@ -29,10 +29,13 @@ export const logInFailure = (failure: Failure): string => {
   return message || 'Failed to log in. Please try again.';
 };
 
-export const resendFailure = (failure: Failure): string =>
-  isRateLimit(failure) ? tooMany : 'Failed to resend code. Please try again.';
+export const resendFailure = (failure: Failure): string => {
+  if (failure.code === 'mail_off') return failure.message;
+  return isRateLimit(failure) ? tooMany : 'Failed to resend code. Please try again.';
+};
 
 export const signUpFailure = (failure: Failure): string => {
+  if (failure.code === 'mail_off') return failure.message;
   if (isRateLimit(failure)) return tooMany;
   return accountExists(failure)
     ? errorCatalogue.account_exists.sentence
@@ -59,6 +62,7 @@ export const forgotFailure = (failure: Failure): { sentence: string; inline: boo
   if (failure.code === 'campus_address_required' || failure.message.includes('Only @')) {
     return { sentence: failure.message, inline: true };
   }
+  if (failure.code === 'mail_off') return { sentence: failure.message, inline: false };
   const sentence = isRateLimit(failure) ? tooMany : 'Failed to send reset email. Please try again.';
   return { sentence, inline: false };
 };
