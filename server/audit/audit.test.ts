@@ -1,14 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeSecrets } from '#server/platform/secrets.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { type Audit, createAudit } from './service.ts';
 
 let quad: TestApp;
 let audit: Audit;
+let auditDeps: Parameters<typeof createAudit>[0];
 beforeAll(async () => {
   const secrets = await makeSecrets();
   quad = await startTestApp({ deps: { secrets } });
-  audit = createAudit({ sql: quad.sql, clock: quad.clock, pepper: secrets.pepper });
+  auditDeps = { sql: quad.sql, clock: quad.clock, pepper: secrets.pepper };
+  audit = createAudit(auditDeps);
 });
 afterAll(() => quad.close());
 
@@ -94,5 +96,65 @@ test('a replayed refresh token is noted', async () => {
   quad.clock.advance(11);
   await refresh();
   const events = await audit.list({ userId: person.userId, since: new Date(0), limit: 50 });
-  expect(events.at(-1)).toMatchObject({ event: 'refresh_token_replayed' });
+  expect(events.at(-1)).toMatchObject({ event: 'refresh_token_replayed', actor: 'visitor' });
+});
+
+describe('promise 53: audit entries name actor, subject and reason', () => {
+  test('what people do themselves is theirs, and nobody is named where nobody proved who they are', async () => {
+    const since = quad.clock.now();
+    const person = await quad.signIn();
+    const { email, headers } = person;
+    const post = (url: string, payload: object, by = {}) =>
+      quad.app.inject({ method: 'POST', url, payload, headers: by });
+    await post('/functions/v1/login-password', { email, password: 'not-the-password-1' });
+    await post('/auth/v1/logout?scope=global', {}, headers);
+    const events = await audit.list({ userId: person.userId, since, limit: 50 });
+    expect(events.map(({ event, actor, reason }) => [event, actor, reason])).toEqual([
+      ['signed_in', person.userId, 'own request'],
+      ['sign_in_failed', 'visitor', 'wrong credentials'],
+      ['sessions_ended', person.userId, 'own request'],
+    ]);
+  });
+
+  test('what a job of the server does is the system’s', async () => {
+    await quad.app.inject({
+      method: 'POST',
+      url: '/functions/v1/signup',
+      payload: { email: 'never.confirmed@usc.edu', password: testPassword, fullName: 'Nell Never' },
+    });
+    quad.clock.advance(8 * 24 * 3600);
+    const since = quad.clock.now();
+    await quad.jobs.repeatNow('remove-overdue');
+    expect(await audit.list({ since, limit: 50 })).toMatchObject([
+      { event: 'account_deleted', actor: 'system', reason: 'address not confirmed in time' },
+    ]);
+  });
+
+  test('what an administrator does is theirs, for their reason', async () => {
+    const { userId } = await quad.signIn();
+    const byShell = createAudit({
+      ...auditDeps,
+      actor: { name: 'shell:alice', reason: 'Asked by the dean' },
+    });
+    await byShell.note({ event: 'account_suspended', userId });
+    const events = await audit.list({ userId, since: new Date(0), limit: 50 });
+    expect(events.at(-1)).toMatchObject({
+      event: 'account_suspended',
+      user_id: userId,
+      actor: 'shell:alice',
+      reason: 'Asked by the dean',
+    });
+  });
+
+  test('no entry lacks one of them', async () => {
+    expect(
+      await quad.sql`
+      SELECT event FROM private.security_events WHERE actor IS NULL OR reason IS NULL`,
+    ).toEqual([]);
+    // The address that was tried may have no account.
+    expect(
+      await quad.sql`
+      SELECT DISTINCT event FROM private.security_events WHERE user_id IS NULL`,
+    ).toEqual([{ event: 'sign_in_failed' }]);
+  });
 });

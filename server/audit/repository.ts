@@ -1,30 +1,44 @@
 import type { Queryable } from '#server/platform/database.ts';
 
 export interface SecurityEventRow {
+  /** Rises with time. */
+  id: number;
   at: Date;
   event: string;
   user_id: string | null;
   client: string | null;
   request_id: string | null;
   detail: string | null;
+  /** An account id, `visitor`, `system` or `shell:` with a user of the operating system; null in old entries. */
+  actor: string | null;
+  reason: string | null;
 }
 
-export const insertEvent = async (sql: Queryable, row: SecurityEventRow): Promise<void> => {
+export const insertEvent = async (sql: Queryable, row: Omit<SecurityEventRow, 'id'>): Promise<void> => {
   await sql`
-    INSERT INTO private.security_events (at, event, user_id, client, request_id, detail)
-    VALUES (${row.at}, ${row.event}, ${row.user_id}, ${row.client}, ${row.request_id}, ${row.detail})`;
+    INSERT INTO private.security_events (at, event, user_id, client, request_id, detail, actor, reason)
+    VALUES (${row.at}, ${row.event}, ${row.user_id}, ${row.client}, ${row.request_id}, ${row.detail},
+      ${row.actor}, ${row.reason})`;
 };
 
 /** The newest events, oldest of them first. */
 export const listEvents = async (
   sql: Queryable,
-  wanted: { userId: string | null; since: Date; client: string | null; limit: number },
+  wanted: {
+    userId: string | null;
+    since: Date;
+    client: string | null;
+    /** Only entries with a lower id. */
+    before: number | null;
+    limit: number;
+  },
 ): Promise<SecurityEventRow[]> => {
   const rows = await sql<SecurityEventRow[]>`
-    SELECT at, event, user_id, client, request_id, detail FROM private.security_events
+    SELECT id, at, event, user_id, client, request_id, detail, actor, reason FROM private.security_events
     WHERE at >= ${wanted.since}
       AND (${wanted.userId}::uuid IS NULL OR user_id = ${wanted.userId})
+      AND (${wanted.before}::bigint IS NULL OR id < ${wanted.before})
       AND (${wanted.client}::text IS NULL OR client = ${wanted.client})
-    ORDER BY at DESC, id DESC LIMIT ${wanted.limit}`;
+    ORDER BY id DESC LIMIT ${wanted.limit}`;
   return rows.reverse();
 };

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/database.ts';
-import { findRequest } from '#server/platform/request-context.ts';
+import { findRequest, type RequestContext } from '#server/platform/request-context.ts';
 import { purposeKey } from '#server/platform/secrets.ts';
 import { insertEvent, listEvents, type SecurityEventRow } from './repository.ts';
 
@@ -22,29 +22,54 @@ export type SecurityEvent =
   | 'listing_taken_down'
   | 'listing_restored';
 
+/** Somebody who acts outside of any request, such as an administrator in a shell, and why they act. */
+export interface Actor {
+  /** `shell:` with a user of the operating system. */
+  name: string;
+  reason: string;
+}
+
 interface Note {
   event: SecurityEvent;
   /** Whose account it is about; undefined where no account has the address that was tried. */
   userId?: string | undefined;
   /** How, or which; never anything secret. */
   detail?: string | undefined;
+  /** Why; by default what the event itself implies. */
+  reason?: string | undefined;
 }
 
 interface AuditDeps {
   sql: Sql;
   clock: Clock;
   pepper: Buffer;
+  /** Undefined in the server, where the request decides. */
+  actor?: Actor | undefined;
 }
 
+/** Events without proof that the caller owns the account, and what they stand for. */
+const unproven: Partial<Record<SecurityEvent, string>> = {
+  sign_in_failed: 'wrong credentials',
+  refresh_token_replayed: 'token used twice',
+};
+
+const actorOf = ({ event, userId }: Note, request: RequestContext | undefined): string => {
+  if (!request) return 'system';
+  if (event in unproven) return 'visitor';
+  // Signing in and following a reset link prove whose account it is, without a session.
+  return request.userId ?? userId ?? 'visitor';
+};
+
 /** What is noted of security events, for administrators. */
-export const createAudit = ({ sql, clock, pepper }: AuditDeps) => {
+export const createAudit = ({ sql, clock, pepper, actor }: AuditDeps) => {
   const key = purposeKey(pepper, 'clients of security events');
   const clientOf = (address: string): string =>
     createHmac('sha256', key).update(address).digest('base64url').slice(0, 12);
 
   return {
     /** Notes an event, within the transaction that makes it true if one is given. */
-    note: async ({ event, userId, detail }: Note, within: Queryable = sql): Promise<void> => {
+    note: async (note: Note, within: Queryable = sql): Promise<void> => {
+      const { event, userId, detail, reason } = note;
       const request = findRequest();
       await insertEvent(within, {
         at: clock.now(),
@@ -53,6 +78,8 @@ export const createAudit = ({ sql, clock, pepper }: AuditDeps) => {
         client: request ? clientOf(request.address) : null,
         request_id: request?.id ?? null,
         detail: detail ?? null,
+        actor: actor?.name ?? actorOf(note, request),
+        reason: actor?.reason ?? reason ?? unproven[event] ?? 'own request',
       });
     },
 
@@ -61,12 +88,15 @@ export const createAudit = ({ sql, clock, pepper }: AuditDeps) => {
       userId?: string | undefined;
       address?: string | undefined;
       since: Date;
+      /** Only entries with a lower id. */
+      before?: number | undefined;
       limit: number;
     }): Promise<SecurityEventRow[]> =>
       listEvents(sql, {
         userId: wanted.userId ?? null,
         client: wanted.address === undefined ? null : clientOf(wanted.address),
         since: wanted.since,
+        before: wanted.before ?? null,
         limit: wanted.limit,
       }),
   };

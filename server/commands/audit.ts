@@ -3,15 +3,19 @@ import { systemClock } from '../platform/clock.ts';
 import { runCommand, say, UsageError } from './command.ts';
 import { withServices } from './house.ts';
 
-const usage = `Usage: npm run audit -- [--user <id or address>] [--since 2026-01-31 | 24h | 7d] [--address <client>] [--limit 200]
-Security events, the newest last: time, event, account, client (a keyed hash of its address), request, detail.`;
+const usage = `Usage: npm run audit -- list [--user <id or address>] [--since 2026-01-31 | 24h | 7d] [--address <client>]
+                             [--limit 200] [--before <number>]
+Audit entries, the newest last: number, time, event, subject (account), actor, client (a keyed hash of its address),
+request, detail, reason. An actor is an account, "visitor" (nobody proved who they are), "system", or "shell:" with the
+user who ran a command.`;
 
 const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 const read = (args: string[]) => {
   try {
     const text = { type: 'string' } as const;
-    return parseArgs({ args, options: { user: text, since: text, address: text, limit: text } }).values;
+    const options = { user: text, since: text, address: text, limit: text, before: text };
+    return parseArgs({ args, allowPositionals: true, options });
   } catch {
     throw new UsageError(usage);
   }
@@ -27,16 +31,38 @@ const instantOf = (since: string): Date => {
 };
 
 await runCommand(async (config, args) => {
-  const { user, since = '90d', address, limit = '200' } = read(args);
+  const { values, positionals } = read(args);
+  const { user, since = '90d', address, limit = '200', before } = values;
+  const isList = positionals.length === 0 || (positionals.length === 1 && positionals[0] === 'list');
+  if (args.length === 0 || !isList) throw new UsageError(usage);
   const from = instantOf(since);
-  if (!/^\d{1,6}$/.test(limit)) throw new UsageError(usage);
-  await withServices(config, async ({ audit, standing }) => {
+  if (!/^[1-9]\d{0,5}$/.test(limit) || (before !== undefined && !/^\d{1,15}$/.test(before))) {
+    throw new UsageError(usage);
+  }
+  await withServices(config, undefined, async ({ audit, standing }) => {
     // The events of an account that was deleted are found by its id.
     const userId = user === undefined || /^[0-9a-f-]{36}$/.test(user) ? user : (await standing.get(user)).id;
-    const events = await audit.list({ userId, address, since: from, limit: Number(limit) });
-    for (const { at, event, user_id, client, request_id, detail } of events) {
-      const facts = [at.toISOString(), event.padEnd(22), user_id ?? '-', client ?? '-', request_id ?? '-'];
-      say([...facts, detail ?? ''].join('  ').trimEnd());
+    const events = await audit.list({
+      userId,
+      address,
+      since: from,
+      limit: Number(limit),
+      before: before === undefined ? undefined : Number(before),
+    });
+    for (const { id, at, event, user_id, actor, client, request_id, detail, reason } of events) {
+      const facts = [
+        id,
+        at.toISOString(),
+        event.padEnd(22),
+        user_id,
+        actor,
+        client,
+        request_id,
+        detail,
+        reason,
+      ];
+      say(facts.map((fact) => fact ?? '-').join('  '));
     }
+    if (events.length === Number(limit)) say(`Older entries: --before ${events[0]?.id}`);
   });
 });

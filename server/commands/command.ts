@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { errorSentence, Problem } from '#contract/errors.ts';
 import { type Config, readConfig } from '../config.ts';
 import { openDatabase, type Sql } from '../platform/database.ts';
 import { visitEmbeddedDatabase } from '../platform/embedded-visit.ts';
@@ -33,17 +34,24 @@ export const reachDatabase = async (
   };
 };
 
+const sentenceOf = (error: unknown, config: Config | undefined): string => {
+  if (error instanceof Problem && config) return error.message || errorSentence(error.code, config.campus);
+  return error instanceof Error ? error.message : String(error);
+};
+
 /** Runs a command to its end: exit code 0, 1 with one line of reason, or 2 with how to call it. */
 export const runCommand = async (
   command: (config: Config, args: string[]) => Promise<void>,
 ): Promise<void> => {
   // What a command writes is for the administrator alone.
   process.umask(0o077);
+  let config: Config | undefined;
   try {
-    await command(readConfig(process.env), process.argv.slice(2));
+    config = readConfig(process.env);
+    await command(config, process.argv.slice(2));
     process.exitCode = 0;
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${sentenceOf(error, config)}\n`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 };

@@ -83,13 +83,15 @@ test('12. an account suspended by a command: the server beside it hears which se
   bus.subscribe(({ kind }) => heard.push(kind));
   const [session] = await sql`SELECT id FROM private.sessions`;
   expect(session).toBeDefined();
-  const answer = await run('user', ['suspend', 'a@usc.edu']);
+  const answer = await run('user', ['suspend', 'a@usc.edu', '--reason', 'Sold tickets twice'], {
+    SUDO_USER: 'alice',
+  });
   expect(answer).toMatchObject({ code: 0, err: '' });
   expect(answer.out).toMatch(/suspended {3}2\d{3}-/);
   await expect.poll(() => heard).toEqual(['sessions_ended', 'pages_changed']);
   expect(await sql`SELECT FROM private.sessions`).toHaveLength(0);
   const noted = await run('audit', ['--user', 'a@usc.edu', '--since', '1h']);
-  expect(noted.out).toMatch(/^\S+ {2}account_suspended /);
+  expect(noted.out).toMatch(/^\d+ {2}\S+ {2}account_suspended .*shell:alice .*Sold tickets twice$/m);
   expect(await run('user', ['show', 'nobody@usc.edu'])).toMatchObject({
     code: 1,
     err: 'There is no account nobody@usc.edu\n',
@@ -100,6 +102,10 @@ test('12. an account suspended by a command: the server beside it hears which se
 
 test.each([
   ['user', ['suspend'], 2, /^Usage: npm run user/],
+  ['user', ['suspend', 'a@usc.edu'], 2, /^suspend needs --reason/],
+  ['user', ['verify', 'a@usc.edu', '--reason', ' '], 2, /^verify needs --reason/],
+  ['listing', ['restore', 'desk'], 2, /^restore needs --reason/],
+  ['audit', [], 2, /^Usage: npm run audit/],
   ['listing', ['take-down', 'desk'], 2, /^take-down needs --reason/],
   ['restore', [], 2, /^Usage: npm run restore -- folder/],
   ['backup', ['--help'], 2, /^Usage: npm run backup/],

@@ -87,7 +87,8 @@ test('promise 50: a command removes the demo campus, says what it removed, and l
   const [queued] = await sql<{ files: number }[]>`
     SELECT sum(jsonb_array_length(data->'urls'))::int AS files FROM pgboss.job WHERE name = 'remove-files'`;
   expect(queued?.files).toBe(before?.photos);
-  const noted = await sql`SELECT 1 FROM private.security_events WHERE event = 'account_deleted'`;
+  const noted = await sql`SELECT 1 FROM private.security_events
+    WHERE event = 'account_deleted' AND actor LIKE 'shell:_%' AND reason = 'demo campus removed'`;
   expect(noted).toHaveLength(14);
 
   expect(await demo(['remove'])).toEqual({

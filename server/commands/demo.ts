@@ -1,4 +1,5 @@
 import { removeDemoCampus } from '../demo/remove.ts';
+import { shellActor } from './actor.ts';
 import { runCommand, say, UsageError } from './command.ts';
 import { withServices } from './house.ts';
 
@@ -9,7 +10,7 @@ const counted = (count: number, noun: string): string => `${count} ${noun}${coun
 
 await runCommand(async (config, args) => {
   if (args.length !== 1 || args[0] !== 'remove') throw new UsageError(usage);
-  await withServices(config, async ({ sql, deletion }) => {
+  await withServices(config, shellActor('demo campus removed'), async ({ sql, deletion }) => {
     const removed = await removeDemoCampus({ sql, deleteAccount: deletion.deleteAccount });
     if (removed.accounts === 0) {
       say('There is no demo campus in this database.');

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { createStanding } from '../accounts/standing-service.ts';
-import { createAudit } from '../audit/service.ts';
+import { type Actor, createAudit } from '../audit/service.ts';
 import type { Config } from '../config.ts';
 import { createHiding } from '../listings/hiding-service.ts';
 import { openAccountDeletion } from '../open-account-deletion.ts';
@@ -13,9 +13,13 @@ import { assertCurrentSchema } from '../platform/migrations.ts';
 import { loadSecrets } from '../platform/secrets.ts';
 import { reachDatabase } from './command.ts';
 
-/** The services that commands call, on the database and the bus of the running servers. */
+/**
+ * Opens the services that commands call, on the database and the bus of the running servers. `actor` is the person who
+ * changes something; undefined for commands that only read.
+ */
 export const withServices = async (
   config: Config,
+  actor: Actor | undefined,
   work: (services: {
     sql: Sql;
     deletion: ReturnType<typeof openAccountDeletion>;
@@ -30,7 +34,7 @@ export const withServices = async (
     const { pepper } = await loadSecrets(resolve(config.dataDir));
     const bus = await openBus(config, sql, silentLog, { alone: false });
     const base = { sql, clock: systemClock, news: createPageNews(bus) };
-    const audit = createAudit({ ...base, pepper });
+    const audit = createAudit({ ...base, pepper, actor });
     const hiding = createHiding({ ...base, audit });
     const standing = createStanding({ ...base, bus, hiding, audit });
     const deletion = openAccountDeletion({ ...base, databaseUrl, bus, audit });

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { listNewestReports } from '../forms/reports-service.ts';
 import type { Hiding } from '../listings/hiding-service.ts';
+import { readActor } from './actor.ts';
 import { runCommand, say, UsageError } from './command.ts';
 import { withServices } from './house.ts';
 
@@ -8,8 +9,8 @@ const usage = `Usage: npm run listing -- <what>
   reports [--limit 20]                        the newest reports of people
   show <listing>                              one listing
   take-down <listing> --reason "sentence"     hides it; its owner is told the reason
-  restore <listing>                           shows it again
-<listing> is an id or the last part of its address.`;
+  restore <listing> --reason "sentence"       shows it again
+<listing> is an id or the last part of its address. The audit trail keeps the reasons.`;
 
 type Moderated = Awaited<ReturnType<Hiding['get']>>;
 
@@ -40,16 +41,14 @@ await runCommand(async (config, args) => {
   const { values, positionals } = read(args);
   const [what, listing, ...rest] = positionals;
   const limit = Number(values.limit ?? 20);
-  const reason = values.reason?.trim();
   const wellFormed =
     what === 'reports'
       ? listing === undefined && Number.isInteger(limit) && limit > 0
       : listing !== undefined && ['show', 'take-down', 'restore'].includes(what ?? '');
   if (!wellFormed || rest.length > 0) throw new UsageError(usage);
-  if (what === 'take-down' && (!reason || reason.length > 500)) {
-    throw new UsageError(`take-down needs --reason, of 1 to 500 characters.\n${usage}`);
-  }
-  await withServices(config, async ({ sql, hiding }) => {
+  const actor =
+    what === 'take-down' || what === 'restore' ? await readActor(what, values.reason, usage) : undefined;
+  await withServices(config, actor, async ({ sql, hiding }) => {
     if (what === 'reports') {
       for (const report of await listNewestReports(sql, limit)) {
         say(`${report.created_at.toISOString()}  ${oneLine(report.subject)}  ${report.item_link ?? ''}`);
@@ -58,7 +57,7 @@ await runCommand(async (config, args) => {
       return;
     }
     const name = listing ?? '';
-    if (what === 'take-down') say(describe(await hiding.takeDown(name, reason ?? '')));
+    if (what === 'take-down') say(describe(await hiding.takeDown(name, actor?.reason ?? '')));
     else if (what === 'restore') say(describe(await hiding.restore(name)));
     else say(describe(await hiding.get(name)));
   });

@@ -10,7 +10,8 @@ export const installRequestContext = (app: FastifyInstance): void => {
     const methods = [route.method].flat();
     if (methods.every((method) => method === 'GET' || method === 'HEAD')) return;
     route.preHandler = [
-      (request, _reply, done) => withinRequest({ id: request.id, address: request.ip }, done),
+      ({ id, ip, session }, _reply, done) =>
+        withinRequest({ id, address: ip, userId: session?.userId }, done),
       ...[route.preHandler ?? []].flat(),
     ];
   });

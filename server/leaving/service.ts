@@ -39,6 +39,7 @@ export const createLeaving = (deps: LeavingDeps) => {
     tx: Transaction,
     userId: string,
     { email, hasListings }: repository.HeldAccount,
+    reason: string | undefined,
   ): Promise<Departure> => {
     const sessionIds = await repository.deleteSessions(tx, userId);
     const urls = await repository.listPhotoUrls(tx, userId);
@@ -50,22 +51,26 @@ export const createLeaving = (deps: LeavingDeps) => {
     await repository.deleteByAddress(tx, email);
     await forgetCounts(tx, { userId, email });
     await repository.deletePerson(tx, userId);
-    await audit.note({ event: 'account_deleted', userId }, tx);
+    await audit.note({ event: 'account_deleted', userId, reason }, tx);
     return { sessionIds, others, wasSeller: hasListings };
   };
 
-  const attempt = (userId: string, mayGo: Condition): Promise<Departure | 'kept' | 'again'> =>
+  const attempt = (
+    userId: string,
+    mayGo: Condition,
+    reason: string | undefined,
+  ): Promise<Departure | 'kept' | 'again'> =>
     atomically(sql, async (tx) => {
       await listings.holdSaving(tx, userId);
       const account = await repository.holdAccount(tx, userId);
       if (!account || !(await mayGo(account, tx))) return 'kept' as const;
-      return account.whole ? removeAll(tx, userId, account) : ('again' as const);
+      return account.whole ? removeAll(tx, userId, account, reason) : ('again' as const);
     });
 
   /** Removes an account with all that is its own; false where it is not there or may not go. */
-  const remove = async (userId: string, mayGo: Condition): Promise<boolean> => {
-    let outcome = await attempt(userId, mayGo);
-    while (outcome === 'again') outcome = await attempt(userId, mayGo);
+  const remove = async (userId: string, mayGo: Condition, reason?: string): Promise<boolean> => {
+    let outcome = await attempt(userId, mayGo, reason);
+    while (outcome === 'again') outcome = await attempt(userId, mayGo, reason);
     if (outcome === 'kept') return false;
     const { sessionIds } = outcome;
     if (sessionIds.length > 0) {
@@ -89,6 +94,7 @@ export const createLeaving = (deps: LeavingDeps) => {
         userId,
         async ({ email, confirmed, signedUpAt }, tx) =>
           !confirmed && signedUpAt <= since && !(await repository.hasLivingCode(tx, email, clock.now())),
+        'address not confirmed in time',
       ),
   };
 };

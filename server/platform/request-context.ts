@@ -5,6 +5,8 @@ export interface RequestContext {
   id: string;
   /** The client's address, as far as the proxies before us are trusted. */
   address: string;
+  /** The account of the caller; undefined where nobody is signed in. */
+  userId?: string | undefined;
 }
 
 const current = new AsyncLocalStorage<RequestContext>();

@@ -1,0 +1,44 @@
+import { userInfo } from 'node:os';
+import { createInterface } from 'node:readline/promises';
+import { reasonSchema } from '#contract/audit.ts';
+import type { Actor } from '../audit/service.ts';
+import { UsageError } from './command.ts';
+
+/** The person who runs the command: behind sudo that is the user who called it. */
+const shellUser = (): string => {
+  if (process.env.SUDO_USER) return process.env.SUDO_USER;
+  try {
+    return userInfo().username;
+  } catch {
+    // An account that the system has no name for, as in some containers.
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+};
+
+/** Returns whether somebody sits at a terminal and can be asked. */
+export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
+
+/** Asks a question at the terminal and returns the trimmed answer. */
+export const ask = async (question: string): Promise<string> => {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return (await terminal.question(question)).trim();
+  } finally {
+    terminal.close();
+  }
+};
+
+/** Returns who runs the command, for the audit trail, with the reason of what it does. */
+export const shellActor = (reason: string): Actor => ({ name: `shell:${shellUser()}`, reason });
+
+/**
+ * Returns who acts and why, for the audit trail. Asks for a missing reason at a terminal; elsewhere throws a UsageError
+ * with the usage of the command.
+ */
+export const readActor = async (what: string, reason: string | undefined, usage: string): Promise<Actor> => {
+  const given = reason ?? (isInteractive() ? await ask('Reason (kept in the audit trail): ') : undefined);
+  const { data } = reasonSchema.safeParse(given);
+  if (data === undefined)
+    throw new UsageError(`${what} needs --reason "…", of 1 to 500 characters.\n${usage}`);
+  return shellActor(data);
+};
