@@ -192,7 +192,8 @@ export const listingCardSchema = z.object({
   created_at: instantSchema,
   /** The first photo, the cover. */
   cover: photoSchema.nullable(),
-  seller: publicUserSchema,
+  /** The seller's public profile; its id is `user_id`. */
+  seller: publicUserSchema.omit({ id: true }),
 });
 export type ListingCard = z.infer<typeof listingCardSchema>;
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { PublicReads } from '#contract/reads.ts';
 import { assembleAccounts } from './accounts/assemble.ts';
 import { createAudit } from './audit/service.ts';
 import type { Config } from './config.ts';
@@ -29,6 +30,7 @@ import { leavingRoutes } from './leaving/routes.ts';
 import { createLeaving } from './leaving/service.ts';
 import { listingRoutes } from './listings/routes.ts';
 import { createListings } from './listings/service.ts';
+import { createTotals } from './listings/totals.ts';
 import { mailboxPage } from './mail/mailbox-page.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { unsubscribeRoutes } from './mail/unsubscribe-routes.ts';
@@ -46,6 +48,7 @@ import { readDatabaseState } from './platform/database-state.ts';
 import type { Files } from './platform/files.ts';
 import type { Images } from './platform/images.ts';
 import type { Jobs } from './platform/jobs.ts';
+import { parseJson } from './platform/json-text.ts';
 import { silentLog } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import type { Secrets } from './platform/secrets.ts';
@@ -145,13 +148,15 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
 
   const profiles = createProfiles({ sql, clock, photos, news, removeFiles });
   profileRoutes(app, http, profiles);
-  const listings = createListings({ sql, searchSql, clock, campus, photos, news, removeFiles });
+  const totals = createTotals({ bus, clock });
+  app.addHook('onClose', async () => totals.close());
+  const listings = createListings({ sql, searchSql, clock, campus, photos, news, totals, removeFiles });
   listingRoutes(app, http, listings);
-  const reads = {
-    listListings: listings.listPublished,
-    listLatest: listings.listLatest,
-    getListing: listings.getPublished,
-    listSimilar: listings.listSimilar,
+  const reads: PublicReads = {
+    listListings: async (query) => parseJson(await listings.listPublished(query)),
+    listLatest: async (limit) => parseJson(await listings.listLatest(limit)),
+    getListing: async (slug) => parseJson(await listings.getPublished(slug)),
+    listSimilar: async (slug) => parseJson(await listings.listSimilar(slug)),
   };
   const { listAddresses } = listings;
   const page =

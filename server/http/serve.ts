@@ -4,6 +4,7 @@ import type { CallOutput, CallParts, CallShape } from '#contract/calls.ts';
 import { type Campus, campusDay } from '#contract/campus.ts';
 import { fieldProblem, problem } from '#contract/errors.ts';
 import type { Clock } from '#server/platform/clock.ts';
+import type { JsonText } from '#server/platform/json-text.ts';
 import { type RequestDevice, requestDevice } from './device-cookie.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { type Authenticate, findSession, requireSession, type Session } from './sessions.ts';
@@ -32,7 +33,7 @@ type SessionOf<Access extends CallShape['access']> = {
 
 type Handler<C extends CallShape> = (
   request: CallParts<C> & Visit & { session: SessionOf<C['access']> },
-) => Promise<CallOutput<C>>;
+) => Promise<CallOutput<C> | JsonText<CallOutput<C>>>;
 
 declare module 'fastify' {
   interface FastifyRequest {

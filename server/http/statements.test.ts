@@ -28,7 +28,8 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
   // Written as it is read, one conversation after the other, so that no amount of it fills the memory.
   downloadMyData: 11,
   // Listings
-  listListings: 1,
+  // The page and, where no total is cached, the total.
+  listListings: 2,
   suggestListings: 1,
   getListing: 1,
   listSimilar: 1,
@@ -55,7 +56,8 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
 /** The same for the pages that read something, by the id of their route: as made, and as kept. */
 const statementsOfPages: Record<string, { path: (stage: Stage) => string; statements: number }> = {
   'routes/home': { path: () => '/', statements: 1 },
-  'routes/category': { path: () => '/category/furniture', statements: 1 },
+  // The page and its total, at once.
+  'routes/category': { path: () => '/category/furniture', statements: 2 },
   // How common the text is, and then the page by the plan that suits it.
   'routes/search': { path: () => '/search?q=oak', statements: 2 },
   // The listing and its similar ones, asked for at once.

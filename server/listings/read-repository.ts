@@ -1,34 +1,23 @@
-import type { Photo } from '#contract/photos.ts';
-import type { Queryable } from '#server/platform/database.ts';
-import { type CardRow, cardColumns, cardSource } from './cards.ts';
+import type { Listing, ListingCard } from '#contract/listings.ts';
+import { fragment, type Queryable } from '#server/platform/database.ts';
+import type { JsonText } from '#server/platform/json-text.ts';
+import { type CardRow, cardJson, cardSource, cardSourceOf, type DetailRow, listingJson } from './cards.ts';
 
-export interface DetailRow extends CardRow {
-  description: string;
-  contact_email: string | null;
-  contact_phone: string | null;
-  photos: string[];
-  images: Photo[];
-  updated_at: Date;
-}
+const newest = fragment`SELECT * FROM listings WHERE status = 'published' ORDER BY created_at DESC, id DESC`;
 
 /** The newest published listings, uncounted. */
-export const listLatest = (sql: Queryable, limit: number): Promise<CardRow[]> =>
-  sql<CardRow[]>`
-    SELECT ${cardColumns(sql)} FROM ${cardSource(sql)} WHERE l.status = 'published'
+export const listLatest = async (sql: Queryable, limit: number): Promise<JsonText<ListingCard>[]> => {
+  const rows = await sql<CardRow[]>`
+    SELECT ${cardJson} AS card FROM ${cardSourceOf(newest, limit)}
     ORDER BY l.created_at DESC, l.id DESC LIMIT ${limit}`;
+  return rows.map(({ card }) => card);
+};
 
-export const findPublished = async (sql: Queryable, slug: string): Promise<DetailRow | undefined> => {
+export const findPublished = async (sql: Queryable, slug: string): Promise<JsonText<Listing> | undefined> => {
   const [row] = await sql<DetailRow[]>`
-    SELECT ${cardColumns(sql)}, l.description, l.contact_email, l.contact_phone, l.photos, l.updated_at,
-      coalesce((
-        SELECT json_agg(json_build_object('url', p.url, 'width', p.width, 'height', p.height,
-          'thumbhash', p.thumbhash) ORDER BY photo.place)
-        FROM unnest(l.photos) WITH ORDINALITY AS photo (url, place)
-        JOIN private.objects p ON p.url = photo.url
-      ), '[]') AS images
-    FROM ${cardSource(sql)}
+    SELECT ${listingJson} AS listing FROM ${cardSource}
     WHERE l.slug = ${slug} AND l.status = 'published'`;
-  return row;
+  return row?.listing;
 };
 
 /** The newest others of a published listing's category; undefined when there is no such listing. */
@@ -36,16 +25,19 @@ export const listSimilar = async (
   sql: Queryable,
   slug: string,
   limit: number,
-): Promise<CardRow[] | undefined> => {
-  const rows = await sql<CardRow[]>`
+): Promise<JsonText<ListingCard>[] | undefined> => {
+  const others = fragment`
+    SELECT * FROM listings o
+    WHERE o.status = 'published' AND o.category = subject.category AND o.id <> subject.id
+    ORDER BY o.created_at DESC, o.id DESC`;
+  const rows = await sql<{ card: CardRow['card'] | null }[]>`
     WITH subject AS (SELECT id, category FROM listings WHERE slug = ${slug} AND status = 'published')
-    SELECT card.* FROM subject LEFT JOIN LATERAL (
-      SELECT ${cardColumns(sql)} FROM ${cardSource(sql)}
-      WHERE l.status = 'published' AND l.category = subject.category AND l.id <> subject.id
+    SELECT other.card FROM subject LEFT JOIN LATERAL (
+      SELECT ${cardJson} AS card, l.created_at, l.id FROM ${cardSourceOf(others, limit)}
       ORDER BY l.created_at DESC, l.id DESC LIMIT ${limit}
-    ) AS card ON true
-    ORDER BY card.created_at DESC, card.id DESC`;
-  return rows.length === 0 ? undefined : rows.filter((row) => row.id !== null);
+    ) AS other ON true
+    ORDER BY other.created_at DESC, other.id DESC`;
+  return rows.length === 0 ? undefined : rows.flatMap(({ card }) => card ?? []);
 };
 
 export interface AddressRow {

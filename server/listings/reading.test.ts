@@ -38,8 +38,8 @@ describe('lists', () => {
     const page = await list({ category: 'kitchen' });
     expect(page.items.map((item) => item.title)).toEqual(['Second kettle of all', 'First kettle of all']);
     expect(page.total).toBe(2);
+    expect(page.items[0]?.user_id).toBe(foreigner.userId);
     expect(page.items[0]?.seller).toEqual({
-      id: foreigner.userId,
       name: 'Gus Guest',
       avatar_url: null,
       usc_verified: false,

@@ -13,12 +13,15 @@ import { exactTotal, maxSuggestions } from '#contract/paging.ts';
 import type { ListingAddresses } from '#contract/reads.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/database.ts';
+import { type JsonText, jsonArray, jsonObject, toJson } from '#server/platform/json-text.ts';
 import { readCursor, writeCursor } from './cursor.ts';
+import type { Filter } from './filter.ts';
 import { gameDays } from './game-days.ts';
-import { type Filter, listPage } from './page-repository.ts';
-import { presentCard, presentListing } from './presenter.ts';
+import { type CountedPage, countMatches, listInOrder } from './page-repository.ts';
 import { findPublished, listAddresses, listLatest, listSimilar } from './read-repository.ts';
+import { searchPage } from './search-repository.ts';
 import { listTitles } from './title-suggestions.ts';
+import type { Totals } from './totals.ts';
 
 /** §9: Similar Items. */
 const similarItems = 4;
@@ -31,6 +34,7 @@ interface ReadingDeps {
   searchSql: Sql;
   clock: Clock;
   campus: Campus;
+  totals: Totals;
 }
 
 // §7: game days by date, everything else newest first.
@@ -38,7 +42,7 @@ const sortFor = (query: ListingQuery): ListingSort =>
   query.sort ?? (query.category === 'game-day' && !query.q ? 'game-date' : 'newest');
 
 /** What anyone may read of published listings. */
-export const createListingReads = ({ sql, searchSql, clock, campus }: ReadingDeps) => {
+export const createListingReads = ({ sql, searchSql, clock, campus, totals }: ReadingDeps) => {
   const labelledCategory = (text: string): Category | undefined =>
     categoryLabel('trojan-merch', campus.mascot).toLowerCase().includes(text) ? 'trojan-merch' : undefined;
 
@@ -59,18 +63,35 @@ export const createListingReads = ({ sql, searchSql, clock, campus }: ReadingDep
     };
   };
 
+  const readPage = async (query: ListingQuery): Promise<CountedPage> => {
+    const sort = sortFor(query);
+    const filter = filterFor(query);
+    const after = query.cursor === undefined ? undefined : readCursor(sort, query.cursor);
+    const wanted = { filter, sort, after, limit: query.limit };
+    const { text } = filter;
+    if (text) {
+      const total = totals.find(filter);
+      const search = { ...wanted, filter: { ...filter, text }, countedTo: exactTotal, total };
+      const read = () => searchPage(searchSql, search);
+      return total === undefined ? totals.remember(filter, read) : read();
+    }
+    const [page, total] = await Promise.all([
+      listInOrder(sql, wanted),
+      totals.count(filter, () => countMatches(sql, filter, exactTotal)),
+    ]);
+    return { ...page, total };
+  };
+
   return {
-    listPublished: async (query: ListingQuery): Promise<ListingPage> => {
-      if ((query.q?.length ?? 0) > longestSearch) return { items: [], total: 0, next_cursor: null };
-      const sort = sortFor(query);
-      const { rows, total, end } = await listPage(query.q ? searchSql : sql, {
-        filter: filterFor(query),
-        sort,
-        after: query.cursor === undefined ? undefined : readCursor(sort, query.cursor),
-        limit: query.limit,
-        countedTo: exactTotal,
+    /** A page of published listings with the number of matches, exact up to 10,000. */
+    listPublished: async (query: ListingQuery): Promise<JsonText<ListingPage>> => {
+      if ((query.q?.length ?? 0) > longestSearch) return toJson({ items: [], total: 0, next_cursor: null });
+      const { cards, total, end } = await readPage(query);
+      return jsonObject({
+        items: jsonArray(cards),
+        total: toJson(total),
+        next_cursor: toJson(end ? writeCursor(sortFor(query), end) : null),
       });
-      return { items: rows.map(presentCard), total, next_cursor: end ? writeCursor(sort, end) : null };
     },
 
     /** What a text that is being typed may be meant for. */
@@ -80,13 +101,14 @@ export const createListingReads = ({ sql, searchSql, clock, campus }: ReadingDep
       return rows.map(({ title, slug }) => ({ title, slug }));
     },
 
-    listLatest: async (limit: number): Promise<ListingCard[]> =>
-      (await listLatest(sql, limit)).map(presentCard),
+    /** The newest listings, without their number. */
+    listLatest: async (limit: number): Promise<JsonText<ListingCard[]>> =>
+      jsonArray(await listLatest(sql, limit)),
 
-    getPublished: async (slug: string): Promise<Listing> => {
-      const row = await findPublished(sql, slug);
-      if (!row) throw problem('listing_not_found');
-      return presentListing(row);
+    getPublished: async (slug: string): Promise<JsonText<Listing>> => {
+      const listing = await findPublished(sql, slug);
+      if (!listing) throw problem('listing_not_found');
+      return listing;
     },
 
     /** Where every published listing is, for those who map the site: a part at a time, from 0. */
@@ -99,10 +121,10 @@ export const createListingReads = ({ sql, searchSql, clock, campus }: ReadingDep
       };
     },
 
-    listSimilar: async (slug: string): Promise<ListingCard[]> => {
-      const rows = await listSimilar(sql, slug, similarItems);
-      if (!rows) throw problem('listing_not_found');
-      return rows.map(presentCard);
+    listSimilar: async (slug: string): Promise<JsonText<ListingCard[]>> => {
+      const cards = await listSimilar(sql, slug, similarItems);
+      if (!cards) throw problem('listing_not_found');
+      return jsonArray(cards);
     },
   };
 };

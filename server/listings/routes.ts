@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serve } from '#server/http/serve.ts';
+import { jsonObject } from '#server/platform/json-text.ts';
 import type { Listings } from './service.ts';
 
 /** Listings: public reads, and what owners do (§7). */
@@ -10,9 +11,9 @@ export const listingRoutes = (app: FastifyInstance, http: HttpDeps, listings: Li
     items: await listings.suggestTitles(query.q),
   }));
   serve(app, http, calls.getListing, ({ params }) => listings.getPublished(params.slug));
-  serve(app, http, calls.listSimilar, async ({ params }) => ({
-    items: await listings.listSimilar(params.slug),
-  }));
+  serve(app, http, calls.listSimilar, async ({ params }) =>
+    jsonObject({ items: await listings.listSimilar(params.slug) }),
+  );
 
   serve(app, http, calls.createListing, async ({ session, body }) => ({
     listing: await listings.save(session.userId, body),

@@ -19,6 +19,7 @@ import { presentOwn } from './presenter.ts';
 import { createListingReads } from './reading.ts';
 import * as repository from './repository.ts';
 import { makeSlug } from './slug.ts';
+import type { Totals } from './totals.ts';
 
 /** A second saving of the same content this soon is the same click twice (rulings, "Listings"). */
 const doubleClickSeconds = 10;
@@ -30,6 +31,7 @@ interface ListingsDeps {
   campus: Campus;
   photos: Pick<PhotoService, 'listOwned'>;
   news: Pick<PageNews, 'listingChanged'>;
+  totals: Totals;
   /** Has files removed after the transaction commits: soon, and surely. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
 }

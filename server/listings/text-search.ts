@@ -1,4 +1,4 @@
-import type { Fragment, Queryable } from '#server/platform/database.ts';
+import { type Fragment, fragment } from '#server/platform/database.ts';
 import { tellingClues } from './telling-clues.ts';
 
 /** After so many letters migration 0014 cuts the ending of a word. */
@@ -8,7 +8,7 @@ const longestEnding = 24;
 export const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** Listings whose searched text contains the lower-cased one: found by looking, in whatever order a list has. */
-export const hasText = (sql: Queryable, text: string): Fragment => sql`strpos(l.search_text, ${text}) > 0`;
+export const hasText = (text: string): Fragment => fragment`strpos(l.search_text, ${text}) > 0`;
 
 /** Where words meet in a text, as migration 0014 writes it; a word at either end may be part of a longer one. */
 const meetingsOf = (words: readonly string[]): string[] => {
@@ -31,23 +31,19 @@ const endingsBeginning = (part: string): string =>
  * they cannot tell. What is looked for hides in a subquery, so that every term is taken for a seldom one: the caller
  * knows that it is, and PostgreSQL's guesses are far off.
  */
-export const hasTextByIndex = (
-  sql: Queryable,
-  text: string,
-  sample: readonly string[],
-): Fragment | undefined => {
+export const hasTextByIndex = (text: string, sample: readonly string[]): Fragment | undefined => {
   const words = text.split(/[ \n]/);
   const clues = tellingClues(text, [...meetingsOf(words), ...words.filter((word) => word !== '')], sample);
   if (clues.length === 0) return undefined;
   const meetings = clues.filter((clue) => clue.includes(' '));
   const parts = clues.filter((clue) => !clue.includes(' '));
   const settled = parts[0] === text && [...text].length <= longestEnding;
-  const conditions = settled ? [] : [hasText(sql, text)];
+  const conditions = settled ? [] : [hasText(text)];
   if (meetings.length > 0)
-    conditions.push(sql`private.word_meetings(l.search_text) @> (SELECT ${meetings}::text[])`);
+    conditions.push(fragment`private.word_meetings(l.search_text) @> (SELECT ${meetings}::text[])`);
   if (parts.length > 0) {
     const query = parts.map(endingsBeginning).join(' & ');
-    conditions.push(sql`private.word_endings(l.search_text) @@ (SELECT ${query}::tsquery)`);
+    conditions.push(fragment`private.word_endings(l.search_text) @@ (SELECT ${query}::tsquery)`);
   }
-  return conditions.reduce((all, next) => sql`${all} AND ${next}`);
+  return conditions.reduce((all, next) => fragment`${all} AND ${next}`);
 };

@@ -19,9 +19,9 @@ export interface Shown {
 export const noteShown = (reads: PublicReads): { reads: PublicReads; shown: Shown } => {
   const shown: Shown = { listings: new Set(), people: new Set(), lists: new Set(), today: false };
   const noteCards = (cards: readonly ListingCard[]): void => {
-    for (const { id, seller } of cards) {
+    for (const { id, user_id } of cards) {
       shown.listings.add(id);
-      shown.people.add(seller.id);
+      shown.people.add(user_id);
     }
   };
   const noting: PublicReads = {

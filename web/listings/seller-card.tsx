@@ -1,11 +1,17 @@
 import type { Campus } from '#contract/campus.ts';
-import type { PublicUser } from '#contract/profiles.ts';
+import type { ListingCard } from '#contract/listings.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { VerifiedBadge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 
 /** Who sells, on the page of a listing. */
-export function SellerCard({ seller, campus }: { seller: PublicUser; campus: Pick<Campus, 'shortName'> }) {
+export function SellerCard({
+  seller,
+  campus,
+}: {
+  seller: ListingCard['seller'];
+  campus: Pick<Campus, 'shortName'>;
+}) {
   return (
     <Card padded>
       <h2 className="font-bold text-lg">Seller</h2>

@@ -1,9 +1,9 @@
-import type { PublicUser } from '#contract/profiles.ts';
+import type { ListingCard } from '#contract/listings.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { VerifiedBadge } from '#web/ui/badge.tsx';
 
 /** Who sells, on a card. */
-export function SellerLine({ seller }: { seller: PublicUser }) {
+export function SellerLine({ seller }: { seller: ListingCard['seller'] }) {
   return (
     <p className="flex min-w-0 items-center gap-2 text-ink-muted text-sm">
       <Avatar name={seller.name} src={seller.avatar_url} size="xs" />

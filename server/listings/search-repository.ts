@@ -1,0 +1,36 @@
+import type { Queryable } from '#server/platform/database.ts';
+import { conditionsOf } from './filter.ts';
+import { surelyMoreThan } from './many-matches.ts';
+import { newestTexts, shareOf } from './newest-texts.ts';
+import { type CountedPage, countMatches, listByIndex, listInOrder, type Wanted } from './page-repository.ts';
+import { hasText, hasTextByIndex } from './text-search.ts';
+
+/** From this share on, looking through the listings in order finds enough of them sooner than an index. */
+const commonShare = 0.2;
+/** Of a text less common than this a sample would hardly prove anything. */
+const manyShare = 0.03;
+
+export interface Search extends Wanted {
+  filter: Wanted['filter'] & { text: string };
+  /** Up to this number matches are counted. */
+  countedTo: number;
+  /** Their number, where it is known already. */
+  total: number | undefined;
+}
+
+/** Returns a page of the listings that contain a text, with the number of matches. */
+export const searchPage = async (sql: Queryable, search: Search): Promise<CountedPage> => {
+  const { filter, countedTo } = search;
+  const many = async () => ({ ...(await listInOrder(sql, search)), total: countedTo + 1 });
+  if (search.total !== undefined && search.total > countedTo) return many();
+  const sample = await newestTexts(sql);
+  const share = shareOf(filter.text, sample);
+  const looking = conditionsOf(filter, hasText(filter.text));
+  if (share >= manyShare && search.total === undefined && (await surelyMoreThan(sql, countedTo, looking))) {
+    return many();
+  }
+  const byIndex = share < commonShare && hasTextByIndex(filter.text, sample);
+  if (byIndex) return listByIndex(sql, search, byIndex, countedTo);
+  const page = await listInOrder(sql, search);
+  return { ...page, total: search.total ?? (await countMatches(sql, filter, countedTo)) };
+};

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ListingPage } from '#contract/listings.ts';
+import { createProcessBus } from '#server/platform/bus.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { createTestClock } from '#server/testing/clock.ts';
+import { type ListingForm, saveListing } from '#server/testing/listings.ts';
+import type { Filter } from './filter.ts';
+import { createTotals } from './totals.ts';
+
+let quad: TestApp;
+let seller: Person;
+const sent: string[] = [];
+beforeAll(async () => {
+  quad = await startTestApp({ onStatement: (statement) => sent.push(statement) });
+  seller = await quad.signIn();
+});
+afterAll(() => quad.close());
+
+const list = async (query: string): Promise<ListingPage> =>
+  (await quad.app.inject({ url: `/rest/v1/listings?${query}` })).json();
+const save = async (form: ListingForm) => (await saveListing(quad, seller, form)).body.listing;
+const countsDuring = async (work: () => Promise<unknown>): Promise<number> => {
+  sent.length = 0;
+  await work();
+  return sent.filter((statement) => statement.includes('count(')).length;
+};
+
+test('a total is counted once, whatever page or order is asked for', async () => {
+  for (let count = 0; count < 3; count += 1) await save({ title: `Kettle no. ${count} of many` });
+  expect(await countsDuring(() => list('category=furniture&limit=2'))).toBe(1);
+  const counts = await countsDuring(async () => {
+    const { total, next_cursor } = await list('category=furniture&limit=2');
+    expect(total).toBe(3);
+    expect((await list(`category=furniture&limit=2&cursor=${next_cursor}`)).total).toBe(3);
+    expect((await list('category=furniture&sort=price')).total).toBe(3);
+  });
+  expect(counts).toBe(0);
+});
+
+test('requests that arrive together share one count', async () => {
+  await save({ title: 'Another kettle for the shelf' });
+  const counts = await countsDuring(() =>
+    Promise.all(Array.from({ length: 8 }, () => list('category=furniture'))),
+  );
+  expect(counts).toBe(1);
+});
+
+test('a listing that is saved, moved, withdrawn or deleted shows in the totals at once, and only in its own', async () => {
+  const total = async (query: string) => (await list(query)).total;
+  const [furniture, kitchen] = [await total('category=furniture'), await total('category=kitchen')];
+  const all = await total('');
+  const search = await total('q=ladle');
+  const ladle = await save({ title: 'A ladle for large pots', category: 'kitchen' });
+  expect(await total('category=kitchen')).toBe(kitchen + 1);
+  expect(await total('')).toBe(all + 1);
+  expect(await total('q=ladle')).toBe(search + 1);
+  expect(await countsDuring(() => total('category=furniture'))).toBe(0);
+  await save({ id: ladle.id, title: 'A ladle for large pots', category: 'furniture' });
+  expect(await total('category=kitchen')).toBe(kitchen);
+  expect(await total('category=furniture')).toBe(furniture + 1);
+  const url = `/rest/v1/me/listings/${ladle.id}`;
+  await quad.app.inject({ method: 'PATCH', url, headers: seller.headers, payload: { status: 'draft' } });
+  expect(await total('category=furniture')).toBe(furniture);
+  await quad.app.inject({ method: 'PATCH', url, headers: seller.headers, payload: { status: 'published' } });
+  expect(await total('category=furniture')).toBe(furniture + 1);
+  await quad.app.inject({ method: 'DELETE', url, headers: seller.headers });
+  expect(await total('category=furniture')).toBe(furniture);
+});
+
+test('a change that nobody announced shows after a minute', async () => {
+  const total = async () => (await list('category=textbooks')).total;
+  const { id } = await save({ category: 'textbooks' });
+  expect(await total()).toBe(1);
+  await quad.sql`DELETE FROM listings WHERE id = ${id}`;
+  quad.clock.advance(59);
+  expect(await total()).toBe(1);
+  quad.clock.advance(1);
+  expect(await total()).toBe(0);
+});
+
+test('a total that was read before a change is not cached after it', async () => {
+  const bus = createProcessBus();
+  const totals = createTotals({ bus, clock: createTestClock() });
+  const filter: Filter = { category: 'kitchen' };
+  const change = () =>
+    bus.publish({ kind: 'pages_changed', listing_ids: [], user_ids: [], categories: ['kitchen'] });
+  await totals.count(filter, async () => {
+    await change();
+    return 1;
+  });
+  expect(totals.find(filter)).toBeUndefined();
+  expect(await totals.count(filter, async () => 2)).toBe(2);
+  expect(totals.find(filter)).toBe(2);
+  await change();
+  expect(totals.find(filter)).toBeUndefined();
+  totals.close();
+});

@@ -1,0 +1,94 @@
+import { LRUCache } from 'lru-cache';
+import type { Announcement } from '#contract/realtime.ts';
+import type { Bus } from '#server/platform/bus.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Filter } from './filter.ts';
+
+/** An invalidation may be lost, so a total is used no longer than this. */
+const cachedSeconds = 60;
+const cachedAtMost = 10_000;
+
+type Invalidation = Extract<Announcement, { kind: 'pages_changed' }>;
+
+interface Cached {
+  filter: Filter;
+  total: number;
+  /** Milliseconds since 1970. */
+  until: number;
+}
+
+export interface Totals {
+  /** Returns how many listings a filter lets through, where that is known. */
+  find(filter: Filter): number | undefined;
+  /** Returns what `read` returns, and caches its total unless something changed while it was read. */
+  remember<Result extends { total: number }>(filter: Filter, read: () => Promise<Result>): Promise<Result>;
+  /** Returns the cached total, or else what `count` returns; callers that ask at the same time share one count. */
+  count(filter: Filter, count: () => Promise<number>): Promise<number>;
+  close(): void;
+}
+
+const isAffected = ({ category, verified }: Filter, { categories, user_ids }: Invalidation): boolean =>
+  (category ? categories.includes(category) : categories.length > 0) ||
+  // A profile that changed may have been verified.
+  (verified === true && user_ids.length > 0);
+
+/**
+ * Keeps how many listings each filter lets through, until a listing changes: the same invalidations that drop public
+ * pages drop totals (docs/decisions/0023).
+ */
+export const createTotals = ({
+  bus,
+  clock,
+}: {
+  bus: Pick<Bus, 'subscribe'>;
+  clock: Pick<Clock, 'now'>;
+}): Totals => {
+  const cached = new LRUCache<string, Cached>({ max: cachedAtMost });
+  const counting = new Map<string, Promise<number>>();
+  let invalidations = 0;
+
+  const stopListening = bus.subscribe(
+    (announcement) => {
+      if (announcement.kind !== 'pages_changed') return;
+      invalidations += 1;
+      counting.clear();
+      for (const [key, { filter }] of [...cached.entries()])
+        if (isAffected(filter, announcement)) cached.delete(key);
+    },
+    () => {
+      invalidations += 1;
+      counting.clear();
+      cached.clear();
+    },
+  );
+
+  const find = (filter: Filter): number | undefined => {
+    const known = cached.get(JSON.stringify(filter));
+    return known && clock.now().getTime() < known.until ? known.total : undefined;
+  };
+
+  const remember: Totals['remember'] = async (filter, read) => {
+    const before = invalidations;
+    const until = clock.now().getTime() + cachedSeconds * 1000;
+    const result = await read();
+    if (before === invalidations) cached.set(JSON.stringify(filter), { filter, total: result.total, until });
+    return result;
+  };
+
+  const count: Totals['count'] = async (filter, countNow) => {
+    const known = find(filter);
+    if (known !== undefined) return known;
+    const key = JSON.stringify(filter);
+    const shared = counting.get(key);
+    if (shared) return shared;
+    const counted = remember(filter, async () => ({ total: await countNow() }))
+      .then(({ total }) => total)
+      .finally(() => {
+        if (counting.get(key) === counted) counting.delete(key);
+      });
+    counting.set(key, counted);
+    return counted;
+  };
+
+  return { find, remember, count, close: stopListening };
+};
