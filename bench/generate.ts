@@ -22,6 +22,9 @@ const categoryShares = postableCategories.flatMap((category) =>
   Array<typeof category>(category === 'free' ? 1 : category === 'furniture' ? 6 : 3).fill(category),
 );
 
+/** What the filters by size and by kind look for, beside the words that the vocabulary has already. */
+const filtered = ['Size M.', 'Size XL.', 'Medium size.', 'With a cooler.', 'And a parking pass.'];
+
 const words = (chance: Chance, count: number): string =>
   Array.from({ length: count }, () => drawWord(chance)).join(' ');
 
@@ -35,6 +38,7 @@ const describe = (chance: Chance): string => {
   if (chance() < 0.1) sentences.push(`The model is ${drawModel(chance)}.`);
   if (chance() < seldomSeen.length / 100_000) sentences.push(pick(chance, seldomSeen));
   if (chance() < 1 / 500) sentences.push('🎉');
+  if (chance() < 0.05) sentences.unshift(pick(chance, filtered));
   return sentences.join(' ').slice(0, 900).padEnd(40, '.');
 };
 

@@ -1,6 +1,7 @@
 import { listingQuerySchema } from '#contract/listings.ts';
 import { listConversations } from '#server/conversations/repository.ts';
 import type { Sql } from '#server/platform/database.ts';
+import { parseJson } from '#server/platform/json-text.ts';
 import type { Bench } from './open-bench.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -21,7 +22,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 const list =
   (query: Record<string, string>) =>
   async ({ reads }: Bench): Promise<number> =>
-    (await reads.listPublished(listingQuerySchema.parse(query))).total;
+    parseJson(await reads.listPublished(listingQuerySchema.parse(query))).total;
 
 const reading = (name: string, goal: Kind['goal'], query: Record<string, string>, rest: string): Kind => ({
   name,
@@ -63,7 +64,7 @@ export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => 
       asks: slugs.map(
         (slug) =>
           async ({ reads }) =>
-            (await reads.getPublished(slug)).images.length,
+            parseJson(await reads.getPublished(slug)).images.length,
       ),
       limit: one,
     },
@@ -73,7 +74,7 @@ export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => 
       asks: slugs.map(
         (slug) =>
           async ({ reads }) =>
-            (await reads.listSimilar(slug)).length,
+            parseJson(await reads.listSimilar(slug)).length,
       ),
       limit: `${bare} WHERE status = 'published' AND category = 'furniture' ORDER BY created_at DESC, id DESC LIMIT 4`,
     },

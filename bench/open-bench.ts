@@ -1,5 +1,7 @@
 import { defaultCampus } from '#contract/campus.ts';
 import { createListingReads } from '#server/listings/reading.ts';
+import { createTotals } from '#server/listings/totals.ts';
+import { createProcessBus } from '#server/platform/bus.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { openDatabase, openSearchDatabase } from '#server/platform/database.ts';
 
@@ -7,9 +9,11 @@ import { openDatabase, openSearchDatabase } from '#server/platform/database.ts';
 export const openBench = (url: string) => {
   const sql = openDatabase(url, { max: 2 });
   const searchSql = openSearchDatabase(url, 1);
+  // Nothing is cached: a bench asks for the same totals again and again.
+  const totals = createTotals({ bus: createProcessBus(), clock: { now: () => new Date(Number.NaN) } });
   return {
     sql,
-    reads: createListingReads({ sql, searchSql, clock: systemClock, campus: defaultCampus }),
+    reads: createListingReads({ sql, searchSql, clock: systemClock, campus: defaultCampus, totals }),
     /** What the listings and each of their indexes take on the disk. */
     sizes: () => sql<{ name: string; bytes: number }[]>`
       SELECT relname AS name, pg_relation_size(pg_class.oid) AS bytes FROM pg_class
