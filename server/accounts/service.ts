@@ -1,8 +1,4 @@
-import {
-  authPasswordLifetimeSeconds,
-  resendCooldownSeconds,
-  resetLifetimeSeconds,
-} from '#contract/accounts.ts';
+import { authPasswordLifetimeSeconds } from '#contract/accounts.ts';
 import { type Campus, isCampusAddress } from '#contract/campus.ts';
 import { errorCatalogue, problem } from '#contract/errors.ts';
 import type { Audit } from '#server/audit/service.ts';
@@ -22,16 +18,12 @@ import {
   setPassword,
 } from './account-repository.ts';
 import type { Codes } from './codes.ts';
-import {
-  insertAuthPassword,
-  replaceResetToken,
-  takeAuthPassword,
-  takeResetToken,
-} from './credential-repository.ts';
+import { insertAuthPassword, takeAuthPassword, takeResetToken } from './credential-repository.ts';
 import type { Devices } from './devices.ts';
 import type { Attempt, Guesses } from './guesses.ts';
 import { isCommonPassword } from './leaked-passwords.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
+import { createResetLinks } from './reset-links.ts';
 import type { Grant, Sessions } from './sessions.ts';
 
 /** A session this young may set a password without showing the old one. */
@@ -65,6 +57,7 @@ const refuseCommon = (password: string): void => {
 
 export const createAccounts = (deps: AccountsDeps) => {
   const { sql, clock, mailer, news, codes, sessions, guesses, devices, campus, campusOnly, audit } = deps;
+  const resetLinks = createResetLinks({ clock, mailer });
 
   /** Mails a code to the address, or does as much for nobody when there is no account. */
   const mailCode = async (tx: Queryable, email: string, account: Account | undefined): Promise<void> => {
@@ -202,18 +195,7 @@ export const createAccounts = (deps: AccountsDeps) => {
     /** Mails a reset link where there is an account; takes the same steps where there is none. */
     requestReset: async (email: string): Promise<void> => {
       if (!isCampusAddress(campus, email)) throw problem('campus_address_required');
-      const token = randomToken();
-      const expiresAt = secondsAfter(clock.now(), resetLifetimeSeconds);
-      await sql.begin(async (tx) => {
-        const made = await replaceResetToken(tx, {
-          email,
-          hash: hashToken(token),
-          expiresAt,
-          cooledExpiry: secondsAfter(expiresAt, -resendCooldownSeconds),
-        });
-        const mail = { to: email, token, expiresAt: expiresAt.toISOString() };
-        await mailer.sendResetLink(tx, made ? mail : { ...mail, decoy: true });
-      });
+      await sql.begin((tx) => resetLinks.send(tx, email));
     },
 
     /** Sets a new password with the token of a link and ends every session. */

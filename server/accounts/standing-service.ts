@@ -55,8 +55,9 @@ export const createStanding = ({ sql, clock, bus, news, hiding, audit }: Standin
   };
 
   return {
-    /** Accounts by id, or by a part of address or name. */
+    /** Accounts by id, or by a part of address or name: the newest, `listedAtMost` of them. */
     find,
+    listedAtMost,
 
     /** One account, by id or whole address; refuses with account_not_found. */
     get,

@@ -14,13 +14,18 @@ export type SecurityEvent =
   | 'sessions_ended'
   | 'password_reset'
   | 'password_changed'
+  | 'account_created'
+  | 'account_confirmed'
   | 'account_deleted'
+  | 'reset_link_sent'
   | 'account_suspended'
   | 'suspension_lifted'
   | 'person_verified'
   | 'verification_undone'
   | 'listing_taken_down'
-  | 'listing_restored';
+  | 'listing_restored'
+  | 'form_done'
+  | 'form_reopened';
 
 /** Somebody who acts outside of any request, such as an administrator in a shell, and why they act. */
 export interface Actor {

@@ -1,17 +1,52 @@
 import { resolve } from 'node:path';
+import { createAdministration } from '../accounts/administration-service.ts';
 import { createStanding } from '../accounts/standing-service.ts';
 import { type Actor, createAudit } from '../audit/service.ts';
 import type { Config } from '../config.ts';
+import { createFormInbox } from '../forms/inbox-service.ts';
 import { createHiding } from '../listings/hiding-service.ts';
+import { createOutbox } from '../mail/outbox.ts';
 import { openAccountDeletion } from '../open-account-deletion.ts';
 import { openBus } from '../open-bus.ts';
+import { openJobQueue } from '../open-job-queue.ts';
 import { createPageNews } from '../pages/page-news.ts';
+import type { Bus } from '../platform/bus.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Sql } from '../platform/database.ts';
+import type { Jobs } from '../platform/jobs.ts';
 import { silentLog } from '../platform/log.ts';
 import { assertCurrentSchema } from '../platform/migrations.ts';
 import { loadSecrets } from '../platform/secrets.ts';
 import { reachDatabase } from './command.ts';
+
+interface Connections {
+  sql: Sql;
+  bus: Bus;
+  jobs: Pick<Jobs, 'enqueue'>;
+  pepper: Buffer;
+}
+
+const createServices = (
+  { campus, campusOnly }: Config,
+  actor: Actor | undefined,
+  { sql, bus, jobs, pepper }: Connections,
+) => {
+  const base = { sql, clock: systemClock, news: createPageNews(bus) };
+  const audit = createAudit({ ...base, pepper, actor });
+  const hiding = createHiding({ ...base, audit });
+  const mailer = createOutbox(jobs, pepper);
+  return {
+    sql,
+    audit,
+    hiding,
+    standing: createStanding({ ...base, bus, hiding, audit }),
+    administration: createAdministration({ ...base, pepper, mailer, audit, campus, campusOnly }),
+    deletion: openAccountDeletion({ ...base, jobs, bus, audit }),
+    forms: createFormInbox({ ...base, audit }),
+  };
+};
+
+export type Services = ReturnType<typeof createServices>;
 
 /**
  * Opens the services that commands call, on the database and the bus of the running servers. `actor` is the person who
@@ -20,28 +55,18 @@ import { reachDatabase } from './command.ts';
 export const withServices = async (
   config: Config,
   actor: Actor | undefined,
-  work: (services: {
-    sql: Sql;
-    deletion: ReturnType<typeof openAccountDeletion>;
-    audit: ReturnType<typeof createAudit>;
-    standing: ReturnType<typeof createStanding>;
-    hiding: ReturnType<typeof createHiding>;
-  }) => Promise<void>,
+  work: (services: Services) => Promise<void>,
 ): Promise<void> => {
-  const { url: databaseUrl, sql, close } = await reachDatabase(config);
+  const { url, sql, close } = await reachDatabase(config);
   try {
     await assertCurrentSchema(sql);
     const { pepper } = await loadSecrets(resolve(config.dataDir));
     const bus = await openBus(config, sql, silentLog, { alone: false });
-    const base = { sql, clock: systemClock, news: createPageNews(bus) };
-    const audit = createAudit({ ...base, pepper, actor });
-    const hiding = createHiding({ ...base, audit });
-    const standing = createStanding({ ...base, bus, hiding, audit });
-    const deletion = openAccountDeletion({ ...base, databaseUrl, bus, audit });
+    const jobs = openJobQueue(url);
     try {
-      await work({ sql, audit, hiding, standing, deletion });
+      await work(createServices(config, actor, { sql, bus, jobs, pepper }));
     } finally {
-      await deletion.close();
+      await jobs.close();
       // Waits for what is announced to have left.
       await bus.close();
     }

@@ -1,12 +1,10 @@
 import { parseArgs } from 'node:util';
-import { listNewestReports } from '../forms/reports-service.ts';
 import type { Hiding } from '../listings/hiding-service.ts';
 import { readActor } from './actor.ts';
 import { runCommand, say, UsageError } from './command.ts';
 import { withServices } from './house.ts';
 
 const usage = `Usage: npm run listing -- <what>
-  reports [--limit 20]                        the newest reports of people
   show <listing>                              one listing
   take-down <listing> --reason "sentence"     hides it; its owner is told the reason
   restore <listing> --reason "sentence"       shows it again
@@ -23,14 +21,12 @@ const describe = (listing: Moderated): string =>
     ...(listing.hidden_with === 'listing' ? [`  reason      ${listing.hidden_reason}`] : []),
   ].join('\n');
 
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
 const read = (args: string[]) => {
   try {
     return parseArgs({
       args,
       allowPositionals: true,
-      options: { reason: { type: 'string' }, limit: { type: 'string' } },
+      options: { reason: { type: 'string' } },
     });
   } catch {
     throw new UsageError(usage);
@@ -40,25 +36,13 @@ const read = (args: string[]) => {
 await runCommand(async (config, args) => {
   const { values, positionals } = read(args);
   const [what, listing, ...rest] = positionals;
-  const limit = Number(values.limit ?? 20);
-  const wellFormed =
-    what === 'reports'
-      ? listing === undefined && Number.isInteger(limit) && limit > 0
-      : listing !== undefined && ['show', 'take-down', 'restore'].includes(what ?? '');
-  if (!wellFormed || rest.length > 0) throw new UsageError(usage);
+  const isKnown = ['show', 'take-down', 'restore'].includes(what ?? '');
+  if (!isKnown || listing === undefined || rest.length > 0) throw new UsageError(usage);
   const actor =
     what === 'take-down' || what === 'restore' ? await readActor(what, values.reason, usage) : undefined;
-  await withServices(config, actor, async ({ sql, hiding }) => {
-    if (what === 'reports') {
-      for (const report of await listNewestReports(sql, limit)) {
-        say(`${report.created_at.toISOString()}  ${oneLine(report.subject)}  ${report.item_link ?? ''}`);
-        say(`  from ${report.reporter_email ?? 'somebody not signed in'}: ${oneLine(report.details)}`);
-      }
-      return;
-    }
-    const name = listing ?? '';
-    if (what === 'take-down') say(describe(await hiding.takeDown(name, actor?.reason ?? '')));
-    else if (what === 'restore') say(describe(await hiding.restore(name)));
-    else say(describe(await hiding.get(name)));
+  await withServices(config, actor, async ({ hiding }) => {
+    if (what === 'take-down') say(describe(await hiding.takeDown(listing, actor?.reason ?? '')));
+    else if (what === 'restore') say(describe(await hiding.restore(listing)));
+    else say(describe(await hiding.get(listing)));
   });
 });

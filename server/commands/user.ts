@@ -1,17 +1,22 @@
 import { parseArgs } from 'node:util';
+import { codeLifetimeSeconds, emailSchema, resetLifetimeSeconds } from '#contract/accounts.ts';
 import type { Standing } from '../accounts/standing-service.ts';
-import { readActor } from './actor.ts';
+import { ask, isInteractive, readActor } from './actor.ts';
 import { runCommand, say, UsageError } from './command.ts';
-import { withServices } from './house.ts';
+import { type Services, withServices } from './house.ts';
 
-const usage = `Usage: npm run user -- <what> <who> [--reason "…"]
+const usage = `Usage: npm run user -- <what> <who> [--reason "…"] [--yes]
   find <text>           accounts whose address or name contains the text
   show <who>            one account
+  create <address>      creates an account without a password; a code to sign in with is mailed
+  confirm <who>         confirms the address in place of a code; clears password and name of the sign-up
+  send-reset <who>      mails a link that sets a new password
   suspend <who>         ends all sessions, refuses sign-in, hides what is published
   lift <who>            undoes that
   verify <who>          gives the badge of a verified person
   unverify <who>        takes it
   end-sessions <who>    signs the person out everywhere
+  delete <who>          deletes the account for good, as Delete Account does; asks first, or takes --yes
 <who> is an id or a whole address. Everything but find and show needs a reason, which the audit trail keeps.`;
 
 type Summary = Awaited<ReturnType<Standing['get']>>;
@@ -28,23 +33,69 @@ const describe = (account: Summary): string =>
     `  listings    ${account.published} published, ${account.hidden} hidden`,
   ].join('\n');
 
-type Action = (standing: Standing, who: string) => Promise<Summary[]>;
+/** Does what was asked about an account and returns what to print. */
+type Action = (services: Services, who: string, options: { sure: boolean }) => Promise<string>;
+
+const create: Action = async ({ administration, standing }, who) => {
+  const { data: email, error } = emailSchema.safeParse(who);
+  if (email === undefined) throw new Error(error.issues[0]?.message);
+  const id = await administration.create(email);
+  return `${describe(await standing.get(id))}
+A code to sign in with was mailed; it works for ${codeLifetimeSeconds / 60} minutes. Later, "Email me a code" on the log-in page
+sends another one. An account that nobody confirms is removed after 7 days.`;
+};
+
+const confirm: Action = async ({ administration, standing }, who) => {
+  const changed = await administration.confirm(await standing.get(who));
+  const account = describe(await standing.get(who));
+  return changed
+    ? `${account}\nPassword and name of the sign-up were cleared: the owner signs in with "Email me a code" on the log-in page.`
+    : `${account}\nIt was confirmed already; nothing was changed.`;
+};
+
+const sendReset: Action = async ({ administration, standing }, who) => {
+  const account = await standing.get(who);
+  await administration.sendReset(account);
+  return `A link to set a new password was mailed to ${account.email}; it works for ${resetLifetimeSeconds / 60} minutes.`;
+};
+
+const remove: Action = async ({ deletion, standing }, who, { sure }) => {
+  const account = await standing.get(who);
+  if (!sure) {
+    say(describe(account));
+    const typed = await ask('Type the address to delete this account for good: ');
+    if (typed.toLowerCase() !== account.email) throw new Error('Nothing was deleted.');
+  }
+  await deletion.deleteAccount(account.id);
+  return `Deleted ${account.email} (${account.id}).`;
+};
 
 const reads: Record<string, Action> = {
-  find: (standing, text) => standing.find(text),
-  show: async (standing, who) => [await standing.get(who)],
+  find: async ({ standing }, text) => {
+    const accounts = await standing.find(text);
+    if (accounts.length === 0) throw new Error('There is no such account.');
+    const more =
+      accounts.length === standing.listedAtMost ? ['There may be more: search for a longer text.'] : [];
+    return [...accounts.map(describe), ...more].join('\n');
+  },
+  show: async ({ standing }, who) => describe(await standing.get(who)),
 };
 const changes: Record<string, Action> = {
-  suspend: async (standing, who) => [await standing.suspend(who)],
-  lift: async (standing, who) => [await standing.lift(who)],
-  verify: async (standing, who) => [await standing.setVerified(who, true)],
-  unverify: async (standing, who) => [await standing.setVerified(who, false)],
-  'end-sessions': async (standing, who) => [await standing.endSessions(who)],
+  create,
+  confirm,
+  'send-reset': sendReset,
+  suspend: async ({ standing }, who) => describe(await standing.suspend(who)),
+  lift: async ({ standing }, who) => describe(await standing.lift(who)),
+  verify: async ({ standing }, who) => describe(await standing.setVerified(who, true)),
+  unverify: async ({ standing }, who) => describe(await standing.setVerified(who, false)),
+  'end-sessions': async ({ standing }, who) => describe(await standing.endSessions(who)),
+  delete: remove,
 };
 
 const read = (args: string[]) => {
   try {
-    return parseArgs({ args, allowPositionals: true, options: { reason: { type: 'string' } } });
+    const options = { reason: { type: 'string' }, yes: { type: 'boolean' } } as const;
+    return parseArgs({ args, allowPositionals: true, options });
   } catch {
     throw new UsageError(usage);
   }
@@ -53,16 +104,13 @@ const read = (args: string[]) => {
 await runCommand(async (config, args) => {
   const { values, positionals } = read(args);
   const [what = '', who, ...rest] = positionals;
-  const action = Object.hasOwn(changes, what)
-    ? changes[what]
-    : Object.hasOwn(reads, what)
-      ? reads[what]
-      : undefined;
+  const change = Object.hasOwn(changes, what) ? changes[what] : undefined;
+  const action = change ?? (Object.hasOwn(reads, what) ? reads[what] : undefined);
   if (!action || !who || rest.length > 0) throw new UsageError(usage);
-  const actor = Object.hasOwn(changes, what) ? await readActor(what, values.reason, usage) : undefined;
-  await withServices(config, actor, async ({ standing }) => {
-    const accounts = await action(standing, who);
-    if (accounts.length === 0) throw new Error('There is no such account.');
-    for (const account of accounts) say(describe(account));
-  });
+  const sure = values.yes === true;
+  if (what === 'delete' && !sure && !isInteractive()) {
+    throw new UsageError(`delete needs --yes where nobody can be asked.\n${usage}`);
+  }
+  const actor = change && (await readActor(what, values.reason, usage));
+  await withServices(config, actor, async (services) => say(await action(services, who, { sure })));
 });

@@ -23,20 +23,3 @@ export const readResumeKeys = (sql: Queryable): AsyncIterable<{ key: string }[]>
     SELECT content #>> '{resume,key}' AS key FROM private.forms WHERE content #>> '{resume,key}' IS NOT NULL`.cursor(
     200,
   );
-
-export interface ReportRow {
-  id: string;
-  created_at: Date;
-  reporter_email: string | null;
-  subject: string;
-  item_link: string | null;
-  details: string;
-}
-
-/** The newest reports, newest first. */
-export const listReports = (sql: Queryable, limit: number): Promise<ReportRow[]> =>
-  sql<ReportRow[]>`
-    SELECT f.id, f.created_at, u.email AS reporter_email, f.content ->> 'subject' AS subject,
-      f.content ->> 'item_link' AS item_link, f.content ->> 'details' AS details
-    FROM private.forms f LEFT JOIN users u ON u.id = f.user_id
-    WHERE f.kind = 'report' ORDER BY f.created_at DESC LIMIT ${limit}`;

@@ -18,7 +18,7 @@ import { unsubscribeUrl } from './unsubscribe-link.ts';
 export const mailQueue: Queue<{ sealed: string }> = { name: 'mail', retries: 12, retryDelay: 2 };
 
 /** The mailer that queues every mail in the transaction of the row that causes it. */
-export const createOutbox = (jobs: Jobs, pepper: Buffer): Mailer =>
+export const createOutbox = (jobs: Pick<Jobs, 'enqueue'>, pepper: Buffer): Mailer =>
   createMailer((tx, mail) => jobs.enqueue(tx, mailQueue, { sealed: seal(pepper, JSON.stringify(mail)) }));
 
 /** What mails about messages depend on as things stand when they leave. */

@@ -1,0 +1,27 @@
+import type { Queryable } from '#server/platform/database.ts';
+
+/** Inserts an account that has neither password nor name; returns its id, or undefined when the address has one. */
+export const insertInvited = async (
+  sql: Queryable,
+  { email, now }: { email: string; now: Date },
+): Promise<string | undefined> => {
+  const [row] = await sql<{ user_id: string }[]>`
+    WITH person AS (
+      INSERT INTO users (email, created_at, updated_at) VALUES (${email}, ${now}, ${now})
+      ON CONFLICT (email) DO NOTHING
+      RETURNING id
+    )
+    INSERT INTO private.credentials (user_id, updated_at) SELECT id, ${now} FROM person
+    RETURNING user_id`;
+  return row?.user_id;
+};
+
+/** Clears the password and the name that an unconfirmed sign-up gave. */
+export const forgetSignUp = async (sql: Queryable, userId: string): Promise<void> => {
+  await sql`
+    WITH pending AS (
+      UPDATE private.credentials SET password_hash = NULL WHERE user_id = ${userId} AND confirmed_at IS NULL
+      RETURNING user_id
+    )
+    UPDATE users SET full_name = NULL FROM pending WHERE users.id = pending.user_id`;
+};

@@ -1,0 +1,85 @@
+import { resendCooldownSeconds } from '#contract/accounts.ts';
+import { type Campus, isCampusAddress } from '#contract/campus.ts';
+import { problem } from '#contract/errors.ts';
+import type { Audit } from '#server/audit/service.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
+import type { PageNews } from '#server/pages/page-news.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Sql } from '#server/platform/database.ts';
+import { confirmAccount } from './account-repository.ts';
+import { forgetSignUp, insertInvited } from './administration-repository.ts';
+import { createCodes } from './codes.ts';
+import { createResetLinks } from './reset-links.ts';
+
+interface AdministrationDeps {
+  sql: Sql;
+  clock: Clock;
+  pepper: Buffer;
+  mailer: Pick<Mailer, 'sendSignupCode' | 'sendResetLink'>;
+  news: Pick<PageNews, 'profileChanged'>;
+  audit: Pick<Audit, 'note'>;
+  campus: Campus;
+  /** Whether only campus addresses may sign up. */
+  campusOnly: boolean;
+}
+
+/** The account that an administrator named. */
+interface Named {
+  id: string;
+  email: string;
+  confirmed_at: Date | null;
+}
+
+/** What an administrator does about access to accounts. No password passes through an administrator's hands. */
+export const createAdministration = (deps: AdministrationDeps) => {
+  const { sql, clock, pepper, mailer, news, audit, campus, campusOnly } = deps;
+  const codes = createCodes({ clock, pepper });
+  const resetLinks = createResetLinks({ clock, mailer });
+
+  return {
+    /**
+     * Creates an account without a password and mails its owner a code to sign in with; returns the id. Refuses an
+     * address that has an account, or that may not sign up.
+     */
+    create: async (email: string): Promise<string> => {
+      if (campusOnly && !isCampusAddress(campus, email)) throw problem('campus_address_required');
+      return sql.begin(async (tx) => {
+        const userId = await insertInvited(tx, { email, now: clock.now() });
+        if (userId === undefined) throw problem('account_exists');
+        await audit.note({ event: 'account_created', userId }, tx);
+        const { code, expiresAt } = await codes.issue(tx, email, 'signup');
+        await mailer.sendSignupCode(tx, { to: email, code, expiresAt: expiresAt.toISOString() });
+        return userId;
+      });
+    },
+
+    /**
+     * Confirms the address of an account in place of a code. Whoever signed up may not be its owner, so password and
+     * name are cleared. Returns false when it was confirmed already.
+     */
+    confirm: async ({ id: userId, email, confirmed_at }: Named): Promise<boolean> => {
+      if (confirmed_at) return false;
+      const now = clock.now();
+      await sql.begin(async (tx) => {
+        await forgetSignUp(tx, userId);
+        await confirmAccount(tx, { userId, campusAddress: isCampusAddress(campus, email), now });
+        await audit.note({ event: 'account_confirmed', userId }, tx);
+      });
+      await news.profileChanged(userId);
+      return true;
+    },
+
+    /** Mails a link that sets a new password. Refused within 30 s of the previous one, and for other domains. */
+    sendReset: async ({ id: userId, email }: Named): Promise<void> => {
+      if (!isCampusAddress(campus, email)) throw problem('campus_address_required');
+      await sql.begin(async (tx) => {
+        await audit.note({ event: 'reset_link_sent', userId }, tx);
+        if (!(await resetLinks.send(tx, email))) {
+          throw problem('rate_limited', { retryAfter: resendCooldownSeconds });
+        }
+      });
+    },
+  };
+};
+
+export type Administration = ReturnType<typeof createAdministration>;

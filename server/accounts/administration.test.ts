@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Audit, createAudit } from '#server/audit/service.ts';
+import { readConfig } from '#server/config.ts';
+import type { Mailer } from '#server/mail/mailer.ts';
+import { createPageNews } from '#server/pages/page-news.ts';
+import { createProcessBus } from '#server/platform/bus.ts';
+import { makeSecrets } from '#server/platform/secrets.ts';
+import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+import { type Administration, createAdministration } from './administration-service.ts';
+import { createStanding, type Standing } from './standing-service.ts';
+
+let quad: TestApp;
+let administration: Administration;
+let campusOnly: Administration;
+let audit: Audit;
+let standing: Standing;
+const actor = { name: 'shell:alice', reason: 'Asked by the dean' };
+const named = { actor: actor.name, reason: actor.reason };
+
+beforeAll(async () => {
+  const secrets = await makeSecrets();
+  const bus = createProcessBus();
+  let mailer: Mailer | undefined;
+  quad = await startTestApp({
+    deps: { secrets, bus },
+    mailer: (listed) => {
+      mailer = listed;
+      return listed;
+    },
+  });
+  if (!mailer) throw new Error('no mailer was made');
+  const base = {
+    sql: quad.sql,
+    clock: quad.clock,
+    pepper: secrets.pepper,
+    news: createPageNews(bus),
+    mailer,
+  };
+  audit = createAudit({ ...base, actor });
+  const { campus } = readConfig({});
+  administration = createAdministration({ ...base, audit, campus, campusOnly: false });
+  campusOnly = createAdministration({ ...base, audit, campus, campusOnly: true });
+  const hiding = { hideAllOf: async () => {}, showAllOf: async () => {} };
+  standing = createStanding({ ...base, bus, audit, hiding });
+});
+beforeEach(() => quad.clock.advance(60));
+afterAll(() => quad.close());
+
+const post = async (url: string, payload: object) => {
+  const answer = await quad.app.inject({ method: 'POST', url, payload });
+  return { status: answer.statusCode, body: answer.json() };
+};
+const lastEntry = async (userId: string) =>
+  (await audit.list({ userId, since: new Date(0), limit: 50 })).at(-1);
+const logIn = (email: string, password: string) => post('/functions/v1/login-password', { email, password });
+
+test('a created account has no password: its owner gets in by the mailed code and sets one', async () => {
+  const email = 'new.student@usc.edu';
+  const userId = await administration.create(email);
+  expect(await lastEntry(userId)).toMatchObject({ event: 'account_created', ...named });
+  const entered = await post('/functions/v1/verify-otp', { email, code: quad.codeFor(email) });
+  expect(entered).toMatchObject({ status: 200, body: { passwordNeeded: true } });
+  expect(await standing.get(email)).toMatchObject({ id: userId, usc_verified: true });
+});
+
+test('later the owner of a created account asks for another code', async () => {
+  const email = 'late.student@usc.edu';
+  await administration.create(email);
+  quad.clock.advance(3600);
+  await post('/functions/v1/send-otp', { email });
+  const entered = await post('/functions/v1/verify-otp', { email, code: quad.codeFor(email) });
+  expect(entered.status).toBe(200);
+});
+
+test('an address that has an account, or may not sign up, gets none', async () => {
+  const person = await quad.signIn();
+  await expect(administration.create(person.email)).rejects.toMatchObject({ code: 'account_exists' });
+  await expect(campusOnly.create('guest@elsewhere.example')).rejects.toMatchObject({
+    code: 'campus_address_required',
+  });
+  expect(await standing.find('guest@elsewhere')).toEqual([]);
+});
+
+test('promise 45: confirming by hand clears password and name of whoever signed up', async () => {
+  const email = 'victim@usc.edu';
+  await post('/functions/v1/signup', { email, password: testPassword, fullName: 'Mallory' });
+  const before = await standing.get(email);
+  expect(await administration.confirm(before)).toBe(true);
+  const after = await standing.get(email);
+  expect(after).toMatchObject({ full_name: null, usc_verified: true, confirmed_at: quad.clock.now() });
+  expect(await lastEntry(after.id)).toMatchObject({ event: 'account_confirmed', ...named });
+  expect((await logIn(email, testPassword)).status).toBe(401);
+  quad.clock.advance(60);
+  await post('/functions/v1/send-otp', { email });
+  const entered = await post('/functions/v1/verify-otp', { email, code: quad.codeFor(email) });
+  expect(entered).toMatchObject({ status: 200, body: { passwordNeeded: true } });
+  expect(await administration.confirm(after)).toBe(false);
+});
+
+test('a confirmed account keeps its password', async () => {
+  const person = await quad.signIn();
+  expect(await administration.confirm(await standing.get(person.email))).toBe(false);
+  expect((await logIn(person.email, testPassword)).status).toBe(200);
+});
+
+test('a reset link sent by hand sets a new password, once in 30 seconds', async () => {
+  const person = await quad.signIn();
+  const account = await standing.get(person.email);
+  await administration.sendReset(account);
+  expect(await lastEntry(account.id)).toMatchObject({ event: 'reset_link_sent', ...named });
+  await expect(administration.sendReset(account)).rejects.toMatchObject({ code: 'rate_limited' });
+  const mail = quad.mails.findLast((it) => it.kind === 'reset_link');
+  const token = mail && 'token' in mail ? mail.token : '';
+  const password = 'another-password-2';
+  expect((await post('/functions/v1/reset-password', { token, password })).status).toBe(200);
+  expect((await logIn(person.email, password)).status).toBe(200);
+});
+
+test('as on the page, addresses of other domains get no reset link', async () => {
+  const { email } = await quad.signIn({ email: 'guest@other.example' });
+  await expect(administration.sendReset(await standing.get(email))).rejects.toMatchObject({
+    code: 'campus_address_required',
+  });
+});

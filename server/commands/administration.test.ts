@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase, type Sql } from '#server/platform/database.ts';
+import { createDiskFiles } from '#server/platform/files.ts';
+import { loadSecrets, unseal } from '#server/platform/secrets.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+let dataDir: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = openDatabase(database.url, { max: 3 });
+  dataDir = await mkdtemp(join(tmpdir(), 'quad-administration-'));
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+/** Runs a command as npm does, in a process of its own without a terminal. */
+const run = (name: string, ...args: string[]) =>
+  new Promise<{ code: unknown; out: string; err: string }>((done) => {
+    const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
+    const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: database.url, INIT_CWD: dataDir };
+    execFile(process.execPath, [file, ...args], { env }, (error, out, err) =>
+      done({ code: error?.code ?? 0, out, err }),
+    );
+  });
+const reason = ['--reason', 'Asked by the dean'];
+const queuedMail = async () => {
+  const { pepper } = await loadSecrets(dataDir);
+  const jobs =
+    await sql`SELECT data ->> 'sealed' AS sealed FROM pgboss.job WHERE name = 'mail' ORDER BY created_on`;
+  return jobs.map(({ sealed }) => JSON.parse(unseal(pepper, sealed)));
+};
+
+test('accounts are created, confirmed, sent a reset link and deleted from the shell', {
+  timeout: 120_000,
+}, async () => {
+  const email = 'new.student@usc.edu';
+  const created = await run('user', 'create', ' New.Student@USC.edu ', ...reason);
+  expect(created).toMatchObject({ code: 0, err: '' });
+  expect(created.out).toMatch(/^new\.student@usc\.edu .*\n.*\n.*\n {2}confirmed {3}no$/m);
+  expect(created.out).toContain('A code to sign in with was mailed');
+  expect(await queuedMail()).toMatchObject([
+    { kind: 'signup_code', to: email, code: expect.stringMatching(/^\d{6}$/) },
+  ]);
+  expect(await run('user', 'create', email, ...reason)).toMatchObject({
+    code: 1,
+    err: 'Account already exists. Please log in.\n',
+  });
+  expect(await run('user', 'create', 'nonsense', ...reason)).toMatchObject({
+    code: 1,
+    err: 'Please enter a valid email address.\n',
+  });
+
+  const confirmed = await run('user', 'confirm', email, ...reason);
+  expect(confirmed.out).toMatch(/confirmed {3}2\d{3}-/);
+  const reset = await run('user', 'send-reset', email, ...reason);
+  expect(reset).toMatchObject({ code: 0, err: '' });
+  expect((await queuedMail()).at(-1)).toMatchObject({ kind: 'reset_link', to: email });
+
+  const unsure = await run('user', 'delete', email, ...reason);
+  expect([unsure.code, unsure.err]).toEqual([2, expect.stringMatching(/^delete needs --yes/)]);
+  const gone = await run('user', 'delete', email, ...reason, '--yes');
+  expect([gone.code, gone.out]).toEqual([0, expect.stringMatching(/^Deleted new\.student@usc\.edu \(/)]);
+  expect(await sql`SELECT FROM users`).toHaveLength(0);
+  const entries = await sql`SELECT event, actor, reason FROM private.security_events ORDER BY id`;
+  expect(entries.map(({ event }) => event)).toEqual([
+    'account_created',
+    'account_confirmed',
+    'reset_link_sent',
+    'account_deleted',
+  ]);
+  for (const entry of entries) {
+    expect(entry).toMatchObject({ actor: expect.stringMatching(/^shell:./), reason: 'Asked by the dean' });
+  }
+});
+
+test('forms are listed, shown, marked as done, and their resumes written to a file', {
+  timeout: 120_000,
+}, async () => {
+  const id = '0a1b2c3d-0000-4000-8000-000000000001';
+  const resume = {
+    key: `forms/${id}/resume.pdf`,
+    name: 'my cv.pdf',
+    contentType: 'application/pdf',
+    bytes: 4,
+  };
+  const content = { opening: 'Product Designer', name: 'Ada', email: 'ada@usc.edu', resume };
+  await createDiskFiles({ root: join(dataDir, 'files') }).put(resume.key, Buffer.from('%PDF'), resume);
+  await sql`
+    INSERT INTO private.forms (id, kind, email, content, created_at)
+    VALUES (${id}, 'application', 'ada@usc.edu', ${sql.json(content)}, now())`;
+
+  expect((await run('forms', 'list', '--limit', '1')).out).toMatch(
+    new RegExp(
+      `^${id} .* application +open {2}ada@usc\\.edu {2}Product Designer\\nOlder ones: --before ${id}\\n$`,
+    ),
+  );
+  expect((await run('forms', 'list', '--kind', 'report')).out).toBe('There are no such forms.\n');
+  const shown = await run('forms', 'show', id);
+  expect(shown.out).toMatch(/^name {7}Ada$/m);
+  expect(shown.out).toMatch(/^resume {5}my cv\.pdf, 4 bytes$/m);
+  expect(shown.out).not.toContain('forms/');
+
+  expect(await run('forms', 'resume', id, 'ada.pdf')).toMatchObject({
+    code: 0,
+    out: `Wrote 4 bytes to ${join(dataDir, 'ada.pdf')}\n`,
+  });
+  expect(await readFile(join(dataDir, 'ada.pdf'), 'utf8')).toBe('%PDF');
+  expect((await stat(join(dataDir, 'ada.pdf'))).mode & 0o777).toBe(0o600);
+  // An existing file is never overwritten.
+  expect(await run('forms', 'resume', id, 'ada.pdf')).toMatchObject({ code: 1 });
+
+  expect((await run('forms', 'done', id, ...reason)).out).toMatch(/ done 2\S+Z by shell:./);
+  expect((await run('forms', 'list')).out).toBe('There are no such forms.\n');
+  expect((await run('forms', 'list', '--state', 'done')).out).toContain(id);
+  expect((await run('forms', 'reopen', id, ...reason)).out).toContain(' open ');
+});
+
+test.each([
+  ['forms', [], /^Usage: npm run forms/],
+  ['forms', ['list', '--state', 'lost'], /^Usage: npm run forms/],
+  ['forms', ['list', '--kind', 'letter'], /^Usage: npm run forms/],
+  ['forms', ['show', 'nonsense'], /^Usage: npm run forms/],
+  ['forms', ['resume', '0a1b2c3d-0000-4000-8000-000000000001'], /^Usage: npm run forms/],
+  ['forms', ['done', '0a1b2c3d-0000-4000-8000-000000000001'], /^done needs --reason/],
+  ['user', ['delete', 'a@usc.edu', '--yes'], /^delete needs --reason/],
+  ['user', ['create'], /^Usage: npm run user/],
+  ['user', ['create', 'a@usc.edu', '--password', 'x'], /^Usage: npm run user/],
+])('%s %j explains how it is called, with exit code 2', { timeout: 60_000 }, async (name, args, line) => {
+  const { code, err } = await run(name, ...args);
+  expect(code).toBe(2);
+  expect(err).toMatch(line);
+});
+
+test('a form that is not there is refused with one line', { timeout: 60_000 }, async () => {
+  const id = '0a1b2c3d-0000-4000-8000-00000000ffff';
+  expect(await run('forms', 'show', id)).toMatchObject({ code: 1, err: `There is no form ${id}\n` });
+});

@@ -1,0 +1,105 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { type FormInbox, resumeOf } from '../forms/inbox-service.ts';
+import { openFiles } from '../open-files.ts';
+import { ownerOnlyFile } from '../platform/owner-only.ts';
+import { readActor } from './actor.ts';
+import { folderFrom, runCommand, say, UsageError } from './command.ts';
+import { withServices } from './house.ts';
+
+const usage = `Usage: npm run forms -- <what>
+  list [--kind report|contact|application|deletion-request] [--state open|done|all] [--limit 20] [--before <form>]
+                                   the newest first; without --state the open ones
+  show <form>                      everything that was sent
+  done <form> --reason "…"         marks it as done
+  reopen <form> --reason "…"       undoes that
+  resume <form> <file>             writes the resume that came with it to a new file
+<form> is an id. The audit trail keeps the reasons.`;
+
+type Form = Awaited<ReturnType<FormInbox['get']>>;
+
+const text = { type: 'string' } as const;
+const options = { kind: text, state: text, limit: text, before: text, reason: text };
+
+const listSchema = z.object({
+  kind: z.enum(['report', 'contact', 'application', 'deletion-request']).nullable().default(null),
+  state: z.enum(['open', 'done', 'all']).default('open'),
+  before: z.uuid().nullable().default(null),
+  limit: z.coerce.number().int().min(1).max(1000).default(20),
+});
+
+const read = (args: string[]) => {
+  try {
+    return parseArgs({ args, allowPositionals: true, options });
+  } catch {
+    throw new UsageError(usage);
+  }
+};
+
+const stateOf = ({ done_at, done_by }: Form): string =>
+  done_at ? `done ${done_at.toISOString()} by ${done_by}` : 'open';
+const senderOf = ({ sender_email, email }: Form): string => sender_email ?? email ?? 'not signed in';
+const oneLine = (value: string): string => value.replace(/\s+/g, ' ').trim();
+const titleOf = ({ content: { subject, topic, opening } }: Form): string =>
+  oneLine(String(subject ?? topic ?? opening ?? ''));
+
+const summary = (form: Form): string =>
+  [form.id, form.created_at.toISOString(), form.kind.padEnd(16), stateOf(form), senderOf(form), titleOf(form)]
+    .join('  ')
+    .trimEnd();
+
+const describe = (form: Form): string => {
+  const { resume: _, ...fields } = form.content;
+  const resume = resumeOf(form);
+  const facts: [string, unknown][] = [
+    ['id', form.id],
+    ['kind', form.kind],
+    ['sent', form.created_at.toISOString()],
+    ['state', stateOf(form)],
+    ['account', form.user_id ? `${form.sender_email} (${form.user_id})` : 'none'],
+    ...Object.entries(fields),
+    ...(resume ? [['resume', `${resume.name}, ${resume.bytes} bytes`] as [string, unknown]] : []),
+  ];
+  return facts
+    .map(([name, value]) => `${name.padEnd(10)} ${String(value).replaceAll('\n', `\n${' '.repeat(11)}`)}`)
+    .join('\n');
+};
+
+const list = async (inbox: FormInbox, values: object): Promise<void> => {
+  const { data: wanted } = listSchema.safeParse(values);
+  if (!wanted) throw new UsageError(usage);
+  const forms = await inbox.list(wanted);
+  if (forms.length === 0) say('There are no such forms.');
+  for (const form of forms) say(summary(form));
+  if (forms.length === wanted.limit) say(`Older ones: --before ${forms.at(-1)?.id}`);
+};
+
+await runCommand(async (config, args) => {
+  const { values, positionals } = read(args);
+  const [what = '', form = '', file, ...rest] = positionals;
+  const isChange = what === 'done' || what === 'reopen';
+  const wellFormed =
+    what === 'list'
+      ? form === ''
+      : z.uuid().safeParse(form).success && (what === 'resume') === (file !== undefined);
+  if (!['list', 'show', 'done', 'reopen', 'resume'].includes(what) || !wellFormed || rest.length > 0) {
+    throw new UsageError(usage);
+  }
+  const actor = isChange ? await readActor(what, values.reason, usage) : undefined;
+  await withServices(config, actor, async ({ forms }) => {
+    if (what === 'list') return list(forms, values);
+    if (what === 'show') return say(describe(await forms.get(form)));
+    if (actor) {
+      const changed = await (what === 'done' ? forms.markDone(form, actor.name) : forms.reopen(form));
+      return say(summary(changed));
+    }
+    const { files, close } = await openFiles(config);
+    const target = folderFrom(file ?? '');
+    const resume = await forms.getResume(form, files);
+    await pipeline(await resume.open(), createWriteStream(target, { flags: 'wx', mode: ownerOnlyFile }));
+    await close();
+    say(`Wrote ${resume.size} bytes to ${target}`);
+  });
+});

@@ -1,0 +1,51 @@
+import type { Queryable } from '#server/platform/database.ts';
+import type { FormRow } from './repository.ts';
+
+/** A form with its state: open until it is marked as done. */
+export interface ReceivedForm extends FormRow {
+  /** Address of the account that sent it; null when nobody was signed in, or the account was deleted. */
+  sender_email: string | null;
+  done_at: Date | null;
+  /** Who marked it as done. */
+  done_by: string | null;
+}
+
+export interface WantedForms {
+  kind: FormRow['kind'] | null;
+  state: 'open' | 'done' | 'all';
+  /** Only forms older than the one with this id. */
+  before: string | null;
+  limit: number;
+}
+
+/** Returns forms, the newest first. */
+export const listForms = (sql: Queryable, { kind, state, before, limit }: WantedForms) => {
+  const inState =
+    state === 'all' ? sql`true` : state === 'open' ? sql`f.done_at IS NULL` : sql`f.done_at IS NOT NULL`;
+  return sql<ReceivedForm[]>`
+    SELECT f.id, f.kind, f.user_id, f.email, f.content, f.created_at, f.done_at, f.done_by, u.email AS sender_email
+    FROM private.forms f LEFT JOIN users u ON u.id = f.user_id
+    WHERE ${inState} AND (${kind}::text IS NULL OR f.kind = ${kind})
+      AND (${before}::uuid IS NULL
+        OR (f.created_at, f.id) < (SELECT created_at, id FROM private.forms WHERE id = ${before}))
+    ORDER BY f.created_at DESC, f.id DESC LIMIT ${limit}`;
+};
+
+export const findForm = async (sql: Queryable, id: string): Promise<ReceivedForm | undefined> => {
+  const [form] = await sql<ReceivedForm[]>`
+    SELECT f.id, f.kind, f.user_id, f.email, f.content, f.created_at, f.done_at, f.done_by, u.email AS sender_email
+    FROM private.forms f LEFT JOIN users u ON u.id = f.user_id WHERE f.id = ${id}`;
+  return form;
+};
+
+/** Changes the state of a form; returns false when it had that state already. */
+export const setDone = async (
+  sql: Queryable,
+  id: string,
+  done: { at: Date; by: string } | null,
+): Promise<boolean> => {
+  const { count } = await sql`
+    UPDATE private.forms SET done_at = ${done?.at ?? null}, done_by = ${done?.by ?? null}
+    WHERE id = ${id} AND (done_at IS NULL) = ${done !== null}`;
+  return count > 0;
+};

@@ -1,0 +1,66 @@
+import { problem } from '#contract/errors.ts';
+import type { Audit } from '#server/audit/service.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Sql } from '#server/platform/database.ts';
+import type { Files, StoredFile } from '#server/platform/files.ts';
+import { findForm, listForms, type ReceivedForm, setDone, type WantedForms } from './inbox-repository.ts';
+
+interface FormInboxDeps {
+  sql: Sql;
+  clock: Clock;
+  audit: Pick<Audit, 'note'>;
+}
+
+interface StoredResume {
+  key: string;
+  name: string;
+  bytes: number;
+}
+
+/** Returns the resume that came with a form; undefined where none did. */
+export const resumeOf = ({ content }: Pick<ReceivedForm, 'content'>): StoredResume | undefined =>
+  content.resume as StoredResume | undefined;
+
+/** What people sent through the forms, for administrators. */
+export const createFormInbox = ({ sql, clock, audit }: FormInboxDeps) => {
+  const get = async (id: string): Promise<ReceivedForm> => {
+    const form = await findForm(sql, id);
+    if (!form) throw problem('not_found', { sentence: `There is no form ${id}` });
+    return form;
+  };
+
+  const change = async (id: string, doneBy: string | null): Promise<ReceivedForm> => {
+    const { user_id } = await get(id);
+    await sql.begin(async (tx) => {
+      const done = doneBy === null ? null : { at: clock.now(), by: doneBy };
+      if (!(await setDone(tx, id, done))) return;
+      const event = done ? 'form_done' : 'form_reopened';
+      await audit.note({ event, userId: user_id ?? undefined, detail: id }, tx);
+    });
+    return get(id);
+  };
+
+  return {
+    /** Forms by kind and state, the newest first. */
+    list: (wanted: WantedForms): Promise<ReceivedForm[]> => listForms(sql, wanted),
+
+    /** One form; refuses with not_found. */
+    get,
+
+    /** Marks a form as done; one that is done already keeps who did it. */
+    markDone: (id: string, by: string): Promise<ReceivedForm> => change(id, by),
+
+    /** Opens a form again. */
+    reopen: (id: string): Promise<ReceivedForm> => change(id, null),
+
+    /** The file of a form's resume; refuses with not_found where none came with it. */
+    getResume: async (id: string, files: Pick<Files, 'read'>): Promise<StoredFile> => {
+      const resume = resumeOf(await get(id));
+      const file = resume && (await files.read(resume.key));
+      if (!file) throw problem('not_found', { sentence: `No resume came with the form ${id}` });
+      return file;
+    },
+  };
+};
+
+export type FormInbox = ReturnType<typeof createFormInbox>;

@@ -1,0 +1,19 @@
+import { mailQueue } from './mail/outbox.ts';
+import { removalQueue } from './photos/removal.ts';
+import { type Jobs, startJobs } from './platform/jobs.ts';
+import { silentLog } from './platform/log.ts';
+
+/**
+ * Opens the job queue for a process that only adds jobs, such as a command: the running server does them, or the next
+ * one that starts. Connects with the first job, since that takes a second connection pool and most commands add none.
+ */
+export const openJobQueue = (databaseUrl: string): Pick<Jobs, 'enqueue'> & { close(): Promise<void> } => {
+  let opened: Promise<Jobs> | undefined;
+  return {
+    enqueue: async (tx, queue, payload) => {
+      opened ??= startJobs(databaseUrl, [mailQueue, removalQueue], silentLog);
+      await (await opened).enqueue(tx, queue, payload);
+    },
+    close: async () => (await opened)?.stop(),
+  };
+};
