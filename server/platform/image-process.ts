@@ -1,7 +1,7 @@
 // Runs as a process of its own, since what it reads is hostile: it may be killed or crash at any moment.
 // Started and watched by images.ts; jobs and answers pass over the IPC channel.
 import { open, writeFile } from 'node:fs/promises';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { maxPixels } from '#contract/photos.ts';
@@ -78,8 +78,8 @@ const refusalOf = (error: unknown): ImageResult => ({
   refused: error instanceof Error && 'code' in error && error.code === 'ENOSPC' ? 'no_space' : 'failed',
 });
 
-// Requests are answered first; pictures take what is left of the processor.
-setPriority(10);
+// Only root may raise a priority: below a server with a low one the process keeps that.
+setPriority(Math.max(getPriority(), Number(process.env.NICENESS)));
 // The terminal's interrupt reaches the whole group; the parent decides when this process ends.
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit());
