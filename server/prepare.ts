@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
-import { resolve } from 'node:path';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hashPassword } from './accounts/passwords.ts';
 import type { Config } from './config.ts';
@@ -9,6 +10,7 @@ import { openFiles } from './open-files.ts';
 import { systemClock } from './platform/clock.ts';
 import { openDatabase, type Sql } from './platform/database.ts';
 import { startEmbeddedDatabase } from './platform/embedded-database.ts';
+import { createImages } from './platform/images.ts';
 import type { Log } from './platform/log.ts';
 import { migrateDatabase } from './platform/migrations.ts';
 import { restrictToOwner } from './platform/owner-only.ts';
@@ -100,6 +102,29 @@ const openStore = async (config: Config, log: Log): Promise<Pick<Prepared, 'data
   return { databaseUrl: embedded.url, stop: embedded.stop };
 };
 
+/** Fills an empty database with the demo campus, on every core. */
+const seedDemo = async (config: Config, sql: Sql, say: Say): Promise<void> => {
+  const { files, close } = await openFiles(config);
+  // Nobody is served yet, so these need not give way to requests.
+  const startImages = () => createImages({ niceness: 0 });
+  const images = Array.from({ length: Math.min(availableParallelism(), 8) }, startImages);
+  try {
+    await seedDemoCampus({
+      sql,
+      files,
+      images,
+      uploads: join(resolve(config.dataDir), 'uploads'),
+      clock: systemClock,
+      campus: config.campus,
+      passwordHash: hashPassword,
+      begin: () => say('Creating the demo campus ...'),
+    });
+  } finally {
+    for (const imageProcess of images) imageProcess.close();
+    await close();
+  }
+};
+
 /**
  * Does what is done once, however many processes serve: the port is free, the database is there and of the newest
  * schema, the secrets exist, the demo campus is in an empty database. Throws with one clear line.
@@ -119,12 +144,7 @@ export const prepareQuad = async (config: Config, say: Say, log: Log): Promise<P
         log.warn({ err: error, folder }, 'file modes could not be restricted'),
       );
     }
-    if (demo) {
-      const { files, close } = await openFiles(config);
-      const begin = () => say('Drawing the demo campus ...');
-      await seedDemoCampus({ sql, files, clock: systemClock, campus, passwordHash: hashPassword, begin });
-      await close();
-    }
+    if (demo) await seedDemo(config, sql, say);
     // Made before PUBLIC_URL said https:, or left from an older version: a server for strangers must not announce them.
     const isUnwanted = !demo && config.publicUrl.startsWith('https:');
     const forgotten = isUnwanted ? (await listDemoAccounts(sql)).length : 0;

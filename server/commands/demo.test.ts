@@ -12,6 +12,7 @@ import { openDatabase, type Sql } from '#server/platform/database.ts';
 import { createDiskFiles } from '#server/platform/files.ts';
 import { silentLog } from '#server/platform/log.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { unprocessedImages } from '#server/testing/unprocessed-images.ts';
 
 let database: TestDatabase;
 let sql: Sql;
@@ -36,11 +37,8 @@ beforeAll(async () => {
     clock: systemClock,
     campus: { ...defaultCampus, domain: 'earlier.edu' },
     passwordHash: async () => 'hash',
-    draw: async (pictures, keep) => {
-      const file = { suffix: '', contentType: 'image/jpeg', bytes: new Uint8Array([255, 216, 255]) };
-      const print = { width: 1024, height: 768, thumbhash: 'AQIDBA==', files: [file] };
-      await Promise.all(pictures.map((_, index) => keep(print, index)));
-    },
+    images: [unprocessedImages],
+    uploads: join(dataDir, 'uploads'),
   });
   // Somebody real, with an address like theirs, who wrote to one of them.
   await sql`

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '#server/platform/database.ts';
-import type { KeptPhoto, PlannedListing, SeededPerson } from './plan.ts';
+import type { StoredPhoto } from './photos.ts';
+import type { PlannedConversation } from './plan-conversations.ts';
+import type { PlannedListing, SeededPerson } from './plan-listings.ts';
 import { daysBefore } from './schedule.ts';
-import type { PlannedConversation } from './talk.ts';
 
 /** Everyone joined before the oldest listing. */
 const MEMBER_DAYS = 40;
@@ -23,7 +24,7 @@ export async function insertPerson(
     VALUES (${id}, ${passwordHash}, ${joined}, ${joined})`;
 }
 
-export async function insertPhoto(sql: Queryable, photo: KeptPhoto): Promise<void> {
+export async function insertPhoto(sql: Queryable, photo: StoredPhoto): Promise<void> {
   const { bucket, path, ownerId, width, height, thumbhash, bytes, createdAt } = photo;
   await sql`
     INSERT INTO private.objects (bucket, path, owner_id, width, height, thumbhash, bytes, created_at)
@@ -31,13 +32,13 @@ export async function insertPhoto(sql: Queryable, photo: KeptPhoto): Promise<voi
 }
 
 export async function insertListing(sql: Queryable, listing: PlannedListing): Promise<void> {
-  const { id, slug, seller, title, description, price, category, condition, place, createdAt } = listing;
+  const { id, slug, seller, title, description, price, category, condition, location, createdAt } = listing;
   const status = listing.draft ? 'draft' : 'published';
   await sql`
     INSERT INTO listings (id, slug, user_id, title, description, price, photos, category, condition, location,
       status, game_date, contact_email, contact_phone, created_at, updated_at, published_at)
     VALUES (${id}, ${slug}, ${seller.id}, ${title}, ${description}, ${price},
-      ${listing.prints.map(({ url }) => url)}, ${category}, ${condition}, ${place}, ${status}, ${listing.gameDate},
+      ${listing.photos.map(({ url }) => url)}, ${category}, ${condition}, ${location}, ${status}, ${listing.gameDate},
       ${listing.contactEmail}, ${listing.contactPhone}, ${createdAt}, ${createdAt},
       ${listing.draft ? null : createdAt})`;
 }

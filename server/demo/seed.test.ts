@@ -7,9 +7,10 @@ import { categories } from '#contract/categories.ts';
 import { draftListingSchema, publishedListingSchema } from '#contract/listings.ts';
 import { openDatabase, type Sql } from '#server/platform/database.ts';
 import { createDiskFiles, type Files } from '#server/platform/files.ts';
+import type { Images } from '#server/platform/images.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import type { DrawPictures } from './draw.ts';
+import { unprocessedImages } from '#server/testing/unprocessed-images.ts';
 import { findDemoCampus, type SeedDeps, seedDemoCampus } from './seed.ts';
 
 let database: TestDatabase;
@@ -18,20 +19,14 @@ let root: string;
 let files: Files;
 const clock = createTestClock();
 
-/** Stands in for the drawing, which has tests of its own: every photo is the same few bytes. */
-const sketch: DrawPictures = async (pictures, keep) => {
-  const file = { suffix: '', contentType: 'image/jpeg', bytes: new Uint8Array([255, 216, 255]) };
-  const print = { width: 1024, height: 768, thumbhash: 'AQIDBA==', files: [file] };
-  await Promise.all(pictures.map((_, index) => keep(print, index)));
-};
-
 const deps = (): SeedDeps => ({
   sql,
   files,
   clock,
   campus: defaultCampus,
   passwordHash: async (password) => `hash of ${password}`,
-  draw: sketch,
+  images: [unprocessedImages],
+  uploads: join(root, 'uploads'),
 });
 
 beforeEach(async () => {
@@ -186,11 +181,14 @@ test('two seedings at once leave one demo campus', async () => {
 });
 
 test('a seeding cut off before its rows were written is repeated whole', async () => {
-  const cutOff: DrawPictures = async (pictures, keep) => {
-    await sketch(pictures.slice(0, 9), keep);
-    throw new Error('cut off');
+  let processed = 0;
+  const cutOff: Pick<Images, 'process'> = {
+    process: async (job) => {
+      if (++processed > 9) throw new Error('cut off');
+      return unprocessedImages.process(job);
+    },
   };
-  const broken = seedDemoCampus({ ...deps(), draw: cutOff });
+  const broken = seedDemoCampus({ ...deps(), images: [cutOff] });
   await expect(broken).rejects.toThrow('cut off');
   expect(await sql`SELECT 1 FROM users`).toHaveLength(0);
   expect(await seedDemoCampus(deps())).toBeDefined();

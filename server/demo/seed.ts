@@ -2,23 +2,21 @@ import { createHash } from 'node:crypto';
 import { type Campus, isCampusAddress } from '#contract/campus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/database.ts';
-import type { Files } from '#server/platform/files.ts';
-import { demoData } from './campus-data.ts';
-import { type DrawPictures, drawPictures } from './draw.ts';
-import { demoPassword, demoPeople, type PersonKey } from './people.ts';
-import { keepPhotos, planListings } from './plan.ts';
+import { readDemoData, readDemoPeople } from './data.ts';
+import { type PhotoTools, storePhotos } from './photos.ts';
+import { planConversations } from './plan-conversations.ts';
+import { planListings } from './plan-listings.ts';
 import { insertConversation, insertListing, insertPerson, insertPhoto } from './rows.ts';
-import { planConversations } from './talk.ts';
 
-export interface SeedDeps {
+/** The password of every demo account. */
+const demoPassword = 'demo2024';
+
+export interface SeedDeps extends PhotoTools {
   sql: Sql;
-  files: Files;
   clock: Clock;
   campus: Campus;
   /** What private.credentials keeps of a password. */
   passwordHash: (password: string) => Promise<string>;
-  /** Draws the photos; the real one unless a test brings something quicker. */
-  draw?: DrawPictures;
   /** Called when there is something to do, which takes some seconds. */
   begin?: () => void;
 }
@@ -35,44 +33,37 @@ export interface DemoCampus {
  * its files are found again under the same names.
  */
 export async function seedDemoCampus(deps: SeedDeps): Promise<DemoCampus | undefined> {
-  const { sql, files, clock, campus, passwordHash, draw = drawPictures, begin } = deps;
+  const { sql, clock, campus, passwordHash, begin } = deps;
   if (await hasUsers(sql)) return undefined;
   begin?.();
   const start = clock.now();
-  const data = demoData(campus);
-  const people = Object.entries(data.people).map(([key, person]) => ({
-    ...person,
-    key: key as PersonKey,
-    id: personId(person.email),
-    verified: isCampusAddress(campus, person.email),
-  }));
-  const byKey = Object.fromEntries(people.map((person) => [person.key, person])) as Record<
-    PersonKey,
-    (typeof people)[number]
-  >;
-  const listings = planListings({ listings: data.listings, people: byKey, campus, start });
-  const conversations = planConversations({ conversations: data.conversations, listings, people: byKey });
-  const [hash, photos] = await Promise.all([
-    passwordHash(demoPassword),
-    keepPhotos({ listings, files, draw }),
-  ]);
+  const data = await readDemoData(campus);
+  const people = new Map(
+    [...data.people].map(([name, person]) => {
+      const verified = isCampusAddress(campus, person.email);
+      return [name, { ...person, id: personId(person.email), verified }];
+    }),
+  );
+  const listings = planListings({ listings: data.listings, people, campus, start });
+  const conversations = planConversations({ conversations: data.conversations, listings, people });
+  const [hash, photos] = await Promise.all([passwordHash(demoPassword), storePhotos(listings, deps)]);
 
   const seeded = await sql.begin(async (transaction) => {
     // Two processes that start at once: the second waits here, then finds people.
     await transaction`LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE`;
     if (await hasUsers(transaction)) return false;
-    for (const person of people) await insertPerson(transaction, person, hash, start);
+    for (const person of people.values()) await insertPerson(transaction, person, hash, start);
     for (const photo of photos) await insertPhoto(transaction, photo);
     for (const listing of listings) await insertListing(transaction, listing);
     for (const conversation of conversations) await insertConversation(transaction, conversation);
     return true;
   });
-  return seeded ? { accounts: accountsOf(campus), password: demoPassword } : undefined;
+  return seeded ? { accounts: await listAccounts(campus), password: demoPassword } : undefined;
 }
 
 /** The demo campus as far as this database holds it, for announcing it at later starts; undefined when it does not. */
 export async function findDemoCampus(sql: Queryable, campus: Campus): Promise<DemoCampus | undefined> {
-  const all = accountsOf(campus);
+  const all = await listAccounts(campus);
   const ids = all.map(({ email }) => personId(email));
   const rows = await sql<{ id: string }[]>`SELECT id FROM users WHERE id = ANY (${ids})`;
   const present = new Set(rows.map((row) => row.id));
@@ -80,8 +71,8 @@ export async function findDemoCampus(sql: Queryable, campus: Campus): Promise<De
   return accounts.length > 0 ? { accounts, password: demoPassword } : undefined;
 }
 
-const accountsOf = (campus: Campus): DemoCampus['accounts'] =>
-  Object.values(demoPeople(campus)).map(({ email, fullName }) => ({ email, full_name: fullName }));
+const listAccounts = async (campus: Campus): Promise<DemoCampus['accounts']> =>
+  [...(await readDemoPeople(campus)).values()].map(({ email, fullName }) => ({ email, full_name: fullName }));
 
 const hasUsers = async (sql: Queryable): Promise<boolean> => {
   const [row] = await sql<{ found: boolean }[]>`SELECT EXISTS (SELECT 1 FROM users) AS found`;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { categories } from '#contract/categories.ts';
@@ -9,6 +10,7 @@ import { makeSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { hireCast, setStage } from '#server/testing/authorization-stage.ts';
 import { openRaw, portOf } from '#server/testing/raw-socket.ts';
+import { unprocessedImages } from '#server/testing/unprocessed-images.ts';
 
 let house: TestApp;
 let secrets: Secrets;
@@ -94,15 +96,12 @@ beforeAll(async () => {
   const { sql, clock } = house;
   await seedDemoCampus({
     sql,
-    // Nothing is drawn, so nothing is written.
-    files: createDiskFiles({ root: '/nonexistent' }),
+    files: createDiskFiles({ root: join(house.dataDir, 'files') }),
+    images: [unprocessedImages],
+    uploads: join(house.dataDir, 'uploads'),
     clock,
     campus: defaultCampus,
     passwordHash: async () => `$argon2id$${randomBytes(16).toString('hex')}`,
-    draw: async (pictures, keep) => {
-      const print = { width: 1024, height: 768, thumbhash: 'AQIDBA==', files: [] };
-      await Promise.all(pictures.map((_, index) => keep(print, index)));
-    },
   });
   await house.app.listen({ port: 0, host: '127.0.0.1' });
   const cast = await hireCast(house);

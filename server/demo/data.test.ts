@@ -1,0 +1,51 @@
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
+import { longestSide } from '#contract/photos.ts';
+import { picturePath, readDemoData } from './data.ts';
+
+const pictureFolder = dirname(picturePath('x.webp'));
+
+test('every picture is shown by exactly one listing', async () => {
+  const { listings } = await readDemoData(defaultCampus);
+  const shown = listings.flatMap((listing) => listing.photos);
+  expect(shown.toSorted()).toEqual((await readdir(pictureFolder)).toSorted());
+});
+
+test('pictures are small 4:3 WebP files without metadata, below 4 MB in all', async () => {
+  let total = 0;
+  for (const name of await readdir(pictureFolder)) {
+    const path = join(pictureFolder, name);
+    const { format, width, height, exif, icc, xmp } = await sharp(path).metadata();
+    expect([format, width * 3, exif ?? icc ?? xmp], name).toEqual(['webp', height * 4, undefined]);
+    expect(width, name).toBeLessThanOrEqual(longestSide);
+    total += (await stat(path)).size;
+  }
+  expect(total).toBeLessThan(4 * 1024 * 1024);
+});
+
+test('every address begins like those that the command for removing the demo campus looks for', async () => {
+  const { people } = await readDemoData(defaultCampus);
+  for (const { email } of people.values()) expect(email).toMatch(/^demo\.[a-z]+@/);
+});
+
+test('titles are unique, since conversations refer to them', async () => {
+  const { listings } = await readDemoData(defaultCampus);
+  const titles = listings.map((listing) => listing.title);
+  expect(titles).toHaveLength(new Set(titles).size);
+});
+
+test('every text uses the names of the configured campus', async () => {
+  const campus = { ...defaultCampus, shortName: 'EXU', domain: 'example.edu', mascot: 'Heron' };
+  const { people, listings, conversations } = await readDemoData(campus);
+  const text = JSON.stringify([
+    ...people.values(),
+    ...listings.map(({ category, ...rest }) => rest),
+    conversations,
+  ]);
+  expect(text).toContain('Heron');
+  expect(text).toContain('EXU');
+  expect(text).not.toMatch(/trojan|\busc\b|[{]\w+[}]/i);
+});

@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { Campus } from '#contract/campus.ts';
+import { type Category, categories, conditions } from '#contract/categories.ts';
+import { roles } from '#contract/profiles.ts';
+
+/** The folder with the data; its README describes the files. */
+const demoFolder = new URL('../../demo/', import.meta.url);
+
+const personSchema = z.strictObject({
+  email: z.string(),
+  fullName: z.string(),
+  role: z.enum(roles),
+  bio: z.string(),
+  phone: z.string(),
+});
+
+const listingSchema = z.strictObject({
+  title: z.string(),
+  description: z.string().nullable().default(null),
+  price: z.number().nullable().default(null),
+  condition: z.enum(conditions).nullable().default(null),
+  location: z.string().nullable().default(null),
+  photos: z.array(z.string().regex(/^[a-z0-9-]+\.webp$/)),
+  seller: z.string(),
+  contact: z.enum(['email', 'phone', 'both', 'none']).default('email'),
+  daysAgo: z.number().positive(),
+  homeGame: z.int().positive().optional(),
+  draft: z.boolean().default(false),
+});
+
+const conversationSchema = z.strictObject({
+  listing: z.string(),
+  buyer: z.string(),
+  hoursAfterListing: z.number(),
+  messages: z.array(
+    z.strictObject({ from: z.enum(['buyer', 'seller']), minutesLater: z.number(), text: z.string() }),
+  ),
+  unread: z.int(),
+});
+
+export type DemoPerson = z.infer<typeof personSchema>;
+export type DemoListing = z.infer<typeof listingSchema> & { category: Category };
+export type DemoConversation = z.infer<typeof conversationSchema>;
+
+export interface DemoData {
+  /** By the short name that listings and conversations refer to. */
+  people: Map<string, DemoPerson>;
+  listings: DemoListing[];
+  conversations: DemoConversation[];
+}
+
+/** Replaces placeholders such as `{mascot}` with what this campus is called. */
+const fillIn = (campus: Campus, file: string, text: string): string =>
+  text.replace(/\{(\w+)\}/g, (placeholder, field: string) => {
+    if (!Object.hasOwn(campus, field)) throw new Error(`demo/${file}: unknown placeholder ${placeholder}`);
+    return campus[field as keyof Campus];
+  });
+
+const readData = async <Schema extends z.ZodType>(
+  file: string,
+  schema: Schema,
+  campus: Campus,
+): Promise<z.output<Schema>> => {
+  const data: unknown = JSON.parse(await readFile(new URL(file, demoFolder), 'utf8'), (_, value) =>
+    typeof value === 'string' ? fillIn(campus, file, value) : value,
+  );
+  const result = schema.safeParse(data);
+  if (!result.success) throw new Error(`demo/${file}: ${z.prettifyError(result.error)}`);
+  return result.data;
+};
+
+/** Returns the people of the demo campus by their short names, in the order of the file. */
+export const readDemoPeople = async (campus: Campus): Promise<Map<string, DemoPerson>> =>
+  new Map(Object.entries(await readData('people.json', z.record(z.string(), personSchema), campus)));
+
+/** Returns everything the demo campus consists of. Throws when a file breaks its schema, naming file and field. */
+export const readDemoData = async (campus: Campus): Promise<DemoData> => {
+  const listings = categories.map(async (category) => {
+    const found = await readData(`listings/${category}.json`, z.array(listingSchema), campus);
+    return found.map((listing) => ({ ...listing, category }));
+  });
+  return {
+    people: await readDemoPeople(campus),
+    listings: (await Promise.all(listings)).flat(),
+    conversations: await readData('conversations.json', z.array(conversationSchema), campus),
+  };
+};
+
+/** Returns the path of a picture of the demo campus on this machine. */
+export const picturePath = (name: string): string => fileURLToPath(new URL(`pictures/${name}`, demoFolder));

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { secondsAfter } from '#server/platform/clock.ts';
+import type { DemoConversation } from './data.ts';
+import { type PlannedListing, personNamed, type SeededPerson } from './plan-listings.ts';
+
+/** A conversation with its people and times, ready to be written. */
+export interface PlannedConversation {
+  id: string;
+  listing: PlannedListing;
+  buyerId: string;
+  sellerId: string;
+  buyerReadSeq: number;
+  sellerReadSeq: number;
+  messages: { seq: number; senderId: string; text: string; createdAt: Date }[];
+}
+
+/** @throws when a conversation is about a listing that the campus does not have. */
+export function planConversations(given: {
+  conversations: readonly DemoConversation[];
+  listings: readonly PlannedListing[];
+  people: ReadonlyMap<string, SeededPerson>;
+}): PlannedConversation[] {
+  return given.conversations.map((conversation) => {
+    const { messages, unread, hoursAfterListing } = conversation;
+    const listing = given.listings.find(({ title }) => title === conversation.listing);
+    if (!listing) throw new Error(`The demo campus has no listing '${conversation.listing}'`);
+    const buyerId = personNamed(given.people, conversation.buyer).id;
+    const sellerId = listing.seller.id;
+    let createdAt = secondsAfter(listing.createdAt, hoursAfterListing * 3600);
+    const planned = messages.map(({ from, text, minutesLater }, index) => {
+      createdAt = secondsAfter(createdAt, minutesLater * 60);
+      return { seq: index + 1, senderId: from === 'buyer' ? buyerId : sellerId, text, createdAt };
+    });
+    // The last sender has read everything; only the other side can have unread messages.
+    const last = planned.length;
+    const behind = last - unread;
+    const buyerWroteLast = messages.at(-1)?.from === 'buyer';
+    return {
+      id: randomUUID(),
+      listing,
+      buyerId,
+      sellerId,
+      buyerReadSeq: buyerWroteLast ? last : behind,
+      sellerReadSeq: buyerWroteLast ? behind : last,
+      messages: planned,
+    };
+  });
+}

@@ -1,0 +1,74 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Campus } from '#contract/campus.ts';
+import { publicUrl } from '#contract/photos.ts';
+import type { DemoListing, DemoPerson } from './data.ts';
+import { daysBefore, saturdayAfter } from './schedule.ts';
+
+const bucket = 'listing-photos';
+
+export type SeededPerson = DemoPerson & { id: string; verified: boolean };
+
+export interface PlannedPhoto {
+  /** File name in `demo/pictures/`. */
+  picture: string;
+  bucket: typeof bucket;
+  path: string;
+  url: string;
+}
+
+/** A listing with its seller, dates, addresses and photos, ready to be written. */
+export interface PlannedListing extends Omit<DemoListing, 'seller' | 'photos'> {
+  id: string;
+  slug: string;
+  seller: SeededPerson;
+  photos: PlannedPhoto[];
+  createdAt: Date;
+  gameDate: string | null;
+  contactEmail: string | null;
+  contactPhone: string | null;
+}
+
+/** Returns the person with this short name. Throws when the demo campus has no such person. */
+export const personNamed = (people: ReadonlyMap<string, SeededPerson>, name: string): SeededPerson => {
+  const person = people.get(name);
+  if (!person) throw new Error(`demo/people.json has no person '${name}'`);
+  return person;
+};
+
+export const planListings = (given: {
+  listings: readonly DemoListing[];
+  people: ReadonlyMap<string, SeededPerson>;
+  campus: Campus;
+  start: Date;
+}): PlannedListing[] =>
+  given.listings.map((listing) => {
+    const { campus, start } = given;
+    const { title, contact, daysAgo, homeGame } = listing;
+    const seller = personNamed(given.people, listing.seller);
+    return {
+      ...listing,
+      id: randomUUID(),
+      slug: slugOf(title),
+      seller,
+      photos: listing.photos.map((picture) => planPhoto(picture, seller.id)),
+      createdAt: daysBefore(start, daysAgo),
+      gameDate: homeGame ? saturdayAfter(campus, start, homeGame) : null,
+      contactEmail: contact === 'email' || contact === 'both' ? seller.email : null,
+      contactPhone: contact === 'phone' || contact === 'both' ? seller.phone : null,
+    };
+  });
+
+const planPhoto = (picture: string, ownerId: string): PlannedPhoto => {
+  // Uploads have their time here. A fixed number lets a repeated seeding find the files of one that was interrupted.
+  const path = `${ownerId}/0-${picture.replace(/\.webp$/, '')}.jpg`;
+  return { picture, bucket, path, url: publicUrl(bucket, path) };
+};
+
+const slugOf = (title: string): string => {
+  const words = title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replace(/^-|-$/g, '');
+  return `${words}-${createHash('sha256').update(title).digest('hex').slice(0, 6)}`;
+};
