@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { connectionOf } from './database-url.ts';
 
 /** A pool of prepared, pipelined connections: SQL is written as tagged templates. */
 export type Sql = postgres.Sql;
@@ -24,9 +25,11 @@ interface PoolOptions {
 export const openDatabase = (
   url: string,
   { max = 10, prepare = true, settings = {}, onStatement }: PoolOptions = {},
-): Sql =>
-  postgres(url, {
+): Sql => {
+  const connection = connectionOf(url);
+  return postgres(connection.url, {
     max,
+    ...(connection.ssl ? { ssl: connection.ssl } : {}),
     prepare,
     connect_timeout: 5,
     connection: settings,
@@ -41,6 +44,7 @@ export const openDatabase = (
       bigint: { to: 20, from: [20], serialize: String, parse: Number },
     },
   }) as unknown as Sql;
+};
 
 /**
  * Lets go of every connection of a pool at once: what is under way or waits for one is refused as unavailable, what

@@ -1,5 +1,6 @@
 import { type JobResult, PgBoss } from 'pg-boss';
 import type { Queryable } from './database.ts';
+import { connectionOf } from './database-url.ts';
 import type { Log } from './log.ts';
 
 /** A queue of work that survives the process: kept in PostgreSQL (schema pgboss), tried again when it fails. */
@@ -43,11 +44,13 @@ const workOptions = {
 } as const;
 
 /** Of the driver under pg-boss: a connection that answers nothing is given up, so that a frozen server holds none for ever. */
-const patience = { connectionTimeoutMillis: 5_000, query_timeout: 30_000 };
+const timeouts = { connectionTimeoutMillis: 5_000, query_timeout: 30_000 };
 
 /** Opens the queues; makes pg-boss's own schema at the first start. Throws when the database cannot be reached. */
 export const startJobs = async (databaseUrl: string, queues: Queue<object>[], log: Log): Promise<Jobs> => {
-  const boss = new PgBoss({ connectionString: databaseUrl, max: 4, useListenNotify: true, ...patience });
+  const { url: connectionString, ssl } = connectionOf(databaseUrl);
+  const connection = { connectionString, ...(ssl ? { ssl } : {}), ...timeouts };
+  const boss = new PgBoss({ ...connection, max: 4, useListenNotify: true });
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue met an error'));
   await boss.start();
   for (const { name, retries, retryDelay } of queues) {
