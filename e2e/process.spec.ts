@@ -1,31 +1,11 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
 import { SMTPServer } from 'smtp-server';
+import { runFailingStart } from './support/failing-start.ts';
 import { type Quad, runCommand, startQuad } from './support/quad.ts';
-
-const mainFile = fileURLToPath(new URL('../server/main.ts', import.meta.url));
-
-/** Runs a start that is expected to fail, and answers how it ended. */
-const failingStart = async (environment: Record<string, string>) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'quad-fails-'));
-  const child = spawn(process.execPath, [mainFile], {
-    env: { ...process.env, DATA_DIR: dataDir, ...environment },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let complaint = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    complaint += chunk;
-  });
-  const [code] = await once(child, 'exit');
-  await rm(dataDir, { recursive: true, force: true });
-  return { code, complaint };
-};
 
 const portOf = (quad: Quad): string => new URL(quad.url).port;
 
@@ -65,7 +45,7 @@ test('with a mail server there is no mailbox page', async () => {
 test('a busy port is reported by its name, and nothing else is touched', async () => {
   const quad = await startQuad();
   try {
-    const { code, complaint } = await failingStart({ PORT: portOf(quad) });
+    const { code, complaint } = await runFailingStart({ PORT: portOf(quad) });
     expect(code).toBe(1);
     expect(complaint).toBe(
       `Port ${portOf(quad)} is already in use. Choose another one with PORT, as in: PORT=${Number(portOf(quad)) + 1} npm start\n`,
@@ -76,7 +56,7 @@ test('a busy port is reported by its name, and nothing else is touched', async (
 });
 
 test('a wrong configuration ends the start with one clear line', async () => {
-  const { code, complaint } = await failingStart({ PORT: 'lots', CAMPUS_TIMEZONE: 'Moon/Base' });
+  const { code, complaint } = await runFailingStart({ PORT: 'lots', CAMPUS_TIMEZONE: 'Moon/Base' });
   expect(code).toBe(1);
   expect(complaint).toBe(
     'Wrong configuration: PORT must be a number; CAMPUS_TIMEZONE must be an IANA time zone such as America/Los_Angeles\n',
@@ -85,7 +65,7 @@ test('a wrong configuration ends the start with one clear line', async () => {
 
 for (const WORKERS of ['1', '3']) {
   test(`a Redis that cannot be used ends the start of ${WORKERS} with one line, without its password`, async () => {
-    const { code, complaint } = await failingStart({
+    const { code, complaint } = await runFailingStart({
       PORT: '0',
       WORKERS,
       REDIS_URL: 'redis://:hunter2@127.0.0.1:1',
@@ -98,7 +78,7 @@ for (const WORKERS of ['1', '3']) {
 
 test('promise 50: with an https PUBLIC_URL a start without a mail configuration is refused with one line', async () => {
   for (const WORKERS of ['1', '2']) {
-    const { code, complaint } = await failingStart({
+    const { code, complaint } = await runFailingStart({
       PORT: '0',
       WORKERS,
       PUBLIC_URL: 'https://quad.example.edu',

@@ -9,10 +9,11 @@ import { type DemoCampus, findDemoCampus, seedDemoCampus } from './demo/seed.ts'
 import { openFiles } from './open-files.ts';
 import { systemClock } from './platform/clock.ts';
 import { openDatabase, type Sql } from './platform/database.ts';
+import { assertUsableDatabase } from './platform/database-check.ts';
 import { startEmbeddedDatabase } from './platform/embedded-database.ts';
 import { createImages } from './platform/images.ts';
 import type { Log } from './platform/log.ts';
-import { migrateDatabase } from './platform/migrations.ts';
+import { assertKnownSchema, migrateDatabase } from './platform/migrations.ts';
 import { restrictToOwner } from './platform/owner-only.ts';
 import { loadSecrets } from './platform/secrets.ts';
 
@@ -135,6 +136,8 @@ export const prepareQuad = async (config: Config, say: Say, log: Log): Promise<P
   const { campus, demo, workers } = config;
   const sql = openDatabase(databaseUrl, { max: 2 });
   try {
+    await assertUsableDatabase(sql, databaseUrl);
+    await assertKnownSchema(sql);
     await migrateDatabase({ databaseUrl, log });
     await assertRoom(sql, workers);
     await loadSecrets(resolve(config.dataDir));

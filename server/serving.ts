@@ -18,6 +18,7 @@ import { watchDatabase } from './platform/database-watch.ts';
 import { createImages } from './platform/images.ts';
 import { startJobs } from './platform/jobs.ts';
 import type { Metrics } from './platform/metrics.ts';
+import { assertKnownSchema } from './platform/migrations.ts';
 import { loadSecrets } from './platform/secrets.ts';
 import type { Say } from './prepare.ts';
 import type { Places } from './realtime/places.ts';
@@ -40,6 +41,8 @@ export const startServing = async (
     const clock = systemClock;
     const sql = openDatabase(databaseUrl);
     closers.push(() => sql.end({ timeout: 5 }));
+    // A worker may be started again long after the database was prepared, and a newer version may have migrated it since.
+    await assertKnownSchema(sql);
     const searchSql = openSearchDatabase(databaseUrl, 4);
     closers.push(() => searchSql.end({ timeout: 5 }));
     closers.push(watchDatabase(databaseUrl, [sql, searchSql], log).stop);

@@ -4,6 +4,7 @@ import { listResumeFiles } from '../forms/stored-files-service.ts';
 import { openFiles } from '../open-files.ts';
 import { listPhotoFiles } from '../photos/stored-files-service.ts';
 import { systemClock } from '../platform/clock.ts';
+import { assertKnownSchema } from '../platform/migrations.ts';
 import { folderFrom, reachDatabase, runCommand, say, UsageError } from './command.ts';
 
 const usage = 'Usage: npm run backup [-- folder]   (a new folder; default: backups/<time>)';
@@ -14,6 +15,8 @@ await runCommand(async (config, args) => {
   const folder = folderFrom(args[0] ?? join('backups', instant));
   const database = await reachDatabase(config);
   try {
+    // An older version would not know which files the rows of a newer schema name.
+    await assertKnownSchema(database.sql);
     const { files, close } = await openFiles(config);
     const manifest = await makeBackup(
       {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { errorSentence, Problem } from '#contract/errors.ts';
 import { type Config, readConfig } from '../config.ts';
 import { openDatabase, type Sql } from '../platform/database.ts';
+import { assertUsableDatabase } from '../platform/database-check.ts';
 import { visitEmbeddedDatabase } from '../platform/embedded-visit.ts';
 import { silentLog } from '../platform/log.ts';
 
@@ -24,14 +25,17 @@ export const reachDatabase = async (
     ? { url: config.databaseUrl, leave: async () => {} }
     : await visitEmbeddedDatabase({ dataDir: resolve(config.dataDir), log: silentLog });
   const sql = openDatabase(visit.url, { max: 3 });
-  return {
-    url: visit.url,
-    sql,
-    close: async () => {
-      await sql.end({ timeout: 5 });
-      await visit.leave();
-    },
+  const close = async () => {
+    await sql.end({ timeout: 5 });
+    await visit.leave();
   };
+  try {
+    await assertUsableDatabase(sql, visit.url);
+    return { url: visit.url, sql, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 };
 
 const sentenceOf = (error: unknown, config: Config | undefined): string => {

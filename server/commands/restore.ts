@@ -5,6 +5,7 @@ import { restoreBackup } from '../backup/restoring-service.ts';
 import { countAllAsTold } from '../conversations/notice-service.ts';
 import { openFiles } from '../open-files.ts';
 import { openDatabase } from '../platform/database.ts';
+import { assertUsableDatabase } from '../platform/database-check.ts';
 import { startEmbeddedDatabase } from '../platform/embedded-database.ts';
 import { silentLog } from '../platform/log.ts';
 import { listMigrations, migrateDatabase } from '../platform/migrations.ts';
@@ -23,6 +24,7 @@ await runCommand(async (config, args) => {
   const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
   const sql = openDatabase(databaseUrl, { max: 3 });
   try {
+    await assertUsableDatabase(sql, databaseUrl);
     const { files, close } = await openFiles(config);
     const manifest = await restoreBackup(
       {

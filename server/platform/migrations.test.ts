@@ -5,7 +5,7 @@ import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { silentLog } from './log.ts';
-import { migrateDatabase } from './migrations.ts';
+import { assertKnownSchema, migrateDatabase } from './migrations.ts';
 
 describe('migrations', () => {
   let database: TestDatabase;
@@ -81,6 +81,23 @@ describe('migrations', () => {
     expect([...(await sql`select value from counter`)]).toEqual([{ value: 2 }]);
     writeFileSync(join(folder, '0003_broken.sql'), 'update counter set value = 100;');
     expect(await migrate()).toEqual(['0003_broken']);
+  });
+
+  test('promise 51: a failing one is reported in one line with its file, its line and the reason', async () => {
+    await migrate();
+    writeFileSync(join(folder, '0003_broken.sql'), 'select 1;\n\nupdate nothing_like_this\nset value = 1;');
+    await expect(migrate()).rejects.toThrow(
+      /^The database could not be migrated: 0003_broken failed in line 3: relation "nothing_like_this" does not exist$/,
+    );
+  });
+
+  test('promise 51: a version that lacks a migration that ran refuses the newer schema in one line', async () => {
+    await migrate();
+    await expect(assertKnownSchema(sql, folder)).resolves.toBeUndefined();
+    rmSync(join(folder, '0002_more.sql'));
+    await expect(assertKnownSchema(sql, folder)).rejects.toThrow(
+      /^The database has the schema of a newer version \(0002_more\): start that version, .*$/,
+    );
   });
 
   test('refuse a file slipped in before those that ran', async () => {

@@ -1,8 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import type { Queryable } from './database.ts';
+import { connectionOf } from './database-url.ts';
 import type { Log } from './log.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url));
@@ -12,19 +14,37 @@ const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url)
  * longer, lets everybody pass, and tries again. Less than PostgreSQL's `deadlock_timeout` (1 s): of a migration and a
  * request that wait for each other, the migration gives way.
  */
-const lockPatience = '500ms';
+const lockTimeout = '500ms';
 const betweenTriesMs = 1_000;
 /** Neighbours that start at the same moment wait for the one that migrates, which may be building an index. */
 const patienceMs = 15 * 60_000;
 
+const listApplied = async (sql: Queryable): Promise<string[]> => {
+  const [found] = await sql<{ found: boolean }[]>`
+    SELECT to_regclass('schema_migrations') IS NOT NULL AS found`;
+  if (!found?.found) return [];
+  const rows = await sql<{ name: string }[]>`SELECT name FROM schema_migrations ORDER BY id`;
+  return rows.map(({ name }) => name);
+};
+
+/**
+ * Throws, with one line for the administrator, when the database has been migrated by a newer version: this one does not
+ * know what its rows mean now. Older schemas pass, since a start brings them up to date.
+ */
+export const assertKnownSchema = async (sql: Queryable, folder = migrationsFolder): Promise<void> => {
+  const known = new Set(listMigrations(folder));
+  const unknown = (await listApplied(sql)).filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new Error(
+    `The database has the schema of a newer version (${unknown.at(-1)}): start that version, or restore a backup to go back.`,
+  );
+};
+
 /** Throws, with one line for the administrator, unless the database has exactly the schema of this version. */
 export const assertCurrentSchema = async (sql: Queryable): Promise<void> => {
-  const applied = await sql<{ name: string }[]>`SELECT name FROM schema_migrations ORDER BY id`.catch(
-    () => [],
-  );
-  const isCurrent = applied.map(({ name }) => name).join() === listMigrations().join();
-  if (!isCurrent)
-    throw new Error('The database has the schema of another version: start the server of this one first.');
+  await assertKnownSchema(sql);
+  if ((await listApplied(sql)).join() === listMigrations().join()) return;
+  throw new Error('The database has the schema of an older version: start the server of this one first.');
 };
 
 type MigrateOptions = {
@@ -47,6 +67,16 @@ export const listMigrations = (folder = migrationsFolder): string[] =>
 const isLockTimeout = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === '55P03') || isLockTimeout(error.cause));
 
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').trim();
+
+/** Returns where in its file a statement failed, as ` in line 12`; nothing where PostgreSQL names no position. */
+const lineOf = (error: unknown, file: string): string => {
+  const position = error instanceof Error && 'position' in error ? Number(error.position) : Number.NaN;
+  if (!Number.isInteger(position) || !existsSync(file)) return '';
+  return ` in line ${readFileSync(file, 'utf8').slice(0, position).split('\n').length}`;
+};
+
 /**
  * Brings the database to the newest schema: runs, in order, every numbered SQL file of `server/migrations`
  * that has not run there yet, and answers their names (`[]` when there was nothing to do).
@@ -55,18 +85,23 @@ const isLockTimeout = (error: unknown): boolean =>
  * Each file is one transaction: a failing one leaves nothing behind, those before it stay. One that does not get its
  * locks within half a second is undone and tried again, for 15 minutes, so that it holds up no one who is being served.
  *
- * Throws when the database cannot be reached, when a statement fails (the file's name is in the message),
+ * Throws, with one line, when the database cannot be reached, when a statement fails (with the file's name and the line),
  * or when a file was inserted before, or removed from among, those that already ran.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<string[]> {
   const done: string[] = [];
+  const { url: connectionString, ssl } = connectionOf(options.databaseUrl);
+  const folder = options.folder ?? migrationsFolder;
   for (const start = performance.now(); ; ) {
     const begun: string[] = [];
-    const complaints: string[] = [];
     try {
       await runner({
-        databaseUrl: { connectionString: options.databaseUrl, options: `-c lock_timeout=${lockPatience}` },
-        dir: options.folder ?? migrationsFolder,
+        databaseUrl: {
+          connectionString,
+          ...(ssl ? { ssl } : {}),
+          options: `-c lock_timeout=${lockTimeout}`,
+        },
+        dir: folder,
         direction: 'up',
         ...(options.upTo === undefined ? {} : { count: options.upTo - done.length }),
         migrationsTable: 'schema_migrations',
@@ -78,8 +113,8 @@ export async function migrateDatabase(options: MigrateOptions): Promise<string[]
             const [, name] = /^### MIGRATION (\S+)/.exec(message) ?? [];
             if (name) begun.push(name);
           },
-          warn: (message) => complaints.push(message),
-          error: (message) => complaints.push(message),
+          warn: () => {},
+          error: () => {},
         },
       });
       done.push(...begun);
@@ -93,9 +128,8 @@ export async function migrateDatabase(options: MigrateOptions): Promise<string[]
         await delay(betweenTriesMs);
         continue;
       }
-      // The first complaint quotes the statement; later ones only follow from it.
-      const reason = complaints[0] ?? (error instanceof Error ? error.message : String(error));
-      throw new Error(`The database could not be migrated: ${failed} failed.\n${reason.trim()}`, {
+      const where = lineOf(error, join(folder, `${failed}.sql`));
+      throw new Error(`The database could not be migrated: ${failed} failed${where}: ${reasonOf(error)}`, {
         cause: error,
       });
     }

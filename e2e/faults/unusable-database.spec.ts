@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from '@playwright/test';
+import postgres, { type Sql } from 'postgres';
+import { runFailingStart } from '../support/failing-start.ts';
+import { type Postgres, startPostgres } from '../support/postgres.ts';
+import { freePort, startQuad } from '../support/quad.ts';
+import { workersOf } from '../support/workers.ts';
+
+const password = 'hunter2-of-quad';
+let database: Postgres;
+let admin: Sql;
+let folder: string;
+
+const urlOf = (change: (url: URL) => void = () => {}): string => {
+  const url = new URL(database.url);
+  url.username = 'campus';
+  url.password = password;
+  url.pathname = '/campus';
+  change(url);
+  return url.href;
+};
+
+/** Writes a file into the data directory of the server, as the account that the server runs under. */
+const writeServerFile = (name: string, content: string) =>
+  admin.unsafe(
+    `COPY (SELECT unnest(string_to_array($quad$${content.trim()}$quad$, E'\\n')))
+    TO PROGRAM 'umask 077 && cat > "${folder}/${name}"'`,
+  );
+
+test.beforeAll(async () => {
+  database = await startPostgres();
+  admin = postgres(database.url, { max: 1, onnotice: () => {} });
+  const [setting] = await admin<{ folder: string }[]>`SELECT current_setting('data_directory') AS folder`;
+  folder = setting?.folder ?? '';
+  await admin.unsafe(`CREATE ROLE campus LOGIN PASSWORD '${password}'`);
+  await admin.unsafe('CREATE DATABASE campus');
+});
+test.afterAll(async () => {
+  await admin?.end();
+  await database?.close();
+});
+
+const cases: [string, () => Promise<string> | string, RegExp][] = [
+  ['a wrong password', () => urlOf((url) => (url.password = 'wrong')), /password authentication failed/],
+  ['an unknown database', () => urlOf((url) => (url.pathname = '/nowhere')), /"nowhere" does not exist/],
+  [
+    'a closed port',
+    async () => {
+      const port = String(await freePort());
+      return urlOf((url) => (url.port = port));
+    },
+    /ECONNREFUSED/,
+  ],
+  ['an unresolvable host', () => urlOf((url) => (url.hostname = 'no-such-host.invalid')), /host name/],
+  ['missing rights', () => urlOf(), /may not create schemas: GRANT CREATE ON DATABASE campus TO campus/],
+];
+for (const [what, url, reason] of cases) {
+  test(`promise 51: ${what} ends the start of one process and of several with one line, without the password`, async () => {
+    for (const WORKERS of ['1', '3']) {
+      const { code, complaint } = await runFailingStart({ PORT: '0', WORKERS, DATABASE_URL: await url() });
+      expect(code).toBe(1);
+      expect(complaint).toMatch(/^Cannot use PostgreSQL at DATABASE_URL \S+: [^\n]+\n$/);
+      expect(complaint).toMatch(reason);
+      expect(complaint).not.toMatch(/hunter2|wrong/);
+    }
+  });
+}
+
+test('promise 51: a server that demands TLS is reported in one line, and used with sslmode', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'quad-tls-'));
+  const [key, certificate] = [join(own, 'key.pem'), join(own, 'certificate.pem')];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+  const outputs = ['-keyout', key, '-out', certificate];
+  await promisify(execFile)('openssl', ['req', '-x509', ...kind, ...outputs, ...subject]);
+  await writeServerFile('server.key', await readFile(key, 'utf8'));
+  await writeServerFile('server.crt', await readFile(certificate, 'utf8'));
+  const refuse = (DATABASE_URL: string) => runFailingStart({ PORT: '0', DATABASE_URL });
+  const withMode = (mode: string) => urlOf((url) => (url.search = `?sslmode=${mode}`));
+
+  const early = await refuse(withMode('require'));
+  expect(early.complaint).toMatch(/^Cannot use PostgreSQL at DATABASE_URL \S+: .*does it accept TLS.*\n$/);
+
+  await admin.unsafe('ALTER SYSTEM SET ssl = on');
+  await admin.unsafe('ALTER DATABASE campus OWNER TO campus');
+  const rules = ['hostssl campus campus all scram-sha-256', 'host all quad all scram-sha-256'];
+  await writeServerFile('pg_hba.conf', rules.join('\n'));
+  await admin`SELECT pg_reload_conf()`;
+
+  await expect
+    .poll(async () => (await refuse(urlOf())).complaint)
+    .toMatch(/no encryption; add \?sslmode=require to DATABASE_URL\n$/);
+  const distrusted = await refuse(withMode('verify-full'));
+  expect(distrusted.code).toBe(1);
+  expect(distrusted.complaint).toMatch(
+    /^Cannot use PostgreSQL at DATABASE_URL \S+: its certificate is not trusted .*\n$/,
+  );
+  expect((await refuse(withMode('prefer'))).complaint).toMatch(
+    /^sslmode of DATABASE_URL must be one of .*\n$/,
+  );
+
+  for (const search of ['?sslmode=require', `?sslmode=verify-full&sslrootcert=${certificate}`]) {
+    const quad = await startQuad({ DATABASE_URL: urlOf((url) => (url.search = search)), WORKERS: '2' });
+    const unencrypted = await admin`
+      SELECT 1 FROM pg_stat_activity JOIN pg_stat_ssl USING (pid) WHERE usename = 'campus' AND NOT ssl`;
+    expect(unencrypted).toHaveLength(0);
+    expect((await fetch(`${quad.url}/readyz`)).status).toBe(200);
+    await quad.stop();
+  }
+  await rm(own, { recursive: true });
+});
+
+test('promise 51: a server and a worker of an older version refuse the schema of a newer one with one line', async () => {
+  const newer = await startPostgres();
+  const quad = await startQuad({ DATABASE_URL: newer.url, WORKERS: '2' });
+  const sql = postgres(newer.url, { max: 1 });
+  try {
+    await sql`INSERT INTO schema_migrations (name, run_on) VALUES ('9001_next', now())`;
+    const line =
+      'The database has the schema of a newer version (9001_next): start that version, or restore a backup to go back.';
+    for (const WORKERS of ['1', '2']) {
+      const start = await runFailingStart({ PORT: '0', WORKERS, DATABASE_URL: newer.url });
+      expect(start).toEqual({ code: 1, complaint: `${line}\n` });
+    }
+    // What already runs goes on serving, as while it is being replaced; a worker that ends does not come back.
+    const [victim = 0] = workersOf(quad);
+    process.kill(victim, 'SIGKILL');
+    await expect.poll(() => quad.output()).toContain(`"why":"${line}"`);
+    expect((await fetch(`${quad.url}/readyz`)).status).toBe(200);
+  } finally {
+    await sql.end();
+    await quad.stop();
+    await newer.close();
+  }
+});

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { openDatabase, type Sql } from './database.ts';
+import { assertUsableDatabase } from './database-check.ts';
+
+const role = `clerk_${randomBytes(6).toString('hex')}`;
+const password = 'hunter2-of-the-clerk';
+let database: TestDatabase;
+let admin: Sql;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrated: false });
+  admin = openDatabase(database.url, { max: 1 });
+  await admin.unsafe(`CREATE ROLE ${role} LOGIN PASSWORD '${password}'`);
+});
+afterAll(async () => {
+  await admin.end();
+  await database.drop();
+  const server = openDatabase(inject('databaseServer'), { max: 1 });
+  await server.unsafe(`DROP ROLE ${role}`);
+  await server.end();
+});
+
+const urlOf = (change: (url: URL) => void): string => {
+  const url = new URL(database.url);
+  url.username = role;
+  url.password = password;
+  change(url);
+  return url.href;
+};
+
+/** What is said of a database; undefined when it can be used. */
+const complaintOf = async (url: string): Promise<string | undefined> => {
+  const sql = openDatabase(url, { max: 1 });
+  try {
+    await assertUsableDatabase(sql, url);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+};
+
+const unusable: [string, (url: URL) => void, RegExp][] = [
+  [
+    'a wrong password',
+    (url) => (url.password = 'wrong-password'),
+    /password authentication failed for user "clerk_/,
+  ],
+  ['an unknown role', (url) => (url.username = 'nobody_here'), /(authentication failed|does not exist)/],
+  [
+    'an unknown database',
+    (url) => (url.pathname = '/no_such_database'),
+    /database "no_such_database" does not exist/,
+  ],
+  ['a closed port', (url) => (url.port = '1'), /nothing listens there \(ECONNREFUSED\)$/],
+  ['an unresolvable host', (url) => (url.hostname = 'no-such-host.invalid'), /\((ENOTFOUND|EAI_AGAIN)\)$/],
+];
+
+describe('promise 51: a database that cannot be used is reported in one line without its password', () => {
+  test.each(unusable)('%s', async (_what, change, reason) => {
+    const url = urlOf(change);
+    const { host, pathname } = new URL(url);
+    const complaint = await complaintOf(url);
+    expect(complaint).toMatch(reason);
+    expect(complaint?.startsWith(`Cannot use PostgreSQL at DATABASE_URL ${host}${pathname}: `)).toBe(true);
+    expect(complaint).not.toMatch(/\n|hunter2|wrong-password/);
+  });
+
+  test('missing rights, each with the statement that grants it', async () => {
+    const url = urlOf(() => {});
+    const { pathname } = new URL(url);
+    const grants: string[] = [];
+    for (let complaint = await complaintOf(url); complaint; complaint = await complaintOf(url)) {
+      const [, grant = ''] = /may not create \w+: (GRANT .*)$/.exec(complaint) ?? [];
+      expect(grant).not.toBe('');
+      grants.push(grant);
+      await admin.unsafe(grant);
+    }
+    expect(grants).toEqual([
+      `GRANT CREATE ON DATABASE ${pathname.slice(1)} TO ${role}`,
+      `GRANT CREATE ON SCHEMA public TO ${role}`,
+    ]);
+  });
+
+  test('a database that is read-only, or in another encoding', async () => {
+    const url = urlOf((it) => it.searchParams.set('default_transaction_read_only', 'on'));
+    expect(await complaintOf(url)).toMatch(/: it is read-only$/);
+    const name = `latin_${randomBytes(6).toString('hex')}`;
+    await admin.unsafe(
+      `CREATE DATABASE ${name} TEMPLATE template0 ENCODING LATIN1 LOCALE_PROVIDER libc LOCALE 'C'`,
+    );
+    const latin = urlOf((it) => (it.pathname = `/${name}`));
+    expect(await complaintOf(latin)).toMatch(/: the database has the encoding LATIN1, and UTF8 is needed$/);
+    await admin.unsafe(`DROP DATABASE ${name}`);
+  });
+});
+
+test('a migrated database is usable for a role that may create nothing more', async () => {
+  const migrated = await createTestDatabase();
+  const url = new URL(migrated.url);
+  const owner = openDatabase(migrated.url, { max: 1 });
+  await owner`CREATE SCHEMA IF NOT EXISTS pgboss`;
+  await owner.end();
+  url.username = role;
+  url.password = password;
+  expect(await complaintOf(url.href)).toBeUndefined();
+  await migrated.drop();
+});

@@ -1,0 +1,103 @@
+import type { Sql } from './database.ts';
+import { connectionOf } from './database-url.ts';
+
+/** The oldest PostgreSQL that this version runs on. */
+const oldestVersion = 15;
+
+interface Facts {
+  version: string;
+  major: number;
+  encoding: string;
+  is_read_only: boolean;
+  role: string;
+  database: string;
+  needs_schemas: boolean;
+  may_create_schemas: boolean;
+  needs_tables: boolean;
+  may_create_tables: boolean;
+  has_extension: boolean;
+}
+
+const readFacts = async (sql: Sql): Promise<Facts | undefined> => {
+  const [facts] = await sql<Facts[]>`
+    SELECT current_setting('server_version') AS version,
+      current_setting('server_version_num')::int / 10000 AS major,
+      current_setting('server_encoding') AS encoding,
+      current_setting('transaction_read_only') = 'on' AS is_read_only,
+      quote_ident(current_user) AS role, quote_ident(current_database()) AS database,
+      to_regnamespace('private') IS NULL OR to_regnamespace('pgboss') IS NULL AS needs_schemas,
+      has_database_privilege(current_database(), 'CREATE') AS may_create_schemas,
+      to_regclass('public.schema_migrations') IS NULL AS needs_tables,
+      coalesce(has_schema_privilege(to_regnamespace('public'), 'CREATE'), false) AS may_create_tables,
+      EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS has_extension`;
+  return facts;
+};
+
+const complaintAbout = (facts: Facts): string | undefined => {
+  const { version, major, encoding, role, database } = facts;
+  if (major < oldestVersion) return `it has version ${version}, and ${oldestVersion} or newer is needed`;
+  if (facts.is_read_only) return 'it is read-only';
+  if (encoding !== 'UTF8') return `the database has the encoding ${encoding}, and UTF8 is needed`;
+  if (facts.needs_schemas && !facts.may_create_schemas)
+    return `the role ${role} may not create schemas: GRANT CREATE ON DATABASE ${database} TO ${role}`;
+  if (facts.needs_tables && !facts.may_create_tables)
+    return `the role ${role} may not create tables: GRANT CREATE ON SCHEMA public TO ${role}`;
+  if (!facts.has_extension) return 'its extension pg_trgm is not installed (part of postgresql-contrib)';
+  return undefined;
+};
+
+const networkReasons: Record<string, string> = {
+  ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
+  ENOTFOUND: 'the host name is unknown (ENOTFOUND)',
+  EAI_AGAIN: 'the host name cannot be resolved now (EAI_AGAIN)',
+  EHOSTUNREACH: 'there is no route to the host (EHOSTUNREACH)',
+  ENETUNREACH: 'there is no route to the host (ENETUNREACH)',
+  ETIMEDOUT: 'the host does not answer (ETIMEDOUT)',
+  CONNECT_TIMEOUT: 'the host does not answer (CONNECT_TIMEOUT)',
+  ECONNRESET: 'it closed the connection (ECONNRESET)',
+  CONNECTION_CLOSED: 'it closed the connection (CONNECTION_CLOSED)',
+};
+const untrusted = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+]);
+/** How a server without TLS ends a connection that asks for it. */
+const withoutTls = new Set(['ECONNRESET', 'CONNECTION_CLOSED', 'EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER']);
+
+const reasonOf = (error: unknown, databaseUrl: string): string => {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : error.name;
+  if (untrusted.has(code))
+    return `its certificate is not trusted (${code}); name the issuer's with sslrootcert`;
+  if (withoutTls.has(code) && connectionOf(databaseUrl).ssl)
+    return `it ended the connection (${code}); does it accept TLS, as sslmode asks?`;
+  const reason = networkReasons[code] ?? (error.message || code);
+  // What a server says that admits encrypted connections only.
+  const hint = /no encryption|SSL off/.test(reason) ? '; add ?sslmode=require to DATABASE_URL' : '';
+  return `${reason.replace(/\s+/g, ' ').trim()}${hint}`;
+};
+
+/** Returns host, port and database of a connection string: all that may be shown of it. */
+const placeOf = (databaseUrl: string): string => {
+  const { host, pathname } = new URL(databaseUrl);
+  return `${host}${pathname}`;
+};
+
+/**
+ * Throws unless PostgreSQL can be reached through `sql`, opened on `databaseUrl`, and has what this version needs:
+ * version, encoding, extension and, where the schema is still missing, the rights to create it. The message is one line
+ * that names the database and the reason, never the password.
+ */
+export const assertUsableDatabase = async (sql: Sql, databaseUrl: string): Promise<void> => {
+  let complaint: string | undefined;
+  try {
+    const facts = await readFacts(sql);
+    complaint = facts && complaintAbout(facts);
+  } catch (error) {
+    complaint = reasonOf(error, databaseUrl);
+  }
+  if (complaint === undefined) return;
+  throw new Error(`Cannot use PostgreSQL at DATABASE_URL ${placeOf(databaseUrl)}: ${complaint}`);
+};
