@@ -98,6 +98,8 @@ export const emailOnlySchema = z.object({ email: emailSchema });
 export const verifyOtpSchema = z.object({
   email: emailSchema,
   code: codeSchema,
+  /** From a client without cookies: shows that the sign-up which the code confirms is its own. */
+  password: enteredPasswordSchema.optional(),
   rememberMe: z.boolean().optional(),
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fullNameSchema } from './accounts.ts';
+import { fullNameSchema, newPasswordSchema } from './accounts.ts';
 import { photoSentences } from './photos.ts';
 import { idSchema, instantSchema, paragraph, storable } from './text.ts';
 
@@ -68,6 +68,11 @@ export const deletionSchema = z.object({
 
 /** First-time setup: name and role are both needed. */
 export const profileSetupSchema = z.object({ full_name: fullNameSchema, role: roleSchema });
+
+/** The set-up form: for an account without a password also one, which may stay empty. */
+export const profileSetupFormSchema = profileSetupSchema.extend({
+  password: newPasswordSchema.or(z.literal('')),
+});
 
 /** The editor: name and role are both needed, a bio may be. */
 export const profileFormSchema = profileSetupSchema.extend({ bio: bioSchema });

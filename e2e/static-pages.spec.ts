@@ -121,9 +121,10 @@ const publishListing = async (): Promise<string> => {
     return answer.json();
   };
   const email = 'seller@usc.edu';
-  await post('/functions/v1/signup', { email, password: 'cardinal-and-gold-1', fullName: 'Sam Seller' });
+  const password = 'cardinal-and-gold-1';
+  await post('/functions/v1/signup', { email, password, fullName: 'Sam Seller' });
   const code = codeIn(await quad.mail.take(email));
-  const { authPassword } = await post('/functions/v1/verify-otp', { email, code });
+  const { authPassword } = await post('/functions/v1/verify-otp', { email, code, password });
   const session = await post('/auth/v1/token?grant_type=password', { email, password: authPassword });
   const listing = {
     title: 'Walnut desk lamp with brass arm',

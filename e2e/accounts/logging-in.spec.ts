@@ -1,6 +1,6 @@
 import { expect, type Route } from '@playwright/test';
 import { openAccount, signUp } from '../support/sign-in.ts';
-import { call, rateLimited, test, tooMany } from './screen.ts';
+import { call, rateLimited, test, tooCommon, tooMany } from './screen.ts';
 
 test('logging in says what went wrong, and leads to where one wanted to go', async ({
   page,
@@ -80,6 +80,69 @@ test('logging in before the address is confirmed asks for the code, which logs i
   await code().fill(mailed);
   await expect(page).toHaveURL(/\/$/);
   await expect(button('Account menu of Sam Student')).toBeVisible();
+});
+
+test('promise 45: a code for an address that somebody else signed up leads to a new name and password', async ({
+  page,
+  quad,
+  account,
+}) => {
+  const { field, button, says, code, logIn } = account;
+  // Its code is as good as one of "Email me a code", which would have to wait for 30 seconds.
+  const mailed = await signUp(quad, 'prey@usc.edu');
+  await page.route(call('send-otp'), (route) => route.fulfill({ json: { success: true } }));
+  await page.goto('/login?from=%2Fmy-listings');
+  await field('Email').fill('prey@usc.edu');
+  await button('Email me a code').click();
+  await code().fill(mailed);
+  await expect(page).toHaveURL(/\/profile-setup\?from=%2Fmy-listings$/);
+  await expect(field('Full name')).toHaveValue('');
+  await says('Your account has no password yet. Set one here, or keep logging in with emailed codes.');
+
+  await field('Full name').fill('Olive Owner');
+  await page.getByRole('radio', { name: /Student/ }).check();
+  await field('Password').fill('Password1');
+  await button('Complete Setup').click();
+  await says(tooCommon);
+  await expect(field('Password')).toBeFocused();
+  await field('Password').fill('an-owner-chose-this-1');
+  await button('Complete Setup').click();
+  await says('Profile created');
+  await expect(page).toHaveURL(/\/my-listings$/);
+
+  await button('Account menu of Olive Owner').click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect(button('Account menu of Olive Owner')).toHaveCount(0);
+  await page.goto('/login');
+  await logIn('prey@usc.edu');
+  await says('Invalid email or password');
+  await logIn('prey@usc.edu', 'an-owner-chose-this-1');
+  await expect(button('Account menu of Olive Owner')).toBeVisible();
+});
+
+test('promise 45: without a new password the account stays one of codes, and the settings offer one', async ({
+  page,
+  quad,
+  account,
+}) => {
+  const { field, button, says, code } = account;
+  const mailed = await signUp(quad, 'codes-only@usc.edu');
+  await page.route(call('send-otp'), (route) => route.fulfill({ json: { success: true } }));
+  await page.goto('/login');
+  await field('Email').fill('codes-only@usc.edu');
+  await button('Email me a code').click();
+  await code().fill(mailed);
+  await button('Skip for now').click();
+  await expect(page).toHaveURL(/\/profile$/);
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await says(
+    'Your account has no password yet: you log in with emailed codes. Your other devices are logged out when it changes.',
+  );
+  await field('New password').fill('an-owner-chose-this-1');
+  await field('Confirm new password').fill('an-owner-chose-this-1');
+  await button('Set Password').click();
+  await says('Password updated successfully!');
+  await expect(button('Change Password')).toBeVisible();
 });
 
 test('a code by email logs in without a password', async ({ page, quad, account }) => {

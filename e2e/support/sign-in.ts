@@ -25,6 +25,7 @@ export const openAccount = async (quad: Quad, email: string): Promise<string> =>
   const { authPassword } = await post(quad, '/functions/v1/verify-otp', {
     email,
     code: await signUp(quad, email),
+    password: ownPassword,
   });
   return JSON.stringify(
     await post(quad, '/auth/v1/token?grant_type=password', { email, password: authPassword }),

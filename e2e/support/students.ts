@@ -52,7 +52,9 @@ const grantSession = async (
 export const signUp = async (quad: Quad, name: string, email: string): Promise<Student> => {
   await call<unknown>(quad, '/functions/v1/signup', { body: { email, password, fullName: name } });
   const code = codeIn(await quad.mail.take(email));
-  await call<unknown>(quad, '/functions/v1/verify-otp', { body: { email, code, rememberMe: true } });
+  await call<unknown>(quad, '/functions/v1/verify-otp', {
+    body: { email, code, password, rememberMe: true },
+  });
   const grant = await grantSession(quad, email);
   const student = {
     id: grant.user.id,

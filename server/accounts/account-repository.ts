@@ -31,7 +31,7 @@ export const findAccount = async (sql: Queryable, id: string): Promise<Account |
 /** Answers the new account's id; undefined when the address already has one. */
 export const insertAccount = async (
   sql: Queryable,
-  account: { email: string; fullName: string | null; passwordHash: string; now: Date },
+  account: { email: string; fullName: string | null; passwordHash: string; device: Buffer; now: Date },
 ): Promise<string | undefined> => {
   const [row] = await sql<{ user_id: string }[]>`
     WITH person AS (
@@ -40,41 +40,66 @@ export const insertAccount = async (
       ON CONFLICT (email) DO NOTHING
       RETURNING id
     )
-    INSERT INTO private.credentials (user_id, password_hash, updated_at)
-    SELECT id, ${account.passwordHash}, ${account.now} FROM person
+    INSERT INTO private.credentials (user_id, password_hash, signup_device, updated_at)
+    SELECT id, ${account.passwordHash}, ${account.device}, ${account.now} FROM person
     RETURNING user_id`;
   return row?.user_id;
 };
 
-/** Changes a sign-up that nobody has confirmed yet; false when it has been confirmed meanwhile. */
-export const changeUnconfirmed = async (
+/** Replaces a sign-up that nobody has confirmed yet; returns false when it has been confirmed meanwhile. */
+export const replaceUnconfirmed = async (
   sql: Queryable,
-  change: { userId: string; fullName: string | null; passwordHash: string | null; now: Date },
+  change: { userId: string; fullName: string | null; passwordHash: string; device: Buffer; now: Date },
 ): Promise<boolean> => {
   const rows = await sql`
     WITH pending AS (
-      UPDATE private.credentials SET password_hash = ${change.passwordHash}, updated_at = ${change.now}
+      UPDATE private.credentials SET
+        password_hash = ${change.passwordHash}, signup_device = ${change.device}, updated_at = ${change.now}
       WHERE user_id = ${change.userId} AND confirmed_at IS NULL
       RETURNING user_id
     )
-    UPDATE users SET full_name = coalesce(${change.fullName}, full_name), updated_at = ${change.now}
+    UPDATE users SET full_name = ${change.fullName}, updated_at = ${change.now}
     FROM pending WHERE users.id = pending.user_id
     RETURNING users.id`;
   return rows.length > 0;
 };
 
-/** Notes that the address is its owner's; a campus address makes the person verified. */
+/** Makes a device the one that may confirm the account, if this is still its password. */
+export const setSignupDevice = async (
+  sql: Queryable,
+  { userId, passwordHash, device }: { userId: string; passwordHash: string; device: Buffer },
+): Promise<void> => {
+  await sql`
+    UPDATE private.credentials SET signup_device = ${device}
+    WHERE user_id = ${userId} AND confirmed_at IS NULL AND password_hash = ${passwordHash}`;
+};
+
+/**
+ * Marks the address as its owner's; a campus address makes the person verified. Password and name stay only if the
+ * device set them or the password hash was proved; both are cleared otherwise. Changes nothing about an account that is
+ * confirmed already.
+ */
 export const confirmAccount = async (
   sql: Queryable,
-  account: { userId: string; campusAddress: boolean; now: Date },
+  account: {
+    userId: string;
+    campusAddress: boolean;
+    device: Buffer | undefined;
+    provedHash?: string | undefined;
+    now: Date;
+  },
 ): Promise<void> => {
   await sql`
     WITH confirmed AS (
-      UPDATE private.credentials SET confirmed_at = ${account.now}, updated_at = ${account.now}
+      UPDATE private.credentials SET confirmed_at = ${account.now}, updated_at = ${account.now}, signup_device = NULL,
+        password_hash = CASE
+          WHEN signup_device = ${account.device ?? null} OR password_hash = ${account.provedHash ?? null}
+          THEN password_hash END
       WHERE user_id = ${account.userId} AND confirmed_at IS NULL
-      RETURNING user_id
+      RETURNING user_id, password_hash
     )
-    UPDATE users SET usc_verified = ${account.campusAddress}, updated_at = ${account.now}
+    UPDATE users SET usc_verified = ${account.campusAddress}, updated_at = ${account.now},
+      full_name = CASE WHEN confirmed.password_hash IS NOT NULL THEN full_name END
     FROM confirmed WHERE users.id = confirmed.user_id`;
 };
 

@@ -15,13 +15,3 @@ export const insertInvited = async (
     RETURNING user_id`;
   return row?.user_id;
 };
-
-/** Clears the password and the name that an unconfirmed sign-up gave. */
-export const forgetSignUp = async (sql: Queryable, userId: string): Promise<void> => {
-  await sql`
-    WITH pending AS (
-      UPDATE private.credentials SET password_hash = NULL WHERE user_id = ${userId} AND confirmed_at IS NULL
-      RETURNING user_id
-    )
-    UPDATE users SET full_name = NULL FROM pending WHERE users.id = pending.user_id`;
-};

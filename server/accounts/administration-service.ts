@@ -7,7 +7,7 @@ import type { PageNews } from '#server/pages/page-news.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/database.ts';
 import { confirmAccount } from './account-repository.ts';
-import { forgetSignUp, insertInvited } from './administration-repository.ts';
+import { insertInvited } from './administration-repository.ts';
 import { createCodes } from './codes.ts';
 import { createResetLinks } from './reset-links.ts';
 
@@ -59,10 +59,9 @@ export const createAdministration = (deps: AdministrationDeps) => {
      */
     confirm: async ({ id: userId, email, confirmed_at }: Named): Promise<boolean> => {
       if (confirmed_at) return false;
-      const now = clock.now();
       await sql.begin(async (tx) => {
-        await forgetSignUp(tx, userId);
-        await confirmAccount(tx, { userId, campusAddress: isCampusAddress(campus, email), now });
+        const campusAddress = isCampusAddress(campus, email);
+        await confirmAccount(tx, { userId, campusAddress, device: undefined, now: clock.now() });
         await audit.note({ event: 'account_confirmed', userId }, tx);
       });
       await news.profileChanged(userId);

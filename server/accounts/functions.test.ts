@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+import { createBrowser } from '#server/testing/browser.ts';
 
 let quad: TestApp;
 beforeAll(async () => {
@@ -33,14 +34,20 @@ const signUp = (email: string, password = testPassword) =>
   call('signup', { email, password, fullName: 'Tommy Trojan' });
 const signUpAndVerify = async (email: string, password = testPassword) => {
   await signUp(email, password);
-  return call('verify-otp', { email, code: quad.codeFor(email), rememberMe: true });
+  return call('verify-otp', { email, code: quad.codeFor(email), password, rememberMe: true });
 };
 
 describe('signing up', () => {
   test('mails a code, which is exchanged for a credential, which is exchanged for a session', async () => {
     const email = newAddress();
-    expect(await signUp(`  ${email.toUpperCase()} `)).toMatchObject({ status: 200, body: { success: true } });
-    const verified = await call('verify-otp', { email, code: quad.codeFor(email), rememberMe: true });
+    const browser = createBrowser(quad.app);
+    const form = { email: `  ${email.toUpperCase()} `, password: testPassword, fullName: 'Tommy Trojan' };
+    expect(await browser.post('/functions/v1/signup', form)).toMatchObject({
+      status: 200,
+      body: { success: true },
+    });
+    const code = { email, code: quad.codeFor(email), rememberMe: true };
+    const verified = await browser.post('/functions/v1/verify-otp', code);
     expect(verified).toMatchObject({ status: 200, body: { passwordNeeded: false } });
     const session = await exchange(email, verified.body.authPassword);
     expect(session.body).toMatchObject({

@@ -18,7 +18,12 @@ export const presentUser = (account: Account) => {
     phone: '',
     email_confirmed_at: confirmedAt,
     confirmed_at: confirmedAt,
-    app_metadata: { provider: 'email', providers: ['email'] },
+    app_metadata: {
+      provider: 'email',
+      providers: ['email'],
+      /** False once a confirmed sign-up lost a password that its owner had not set. */
+      has_password: account.password_hash !== null,
+    },
     user_metadata: metadata,
     identities: [],
     is_anonymous: false,

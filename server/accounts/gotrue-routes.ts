@@ -28,6 +28,7 @@ const codeTypes = ['signup', 'email', 'magiclink'] as const;
 const verifySchema = z.object({
   email: emailSchema,
   token: codeSchema,
+  password: z.string().max(1000).optional(),
   type: z.enum(codeTypes, { error: 'Only codes sent by email can be verified here' }),
 });
 const resendSchema = z.object({
@@ -101,8 +102,8 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
       if (!sent.email || !sent.password) throw fieldProblem({ email: sentences.credentialsMissing });
       const body = parseBody(signUpSchema, sent);
       await limitAbout('codes_to', request, body.email);
-      deviceOf(request, reply).keep();
-      await accounts.signUp({ ...body, fullName: body.data?.full_name ?? null });
+      const fullName = body.data?.full_name ?? null;
+      await accounts.signUp({ ...body, fullName }, deviceOf(request, reply));
       return reply.send(presentUser(await accounts.getAccountByEmail(body.email)));
     });
 
@@ -135,11 +136,11 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
     });
 
     scope.post('/verify', { onRequest: limit('sign_in') }, async (request, reply) => {
-      const { email, token } = parseBody(verifySchema, request.body);
+      const { email, token: code, password } = parseBody(verifySchema, request.body);
       await limitAbout('guess', request, email);
       reply.header('cache-control', 'no-store');
       const attempt = { email, address: request.ip, device: deviceOf(request, reply) };
-      return presentGrant(await accounts.beginWithCode(attempt, token));
+      return presentGrant(await accounts.beginWithCode(attempt, { code, password }));
     });
 
     scope.post('/recover', { onRequest: limit('codes') }, async (request) => {

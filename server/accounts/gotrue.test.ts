@@ -28,14 +28,26 @@ const memoryStorage = () => {
     removeItem: (key: string) => void items.delete(key),
   };
 };
-const newClient = () =>
+/** The official client; in Node it keeps no cookies unless its `fetch` does. */
+const newClient = (request: typeof fetch = fetch) =>
   new GoTrueClient({
     url,
     autoRefreshToken: false,
     persistSession: true,
     storage: memoryStorage(),
     storageKey: 'test',
+    fetch: request,
   });
+const cookieFetch = (): typeof fetch => {
+  let cookie = '';
+  return async (input, init) => {
+    const headers = new Headers(init?.headers);
+    if (cookie) headers.set('cookie', cookie);
+    const answer = await fetch(input, { ...init, headers });
+    cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
+    return answer;
+  };
+};
 const authPassword = async (email: string, password = testPassword): Promise<string> => {
   const answer = await quad.app.inject({
     method: 'POST',
@@ -81,8 +93,8 @@ describe('the official client', () => {
     });
   });
 
-  test('signUp, verifyOtp and resend lead to a session', async () => {
-    const client = newClient();
+  test('promise 45: signUp, verifyOtp and resend lead to a session, with the name, in a client with cookies', async () => {
+    const client = newClient(cookieFetch());
     const email = newAddress();
     const events: string[] = [];
     client.onAuthStateChange((event) => void events.push(event));
@@ -99,6 +111,43 @@ describe('the official client', () => {
     expect(error).toBeNull();
     expect(data.user?.user_metadata).toMatchObject({ full_name: 'Ada Trojan', email_verified: true });
     expect(events).toContain('SIGNED_IN');
+    expect(await authPassword(email)).toBeTruthy();
+  });
+
+  test('promise 45: without cookies a sign-up is kept by showing its password to verifyOtp', async () => {
+    const client = newClient();
+    const email = newAddress();
+    await client.signUp({ email, password: testPassword, options: { data: { full_name: 'Ada Trojan' } } });
+    const shown = { email, token: quad.codeFor(email), type: 'signup' as const, password: testPassword };
+    const { data, error } = await client.verifyOtp(shown);
+    expect(error).toBeNull();
+    expect(data.user).toMatchObject({
+      app_metadata: { has_password: true },
+      user_metadata: { full_name: 'Ada Trojan' },
+    });
+    expect(await authPassword(email)).toBeTruthy();
+  });
+
+  test('promise 45: without cookies and password verifyOtp keeps nothing of a sign-up; updateUser sets both', async () => {
+    const client = newClient();
+    const email = newAddress();
+    await newClient().signUp({
+      email,
+      password: testPassword,
+      options: { data: { full_name: 'Stranger Danger' } },
+    });
+    const { data } = await client.verifyOtp({ email, token: quad.codeFor(email), type: 'signup' });
+    expect(data.user).toMatchObject({
+      app_metadata: { has_password: false },
+      user_metadata: { full_name: null, email_verified: true },
+    });
+    expect(await authPassword(email)).toBeUndefined();
+    const chosen = await client.updateUser({ password: 'chosen-later-7', data: { full_name: 'Ada Trojan' } });
+    expect(chosen.data.user).toMatchObject({
+      app_metadata: { has_password: true },
+      user_metadata: { full_name: 'Ada Trojan' },
+    });
+    expect(await authPassword(email, 'chosen-later-7')).toBeTruthy();
   });
 
   test('signUp without an address is refused by the client, and by the server, with the same sentence', async () => {

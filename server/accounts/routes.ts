@@ -8,8 +8,7 @@ const done = { success: true } as const;
 /** The account functions of §7. */
 export const accountRoutes = (app: FastifyInstance, http: HttpDeps, accounts: Accounts): void => {
   serve(app, http, calls.signup, async ({ body, device }) => {
-    device.keep();
-    await accounts.signUp(body);
+    await accounts.signUp(body, device);
     return done;
   });
   serve(app, http, calls.sendVerificationCode, async ({ body }) => {
@@ -21,7 +20,7 @@ export const accountRoutes = (app: FastifyInstance, http: HttpDeps, accounts: Ac
     return done;
   });
   serve(app, http, calls.verifyOtp, ({ body, address, device }) =>
-    accounts.logInWithCode({ email: body.email, address, device }, body.code),
+    accounts.logInWithCode({ email: body.email, address, device }, body),
   );
   serve(app, http, calls.loginPassword, ({ body, address, device }) =>
     accounts.logInWithPassword({ email: body.email, address, device }, body.password),

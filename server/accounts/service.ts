@@ -9,13 +9,14 @@ import type { Queryable, Sql } from '#server/platform/database.ts';
 import { hashToken, randomToken } from '#server/platform/secrets.ts';
 import {
   type Account,
-  changeUnconfirmed,
   confirmAccount,
   findAccount,
   findAccountByEmail,
   insertAccount,
+  replaceUnconfirmed,
   setFullName,
   setPassword,
+  setSignupDevice,
 } from './account-repository.ts';
 import type { Codes } from './codes.ts';
 import { insertAuthPassword, takeAuthPassword, takeResetToken } from './credential-repository.ts';
@@ -48,6 +49,12 @@ interface SignUp {
   email: string;
   password: string;
   fullName: string | null;
+}
+
+interface EnteredCode {
+  code: string;
+  /** The password of the sign-up, from clients that keep no cookies. */
+  password?: string | undefined;
 }
 
 const refuseCommon = (password: string): void => {
@@ -85,20 +92,6 @@ export const createAccounts = (deps: AccountsDeps) => {
       await mailer.sendSignupCode(tx, { to: email, code, expiresAt: expiresAt.toISOString() });
     });
 
-  // Two people may sign the same unconfirmed address up. Its owner cannot tell whose code they typed, so a
-  // password that changed meanwhile is trusted to nobody: the form that was confirmed sets its own afterwards.
-  const signUpAgain = async (account: Account, signUp: SignUp): Promise<void> => {
-    if (account.confirmed_at) throw problem('account_exists');
-    const same = await passwordMatches(account.password_hash, signUp.password);
-    const changed = await changeUnconfirmed(sql, {
-      userId: account.id,
-      fullName: signUp.fullName,
-      passwordHash: same ? account.password_hash : null,
-      now: clock.now(),
-    });
-    if (!changed) throw problem('account_exists');
-  };
-
   // Said only to who has just shown password or mailbox.
   const assertOpen = ({ suspended_at: suspended }: Account): void => {
     if (suspended) throw problem('account_suspended');
@@ -119,9 +112,15 @@ export const createAccounts = (deps: AccountsDeps) => {
     return { authPassword, passwordNeeded: account.password_hash === null };
   };
 
+  const getAccount = async (userId: string): Promise<Account> => {
+    const account = await findAccount(sql, userId);
+    if (!account) throw problem('not_authenticated');
+    return account;
+  };
+
   /** Redeems the address's code; the account behind it is then confirmed. */
-  const redeemCode = async (attempt: Attempt, code: string): Promise<Account> => {
-    const { email } = attempt;
+  const redeemCode = async (attempt: Attempt, { code, password }: EnteredCode): Promise<Account> => {
+    const { email, device } = attempt;
     try {
       await codes.redeem(sql, email, code);
     } catch (refusal) {
@@ -131,25 +130,33 @@ export const createAccounts = (deps: AccountsDeps) => {
     const account = await findAccountByEmail(sql, email);
     if (!account) throw problem('code_invalid');
     await guesses.succeed(attempt);
-    await devices.remember(attempt.device, account.id);
+    await devices.remember(device, account.id);
     if (account.confirmed_at) return account;
-    const now = clock.now();
-    await confirmAccount(sql, { userId: account.id, campusAddress: isCampusAddress(campus, email), now });
-    return { ...account, confirmed_at: now };
+    const shown = password !== undefined && (await passwordMatches(account.password_hash, password));
+    await confirmAccount(sql, {
+      userId: account.id,
+      campusAddress: isCampusAddress(campus, email),
+      device: device.hash,
+      provedHash: shown ? (account.password_hash ?? undefined) : undefined,
+      now: clock.now(),
+    });
+    return getAccount(account.id);
   };
 
   return {
     /** Creates the account, or changes one that nobody confirmed yet, and mails a code. */
-    signUp: async (signUp: SignUp): Promise<void> => {
+    signUp: async (signUp: SignUp, device: Attempt['device']): Promise<void> => {
       mailer.assertSending();
       if (campusOnly && !isCampusAddress(campus, signUp.email)) throw problem('campus_address_required');
       refuseCommon(signUp.password);
       const passwordHash = await hashPassword(signUp.password);
-      const now = clock.now();
-      const created = await insertAccount(sql, { ...signUp, passwordHash, now });
-      if (!created) {
-        const existing = await findAccountByEmail(sql, signUp.email);
-        if (existing) await signUpAgain(existing, signUp);
+      const { email, fullName } = signUp;
+      const pending = { email, fullName, passwordHash, device: device.keep(), now: clock.now() };
+      const created = await insertAccount(sql, pending);
+      const existing = created ? undefined : await findAccountByEmail(sql, email);
+      // Whoever signed up last holds password and name, until the code shows whose the address is.
+      if (existing && !(await replaceUnconfirmed(sql, { ...pending, userId: existing.id }))) {
+        throw problem('account_exists');
       }
       await ensureSignupCode(signUp.email);
     },
@@ -158,7 +165,7 @@ export const createAccounts = (deps: AccountsDeps) => {
 
     /** Address and password for a hidden credential. */
     logInWithPassword: async (attempt: Attempt, password: string) => {
-      const { email } = attempt;
+      const { email, device } = attempt;
       await guesses.begin(attempt);
       const account = await findAccountByEmail(sql, email);
       const matches = await passwordMatches(account?.password_hash, password);
@@ -166,21 +173,23 @@ export const createAccounts = (deps: AccountsDeps) => {
       if (!account) throw problem('account_not_found');
       if (!matches) throw problem('invalid_credentials');
       if (!account.confirmed_at) {
+        const { id: userId, password_hash: passwordHash } = account;
+        if (passwordHash) await setSignupDevice(sql, { userId, passwordHash, device: device.keep() });
         await ensureSignupCode(email);
         throw problem('email_not_verified');
       }
       await guesses.succeed(attempt);
-      await devices.remember(attempt.device, account.id);
+      await devices.remember(device, account.id);
       return issueAuthPassword(account, 'password');
     },
 
     /** Address and code for a hidden credential. */
-    logInWithCode: async (attempt: Attempt, code: string) =>
-      issueAuthPassword(await redeemCode(attempt, code), 'otp'),
+    logInWithCode: async (attempt: Attempt, entered: EnteredCode) =>
+      issueAuthPassword(await redeemCode(attempt, entered), 'otp'),
 
     /** Address and code for a session, without the step between. */
-    beginWithCode: async (attempt: Attempt, code: string): Promise<Grant> =>
-      sessions.begin(await redeemCode(attempt, code), 'otp'),
+    beginWithCode: async (attempt: Attempt, entered: EnteredCode): Promise<Grant> =>
+      sessions.begin(await redeemCode(attempt, entered), 'otp'),
 
     /** Exchanges a hidden credential for a session: once, within 60 seconds, by the account it was made for. */
     beginWithAuthPassword: async (email: string, authPassword: string): Promise<Grant> => {
@@ -206,9 +215,9 @@ export const createAccounts = (deps: AccountsDeps) => {
       const userId = await sql.begin(async (tx) => {
         const owner = await takeResetToken(tx, hashToken(token), now);
         if (!owner) throw problem('reset_link_invalid');
+        // The link proves the mailbox, as a code does.
+        await confirmAccount(tx, { userId: owner, campusAddress: true, device: device.hash, now });
         await setPassword(tx, { userId: owner, passwordHash, now });
-        // Who opened the link reads the mailbox: that is all a code proves, too.
-        await confirmAccount(tx, { userId: owner, campusAddress: true, now });
         await audit.note({ event: 'password_reset', userId: owner }, tx);
         return owner;
       });
@@ -251,11 +260,7 @@ export const createAccounts = (deps: AccountsDeps) => {
       return account;
     },
 
-    getAccount: async (userId: string): Promise<Account> => {
-      const account = await findAccount(sql, userId);
-      if (!account) throw problem('not_authenticated');
-      return account;
-    },
+    getAccount,
   };
 };
 

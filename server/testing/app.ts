@@ -108,7 +108,11 @@ export const startTestApp = async (
     const email = person.email ?? `student-${randomBytes(6).toString('hex')}@usc.edu`;
     const { fullName = 'Sam Student', password = testPassword } = person;
     await post('/functions/v1/signup', { email, password, fullName });
-    const { authPassword } = await post('/functions/v1/verify-otp', { email, code: codeFor(email) });
+    const { authPassword } = await post('/functions/v1/verify-otp', {
+      email,
+      code: codeFor(email),
+      password,
+    });
     const grant = await post('/auth/v1/token?grant_type=password', { email, password: authPassword });
     return {
       userId: grant.user.id,

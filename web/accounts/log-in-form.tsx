@@ -17,8 +17,8 @@ const formSchema = loginSchema.pick({ email: true, password: true });
 export interface LogInFormProps {
   /** The address typed before, when coming back from the code. */
   email?: string | undefined;
-  /** A code is on its way to this address. */
-  onCodeSent: (email: string) => void;
+  /** A code is on its way to this address; with the password where it was right and only the code is missing. */
+  onCodeSent: (entered: { email: string; password?: string }) => void;
   forgotTo: string;
 }
 
@@ -35,7 +35,7 @@ export function LogInForm({ email = '', onCodeSent, forgotTo }: LogInFormProps) 
     const { error } = await loginWithPassword(form);
     if (!error) return;
     toast.error(logInFailure(error));
-    if (error.code === 'email_not_verified') onCodeSent(form.email);
+    if (error.code === 'email_not_verified') onCodeSent(form);
   });
 
   const sendCode = async (): Promise<void> => {
@@ -52,7 +52,7 @@ export function LogInForm({ email = '', onCodeSent, forgotTo }: LogInFormProps) 
       return;
     }
     toast.success('Verification code sent to your email!');
-    onCodeSent(address.data);
+    onCodeSent({ email: address.data });
   };
 
   return (

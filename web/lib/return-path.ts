@@ -1,3 +1,5 @@
+import { patterns } from './links.ts';
+
 const accountScreens = ['/login', '/signup', '/forgot-password', '/reset-password', '/auth/'];
 
 /**
@@ -25,6 +27,9 @@ const withFrom = (screen: string, from: string | undefined): string => {
 
 /** The log-in screen, leading back to `from` afterwards. */
 export const loginPath = (from?: string): string => withFrom('/login', from);
+
+/** The set-up of the profile, leading back to `from` afterwards. */
+export const profileSetupPath = (from?: string): string => withFrom(patterns.profileSetup, from);
 
 /** The sign-up screen, leading back to `from` afterwards. */
 export const signupPath = (from?: string): string => withFrom('/signup', from);

@@ -101,8 +101,8 @@ export const verifySignupOTP = (form: {
     const email = clean(form.email);
     const answer = await request(calls.verifyOtp, { body: { email, code: form.code, rememberMe: true } });
     await createSession(email, answer.authPassword);
-    // Somebody else may have signed this address up with a password of theirs. The server then trusts
-    // neither; only the one who holds the code says which it is.
+    // The server keeps the password of a sign-up only in the browser that signed up. In any other one it is set
+    // again by the form that knows it and whose code proved the address.
     if (answer.passwordNeeded && form.password) await setPassword(form.password);
     if (form.fullName) await setFullName(form.fullName);
   });
@@ -113,9 +113,12 @@ export const sendOTP = (email: string): Promise<ActionResult> =>
     await request(calls.sendOtp, { body: { email: clean(email), ipAddress: pageHost() } });
   });
 
-/** Logs in with a code. */
-export const verifyOTP = (form: { email: string; code: string }): Promise<ActionResult> =>
-  verifySignupOTP(form);
+/** Logs in with a code; a password that was already entered is set where the account has none. */
+export const verifyOTP = (form: {
+  email: string;
+  code: string;
+  password?: string | undefined;
+}): Promise<ActionResult> => verifySignupOTP(form);
 
 export const loginWithPassword = (form: { email: string; password: string }): Promise<ActionResult> =>
   attempt(async () => {

@@ -48,11 +48,16 @@ const storedSession = (): Session | null => {
   }
 };
 
+/** Whether the account can log in with a password; true while nobody is signed in. */
+export const hasPassword = (user: User | null | undefined): boolean =>
+  user?.app_metadata.has_password !== false;
+
 const adopt = (session: Session | null): void => {
   const same =
     !view.loading &&
     view.session?.access_token === session?.access_token &&
-    view.session?.user.updated_at === session?.user.updated_at;
+    view.session?.user.updated_at === session?.user.updated_at &&
+    hasPassword(view.session?.user) === hasPassword(session?.user);
   if (same) return;
   if (session) loggedOut = false;
   view = session

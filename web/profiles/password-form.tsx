@@ -4,8 +4,10 @@ import { useForm, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { changePasswordFormSchema } from '#contract/accounts.ts';
 import { errorCatalogue } from '#contract/errors.ts';
+import { hasPassword } from '#web/lib/session.ts';
 import { changePassword } from '#web/lib/session-actions.ts';
 import { useCampusWords } from '#web/lib/use-campus-words.ts';
+import { useSession } from '#web/lib/use-session.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -28,6 +30,7 @@ export function PasswordForm({ email }: { email: string }) {
   const [refusal, setRefusal] = useState<string>();
   const { errors, isSubmitting } = formState;
   const chosen = useWatch({ control, name: 'password' });
+  const passwordMissing = !hasPassword(useSession().user);
 
   const submit = handleSubmit(async ({ password, currentPassword }) => {
     setRefusal(undefined);
@@ -49,7 +52,10 @@ export function PasswordForm({ email }: { email: string }) {
 
   return (
     <form onSubmit={submit} noValidate className="flex max-w-md flex-col gap-4">
-      <p className="text-ink-muted text-sm">Your other devices are logged out when it changes.</p>
+      <p className="text-ink-muted text-sm">
+        {passwordMissing && 'Your account has no password yet: you log in with emailed codes. '}
+        Your other devices are logged out when it changes.
+      </p>
       {refusal && <Alert tone="error">{refusal}</Alert>}
       {/* Tells password managers whose password this is. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
@@ -75,7 +81,7 @@ export function PasswordForm({ email }: { email: string }) {
       </Field>
       <div>
         <Button type="submit" variant="secondary" loading={isSubmitting}>
-          Change Password
+          {passwordMissing ? 'Set Password' : 'Change Password'}
         </Button>
       </div>
     </form>

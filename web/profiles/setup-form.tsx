@@ -1,18 +1,24 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import {
   displayName,
   type OwnProfile,
   profileSentences,
-  profileSetupSchema,
+  profileSetupFormSchema,
   roles,
 } from '#contract/profiles.ts';
 import { ApiError } from '#web/lib/api.ts';
+import { hasPassword } from '#web/lib/session.ts';
+import { changePassword } from '#web/lib/session-actions.ts';
+import { useCampusWords } from '#web/lib/use-campus-words.ts';
+import { useSession } from '#web/lib/use-session.ts';
+import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
+import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { AvatarPicker } from './avatar-picker.tsx';
@@ -20,15 +26,28 @@ import { saveProfile } from './save-profile.ts';
 
 /** First-time set-up: name and role, or neither for now. */
 export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: () => void }) {
-  const defaults = { full_name: profile.full_name ?? '', ...(profile.role && { role: profile.role }) };
-  const { register, handleSubmit, formState, setError } = useForm<z.infer<typeof profileSetupSchema>>({
-    resolver: zodResolver(profileSetupSchema),
-    defaultValues: defaults,
-  });
+  const campusWords = useCampusWords();
+  const passwordMissing = !hasPassword(useSession().user);
+  const defaults = {
+    full_name: profile.full_name ?? '',
+    ...(profile.role && { role: profile.role }),
+    password: '',
+  };
+  const { register, handleSubmit, formState, setError, control } = useForm<
+    z.infer<typeof profileSetupFormSchema>
+  >({ resolver: zodResolver(profileSetupFormSchema), defaultValues: defaults });
+  const chosen = useWatch({ control, name: 'password' });
   const [skipping, setSkipping] = useState(false);
   const { errors, isSubmitting } = formState;
 
-  const submit = handleSubmit(async (form) => {
+  const submit = handleSubmit(async ({ password, ...form }) => {
+    if (password && passwordMissing) {
+      const { error } = await changePassword({ password });
+      if (error) {
+        setError('password', { message: error.message }, { shouldFocus: true });
+        return;
+      }
+    }
     try {
       await saveProfile(form);
     } catch (error) {
@@ -55,6 +74,9 @@ export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: ()
 
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-6">
+      {passwordMissing && (
+        <Alert>Your account has no password yet. Set one here, or keep logging in with emailed codes.</Alert>
+      )}
       <AvatarPicker profile={profile} place="setup" />
       <Field label="Full name" error={errors.full_name?.message} required>
         <Input autoComplete="name" {...register('full_name')} />
@@ -69,6 +91,21 @@ export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: ()
           {...register('role')}
         />
       </Field>
+      {passwordMissing && (
+        <>
+          {/* Tells password managers whose password this is. */}
+          <input type="email" autoComplete="username" value={profile.email} readOnly hidden />
+          <NewPasswordField
+            label="Password"
+            hint="You can leave it empty."
+            required={false}
+            error={errors.password?.message}
+            password={chosen}
+            known={[profile.email, ...campusWords]}
+            {...register('password')}
+          />
+        </>
+      )}
       <div className="flex flex-col gap-3 sm:flex-row-reverse sm:justify-between">
         <Button type="submit" loading={isSubmitting} disabled={skipping}>
           Complete Setup

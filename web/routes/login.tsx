@@ -3,7 +3,7 @@ import { AccountCard } from '#web/accounts/account-card.tsx';
 import { CodeStep } from '#web/accounts/code-step.tsx';
 import { LogInForm } from '#web/accounts/log-in-form.tsx';
 import { TextLink } from '#web/accounts/text-link.tsx';
-import { signupPath } from '#web/lib/return-path.ts';
+import { profileSetupPath, signupPath } from '#web/lib/return-path.ts';
 import { screenMeta } from '#web/lib/screen-meta.ts';
 import { prepareAccountClient } from '#web/lib/session.ts';
 import { sendOTP, verifyOTP } from '#web/lib/session-actions.ts';
@@ -11,16 +11,26 @@ import { useReturnPath } from '#web/lib/use-return-path.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
 
+interface Entered {
+  email: string;
+  /** Known to be right, of an account that still waits for its code. */
+  password?: string | undefined;
+}
+
 export const meta = screenMeta('Log In');
 
 export default function Login() {
-  const { isAuthenticated } = useSession();
+  const { isAuthenticated, user } = useSession();
   const from = useReturnPath();
-  const [email, setEmail] = useState('');
+  const [{ email, password }, setEntered] = useState<Entered>({ email: '' });
   const [step, setStep] = useState<'form' | 'code'>('form');
   useEffect(prepareAccountClient, []);
 
-  if (isAuthenticated) return <Redirect to={from ?? '/'} />;
+  if (isAuthenticated) {
+    // The code confirmed a sign-up of another browser, whose name and password were cleared.
+    const nameless = step === 'code' && !user?.user_metadata.full_name;
+    return <Redirect to={nameless ? profileSetupPath(from) : (from ?? '/')} />;
+  }
   const footer = (
     <p>
       New here? <TextLink to={signupPath(from)}>Create an account</TextLink>
@@ -34,7 +44,7 @@ export default function Login() {
           submitLabel="Log In"
           backLabel="Back to Log In"
           onBack={() => setStep('form')}
-          onVerify={(code) => verifyOTP({ email, code })}
+          onVerify={(code) => verifyOTP({ email, code, password })}
           onResend={() => sendOTP(email)}
         />
       </AccountCard>
@@ -45,8 +55,8 @@ export default function Login() {
       <LogInForm
         email={email}
         forgotTo="/forgot-password"
-        onCodeSent={(address) => {
-          setEmail(address);
+        onCodeSent={(entered) => {
+          setEntered(entered);
           setStep('code');
         }}
       />

@@ -1,6 +1,7 @@
 import { useNavigate } from 'react-router';
 import { useOwnProfile } from '#web/lib/own-profile.ts';
 import { screenMeta } from '#web/lib/screen-meta.ts';
+import { useReturnPath } from '#web/lib/use-return-path.ts';
 import { ProfileLoading } from '#web/profiles/profile-loading.tsx';
 import { SetupForm } from '#web/profiles/setup-form.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
@@ -12,6 +13,7 @@ export const meta = screenMeta('Set Up Your Profile');
 export default function ProfileSetup() {
   const { profile, failed, reload } = useOwnProfile();
   const navigate = useNavigate();
+  const from = useReturnPath();
   return (
     <PageBody width="form">
       <PageHeading subtitle="Tell people on campus who they are trading with.">
@@ -19,7 +21,7 @@ export default function ProfileSetup() {
       </PageHeading>
       {profile ? (
         <Card padded>
-          <SetupForm profile={profile} onDone={() => void navigate('/profile', { replace: true })} />
+          <SetupForm profile={profile} onDone={() => void navigate(from ?? '/profile', { replace: true })} />
         </Card>
       ) : (
         <ProfileLoading failed={failed} reload={reload} />

@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import { type Browser, createBrowser } from '#server/testing/browser.ts';
+
+let quad: TestApp;
+beforeAll(async () => {
+  quad = await startTestApp();
+});
+afterAll(() => quad.close());
+
+const strangersPassword = 'known-to-a-stranger-1';
+const ownersPassword = 'known-to-the-owner-2';
+const newAddress = () => `${randomUUID()}@usc.edu`;
+const newBrowser = () => createBrowser(quad.app);
+
+type SignUp = (browser: Browser, email: string, password: string, name: string) => Promise<unknown>;
+
+const signUps: Record<string, SignUp> = {
+  '/functions/v1/signup': (browser, email, password, fullName) =>
+    browser.post('/functions/v1/signup', { email, password, fullName }),
+  '/auth/v1/signup': (browser, email, password, full_name) =>
+    browser.post('/auth/v1/signup', { email, password, data: { full_name } }),
+};
+const signUp = signUps['/functions/v1/signup'] as SignUp;
+
+const enterCode = (browser: Browser, email: string, shown: { password?: string } = {}) =>
+  browser.post('/functions/v1/verify-otp', { email, code: quad.codeFor(email), ...shown });
+const verify = (type: string, send: string) => async (browser: Browser, email: string) => {
+  if (send) {
+    quad.clock.advance(31);
+    await browser.post(send, send.endsWith('/resend') ? { email, type: 'signup' } : { email });
+  }
+  return browser.post('/auth/v1/verify', { email, token: quad.codeFor(email), type });
+};
+const followLink = (call: string) => async (browser: Browser, email: string) => {
+  await browser.post(call, { email });
+  const mail = quad.mails.findLast(({ to, kind }) => to === email && kind === 'reset_link');
+  const token = mail && 'token' in mail ? mail.token : '';
+  return browser.post('/functions/v1/reset-password', { token, password: ownersPassword });
+};
+
+/** Every way to confirm an account. */
+const waysIn: Record<string, (browser: Browser, email: string) => ReturnType<Browser['post']>> = {
+  'verify-otp with the code of the sign-up': enterCode,
+  ...Object.fromEntries(
+    ['send-otp', 'send-verification-code'].map((name) => [
+      `verify-otp after ${name}`,
+      async (browser: Browser, email: string) => {
+        quad.clock.advance(31);
+        await browser.post(`/functions/v1/${name}`, { email });
+        return enterCode(browser, email);
+      },
+    ]),
+  ),
+  '/auth/v1/verify of type signup': verify('signup', ''),
+  '/auth/v1/verify of type signup after resend': verify('signup', '/auth/v1/resend'),
+  '/auth/v1/verify of type email after otp': verify('email', '/auth/v1/otp'),
+  '/auth/v1/verify of type magiclink after otp': verify('magiclink', '/auth/v1/otp'),
+  'the link of forgot-password': followLink('/functions/v1/forgot-password'),
+  'the link of /auth/v1/recover': followLink('/auth/v1/recover'),
+};
+
+const canLogIn = async (email: string, password: string): Promise<boolean> => {
+  const { status } = await newBrowser().post('/functions/v1/login-password', { email, password });
+  return status === 200;
+};
+const nameOf = async (email: string): Promise<string | null> => {
+  const [row] = await quad.sql`SELECT full_name FROM users WHERE email = ${email}`;
+  return row?.full_name;
+};
+const isConfirmed = async (email: string): Promise<boolean> => {
+  const rows = await quad.sql`
+    SELECT FROM users JOIN private.credentials ON user_id = id WHERE email = ${email} AND confirmed_at IS NOT NULL`;
+  return rows.length === 1;
+};
+
+describe.each(Object.entries(signUps))('an address that a stranger signed up by %s', (_call, signUpBy) => {
+  test.each(Object.entries(waysIn))(
+    'promise 45: confirmed in another browser by %s, keeps neither the password nor the name of the stranger',
+    async (_way, confirm) => {
+      const email = newAddress();
+      await signUpBy(newBrowser(), email, strangersPassword, 'Stranger Danger');
+      expect((await confirm(newBrowser(), email)).status).toBe(200);
+      expect(await isConfirmed(email)).toBe(true);
+      expect(await canLogIn(email, strangersPassword)).toBe(false);
+      expect(await nameOf(email)).toBeNull();
+    },
+  );
+});
+
+test.each(Object.entries(waysIn))(
+  'promise 45: confirmed in the browser that signed up, by %s, the account keeps password and name',
+  async (way, confirm) => {
+    const email = newAddress();
+    const browser = newBrowser();
+    await signUp(browser, email, ownersPassword, 'Olive Owner');
+    expect((await confirm(browser, email)).status).toBe(200);
+    expect(await canLogIn(email, ownersPassword)).toBe(true);
+    expect(await nameOf(email)).toBe('Olive Owner');
+    if (way.includes('/auth/v1/verify')) return;
+    const { body } = await browser.post('/functions/v1/login-password', { email, password: ownersPassword });
+    expect(body.passwordNeeded).toBe(false);
+  },
+);
+
+describe('promise 45: an address that two people signed up', () => {
+  test('keeps what the owner set last, in the browser of the owner', async () => {
+    const email = newAddress();
+    const owner = newBrowser();
+    await signUp(newBrowser(), email, strangersPassword, 'Stranger Danger');
+    await signUp(owner, email, ownersPassword, 'Olive Owner');
+    expect(await enterCode(owner, email)).toMatchObject({ status: 200, body: { passwordNeeded: false } });
+    expect(await canLogIn(email, ownersPassword)).toBe(true);
+    expect(await canLogIn(email, strangersPassword)).toBe(false);
+    expect(await nameOf(email)).toBe('Olive Owner');
+  });
+
+  test('keeps nothing of a stranger who came last', async () => {
+    const email = newAddress();
+    const owner = newBrowser();
+    await signUp(owner, email, ownersPassword, 'Olive Owner');
+    await signUp(newBrowser(), email, strangersPassword, 'Stranger Danger');
+    expect(await enterCode(owner, email)).toMatchObject({ status: 200, body: { passwordNeeded: true } });
+    expect(await canLogIn(email, strangersPassword)).toBe(false);
+    expect(await nameOf(email)).toBeNull();
+  });
+
+  test('keeps no name of a stranger when the owner signs up without one', async () => {
+    const email = newAddress();
+    const owner = newBrowser();
+    await signUp(newBrowser(), email, strangersPassword, 'Stranger Danger');
+    await owner.post('/auth/v1/signup', { email, password: ownersPassword });
+    await enterCode(owner, email);
+    expect(await canLogIn(email, ownersPassword)).toBe(true);
+    expect(await nameOf(email)).toBeNull();
+  });
+
+  test('keeps nothing of a stranger who signs up while the owner enters the code', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const email = newAddress();
+      const owner = newBrowser();
+      await signUp(owner, email, ownersPassword, 'Olive Owner');
+      const strangers = Array.from({ length: 3 }, () =>
+        signUp(newBrowser(), email, strangersPassword, 'Stranger Danger'),
+      );
+      await Promise.all([enterCode(owner, email), ...strangers]);
+      expect(await isConfirmed(email)).toBe(true);
+      expect(await canLogIn(email, strangersPassword)).toBe(false);
+      expect(await nameOf(email)).not.toBe('Stranger Danger');
+    }
+  });
+});
+
+describe('promise 45: a client that keeps no cookies', () => {
+  const waysToShow: Record<string, (email: string, password: string) => ReturnType<Browser['post']>> = {
+    'verify-otp': (email, password) => enterCode(newBrowser(), email, { password }),
+    '/auth/v1/verify': (email, password) =>
+      newBrowser().post('/auth/v1/verify', { email, token: quad.codeFor(email), type: 'signup', password }),
+  };
+
+  test.each(Object.entries(waysToShow))(
+    'keeps its sign-up by showing the password to %s',
+    async (_call, show) => {
+      const email = newAddress();
+      await signUp(newBrowser(), email, ownersPassword, 'Olive Owner');
+      expect((await show(email, ownersPassword)).status).toBe(200);
+      expect(await canLogIn(email, ownersPassword)).toBe(true);
+      expect(await nameOf(email)).toBe('Olive Owner');
+    },
+  );
+
+  test.each(Object.entries(waysToShow))(
+    'keeps nothing by showing another password to %s',
+    async (_call, show) => {
+      const email = newAddress();
+      await signUp(newBrowser(), email, strangersPassword, 'Stranger Danger');
+      expect((await show(email, ownersPassword)).status).toBe(200);
+      expect(await canLogIn(email, strangersPassword)).toBe(false);
+      expect(await canLogIn(email, ownersPassword)).toBe(false);
+      expect(await nameOf(email)).toBeNull();
+    },
+  );
+});
+
+test('promise 45: the right password in another browser makes that browser the one that may confirm', async () => {
+  const email = newAddress();
+  const [first, second] = [newBrowser(), newBrowser()];
+  await signUp(first, email, ownersPassword, 'Olive Owner');
+  await second.post('/functions/v1/login-password', { email, password: ownersPassword });
+  expect(await enterCode(second, email)).toMatchObject({ status: 200, body: { passwordNeeded: false } });
+  expect(await nameOf(email)).toBe('Olive Owner');
+});
+
+test('promise 45: a wrong password does not make a browser the one that may confirm', async () => {
+  const email = newAddress();
+  const owner = newBrowser();
+  await signUp(newBrowser(), email, strangersPassword, 'Stranger Danger');
+  await owner.post('/functions/v1/login-password', { email, password: ownersPassword });
+  expect(await enterCode(owner, email)).toMatchObject({ status: 200, body: { passwordNeeded: true } });
+  expect(await canLogIn(email, strangersPassword)).toBe(false);
+});
+
+test('promise 45: before an account is confirmed nobody gets a session, which alone could set an avatar', async () => {
+  const email = newAddress();
+  const stranger = newBrowser();
+  await signUp(stranger, email, strangersPassword, 'Stranger Danger');
+  const credentials = { email, password: strangersPassword };
+  expect(await stranger.post('/functions/v1/login-password', credentials)).toMatchObject({
+    status: 403,
+    body: { code: 'email_not_verified' },
+  });
+  expect((await stranger.post('/auth/v1/token?grant_type=password', credentials)).status).toBe(400);
+  const rows = await quad.sql`
+    SELECT FROM private.sessions s JOIN users u ON u.id = s.user_id WHERE u.email = ${email}`;
+  expect(rows).toHaveLength(0);
+});
+
+test('promise 45: a code in a new browser changes nothing about an account that is confirmed', async () => {
+  const email = newAddress();
+  const browser = newBrowser();
+  await signUp(browser, email, ownersPassword, 'Olive Owner');
+  await enterCode(browser, email);
+  quad.clock.advance(31);
+  const other = newBrowser();
+  await other.post('/functions/v1/send-otp', { email });
+  expect(await enterCode(other, email)).toMatchObject({ status: 200, body: { passwordNeeded: false } });
+  expect(await canLogIn(email, ownersPassword)).toBe(true);
+  expect(await nameOf(email)).toBe('Olive Owner');
+});
+
+test('promise 45: once the account is confirmed, what identified its sign-up is forgotten', async () => {
+  const email = newAddress();
+  const browser = newBrowser();
+  await signUp(browser, email, ownersPassword, 'Olive Owner');
+  await enterCode(browser, email);
+  const [row] = await quad.sql`
+    SELECT signup_device FROM private.credentials JOIN users ON id = user_id WHERE email = ${email}`;
+  expect(row).toEqual({ signup_device: null });
+});
