@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 import { prepareBrowser } from './tools/browser.ts';
 
 /** What is about time, a dead process or a full disk is measured on a machine that does nothing else. */
-const alone = ['faults/**/*.spec.ts', 'process.spec.ts'];
+const alone = ['faults/**/*.spec.ts', 'process.spec.ts', 'dev.spec.ts'];
 
 /** Each file starts servers of its own, on a data folder of its own (see e2e/). */
 export default defineConfig({

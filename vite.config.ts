@@ -49,7 +49,7 @@ const leanRouter: Plugin = {
   },
 };
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   plugins: [tailwindcss(), onlyOneAvatar, leanRouter, reactRouter()],
   environments: {
     client: {
@@ -69,9 +69,19 @@ export default defineConfig({
     },
     ssr: {
       // The pages carry all they need and are always the production ones, whatever the server's NODE_ENV is.
-      resolve: { noExternal: true },
-      define: { 'process.env.NODE_ENV': '"production"' },
+      ...(command === 'build' && {
+        resolve: { noExternal: true },
+        define: { 'process.env.NODE_ENV': '"production"' },
+      }),
       build: { rolldownOptions: { input: './web/entry.pages.tsx' } },
     },
   },
-});
+  // In development only: dependencies that are found late reload every open page.
+  optimizeDeps: { entries: ['web/entry.*.tsx', 'web/routes/**/*.tsx', 'web/root.tsx'] },
+  // In development only: no page is made of these.
+  server: {
+    watch: {
+      ignored: ['.data', 'backups', 'bench', 'build', 'docs', 'e2e'].map((folder) => `**/${folder}/**`),
+    },
+  },
+}));

@@ -47,4 +47,4 @@ export interface KeptAddress {
 export type FindKeptAddress = (url: string) => KeptAddress | undefined;
 
 /** Renders what stands in for a page that cannot be fetched and was never kept; its scripts carry the nonce. */
-export type RenderOfflinePage = (campus: Campus, nonce: string) => string;
+export type RenderOfflinePage = (campus: Campus, nonce: string) => string | Promise<string>;

@@ -100,7 +100,9 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     http: {
       ...wire.http,
       // A request that is not upgraded passes the hooks, which refuse it.
-      shouldUpgradeCallback: (request) => isRealtimeUpgrade(request) && !hasSeveralHosts(request),
+      shouldUpgradeCallback: (request) =>
+        (isRealtimeUpgrade(request) || deps.pages?.devServer?.acceptsUpgrade(request) === true) &&
+        !hasSeveralHosts(request),
     },
     // These pass no hook, so they bring the protective headers themselves.
     frameworkErrors: (error, _request, reply) =>

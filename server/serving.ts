@@ -9,7 +9,7 @@ import { createDisabledMailer } from './mail/mailer.ts';
 import { createOutbox, mailQueue, startPostman } from './mail/outbox.ts';
 import { openBus } from './open-bus.ts';
 import { openFiles } from './open-files.ts';
-import { loadPagesBuild } from './pages/load-build.ts';
+import { loadPagesBuild, type PagesBuild } from './pages/load-build.ts';
 import { removalQueue } from './photos/removal.ts';
 import { keepDuringBackup } from './platform/backup-guard.ts';
 import { systemClock } from './platform/clock.ts';
@@ -27,11 +27,20 @@ export interface Serving {
   stop(): Promise<void>;
 }
 
+interface ServingDeps {
+  say: Say;
+  log: FastifyBaseLogger;
+  metrics: Metrics;
+  places: Places;
+  /** Loads the pages; default: the built ones. */
+  loadPages?: (() => Promise<PagesBuild>) | undefined;
+}
+
 /** Serves from this process, on a database that is prepared. Listens when it resolves. */
 export const startServing = async (
   config: Config,
   databaseUrl: string,
-  { say, log, metrics, places }: { say: Say; log: FastifyBaseLogger; metrics: Metrics; places: Places },
+  { say, log, metrics, places, loadPages = loadPagesBuild }: ServingDeps,
 ): Promise<Serving> => {
   const closers: (() => unknown)[] = [];
   const stop = async () => {
@@ -85,7 +94,7 @@ export const startServing = async (
       log,
       metrics,
       places,
-      pages: await loadPagesBuild(),
+      pages: await loadPages(),
     });
     closers.push(() => app.close());
     await app.listen({ host: config.host, port: config.port });

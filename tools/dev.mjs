@@ -1,34 +1,15 @@
-/** `npm run dev`: like `npm start`, and follows the files: rebuilds the pages, restarts the server. */
-import { spawn } from 'node:child_process';
-import { watch } from 'node:fs';
+/**
+ * `npm run dev`: the server with Vite in it. Browsers take over changed components at once; a change of the server, the
+ * contract or the configuration restarts the server, after which open pages reload by themselves.
+ */
 import { join } from 'node:path';
 import { runForeground } from './foreground.mjs';
-import { bundledNode, root } from './setup/project.mjs';
+import { root } from './setup/project.mjs';
 import { setUp } from './setup.mjs';
 
-setUp();
-// A page that a browser has kept would hide what was just changed.
-process.env.OFFLINE ||= 'off';
-// Node restarts the server when a file it has loaded changes: its own, the contract's, or the built pages.
-runForeground(['--watch', '--watch-preserve-output', join(root, 'server', 'main.ts')]);
-
-let timer;
-let rebuilding = false;
-for (const folder of ['web', 'contract']) {
-  watch(join(root, folder), { recursive: true }, () => {
-    clearTimeout(timer);
-    timer = setTimeout(rebuild, 150);
-  });
-}
-
-function rebuild() {
-  if (rebuilding) {
-    timer = setTimeout(rebuild, 150);
-    return;
-  }
-  rebuilding = true;
-  const child = spawn(bundledNode, [join(root, 'tools', 'setup.mjs')], { stdio: 'inherit' });
-  child.on('exit', () => {
-    rebuilding = false;
-  });
-}
+setUp({ pages: false });
+process.env.NODE_ENV = 'development';
+process.env.WORKERS = '1';
+// There is no built service worker, and a page that a browser has cached would hide what was just changed.
+process.env.OFFLINE = 'off';
+runForeground([join(root, 'tools', 'dev', 'supervisor.ts')]);

@@ -8,7 +8,7 @@ import { Logo } from './shell/logo.tsx';
 import { themeScript } from './shell/theme.ts';
 
 const pages = build as ServerBuild;
-const handle = createRequestHandler(pages, 'production');
+const handle = createRequestHandler(pages, import.meta.env.DEV ? 'development' : 'production');
 
 export { findKeptAddress } from './kept-address.ts';
 

@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { MessageList } from '#contract/conversations.ts';
 import { openRaw } from '#server/testing/raw-socket.ts';
-import { type Quad, startQuad } from '../support/quad.ts';
+import { msToLoadServer, type Quad, startQuad } from '../support/quad.ts';
 import { call } from '../support/students.ts';
 import { openTalks, type Talk } from '../torture/people.ts';
 import { type Answer, ask, makePhoto, post, until, upload } from './probes.ts';
@@ -71,12 +69,6 @@ const msOf = async (work: Promise<unknown>): Promise<number> => {
   return performance.now() - begun;
 };
 
-/** Reads what a server consists of, and does nothing with it. */
-const loadModules = async (): Promise<void> => {
-  const app = new URL('../../server/app.ts', import.meta.url).href;
-  await once(spawn(process.execPath, ['--input-type=module', '-e', `await import('${app}')`]), 'exit');
-};
-
 let photo: Buffer;
 test.beforeAll(async () => {
   photo = await makePhoto(400);
@@ -134,7 +126,7 @@ test('promise 41: killed under load, the next start adopts the orphaned database
     await Promise.all([load.stop(), quad.kill()]);
     await load.done();
 
-    const loading = await msOf(loadModules());
+    const loading = await msToLoadServer();
     // 3 s, and more only where even reading the program takes long: machines are shared and noisy.
     expect(await msOf(quad.start())).toBeLessThan(Math.max(3_000, 4 * loading));
     expect(postmasterOf(quad)).toBe(orphan);

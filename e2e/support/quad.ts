@@ -50,6 +50,14 @@ export const freePort = async (): Promise<number> => {
   }
 };
 
+/** Measures how many ms this machine now needs to load the modules of a server and do nothing with them. */
+export const msToLoadServer = async (): Promise<number> => {
+  const app = new URL('../../server/app.ts', import.meta.url).href;
+  const begun = performance.now();
+  await once(spawn(process.execPath, ['--input-type=module', '-e', `await import('${app}')`]), 'exit');
+  return performance.now() - begun;
+};
+
 /** Starts Quad with an empty campus, unless the environment says otherwise. */
 export const startQuad = async (environment: Record<string, string> = {}): Promise<Quad> => {
   const mail = await startMailServer();

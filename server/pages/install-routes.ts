@@ -55,8 +55,6 @@ export const installRoutes = (
   // A browser takes a worker for new when its text is: so a campus under another name is read anew, too.
   const deployment = createHash('sha256').update(JSON.stringify({ campus, publicUrl })).digest('hex');
   const worker = offline ? `${build.worker}\n// ${deployment}\n` : retiringWorker;
-  const nonce = randomBytes(16).toString('hex');
-  const page = sealPage(build.renderOfflinePage(campus, nonce), nonce);
 
   app.get(offlineAddresses.worker, async (_request, reply) =>
     reply
@@ -74,11 +72,13 @@ export const installRoutes = (
       .send(manifest),
   );
 
-  app.get(offlineAddresses.page, async (_request, reply) =>
-    reply
+  app.get(offlineAddresses.page, async (_request, reply) => {
+    const nonce = randomBytes(16).toString('hex');
+    const page = sealPage(await build.renderOfflinePage(campus, nonce), nonce);
+    return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
       .header('content-security-policy', page.policy)
-      .send(page.html),
-  );
+      .send(page.html);
+  });
 };

@@ -1,34 +1,45 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
 import type { FindKeptAddress, RenderOfflinePage, RenderPage } from '#contract/reads.ts';
 
-/** The pages as they were built: how to render one, where it is kept, and what browsers fetch. */
+/** Renders and serves from sources instead of a build (tools/dev/vite-pages.ts). */
+export interface DevServer {
+  /** Serves what browsers fetch of the sources. */
+  attach(app: FastifyInstance): Promise<void>;
+  /** Returns whether a request opens the socket that tells browsers about changed sources. */
+  acceptsUpgrade(request: IncomingMessage): boolean;
+}
+
+/** How pages are rendered, where they are cached, and what browsers fetch. */
 export interface PagesBuild {
   renderPage: RenderPage;
   renderOfflinePage: RenderOfflinePage;
   findKeptAddress: FindKeptAddress;
-  /** The folder of the files that browsers fetch. */
-  clientFolder: string;
+  /** The folder of the files that browsers fetch; in development there is none. */
+  clientFolder?: string;
   /** The script of the service worker. */
   worker: string;
+  devServer?: DevServer;
 }
+
+/** What the built pages export (web/entry.pages.tsx). */
+export type PagesEntry = Pick<PagesBuild, 'renderPage' | 'renderOfflinePage' | 'findKeptAddress'>;
 
 const built = new URL('../../build/', import.meta.url);
 
 /** Loads the built pages. Throws a clear error when they have not been built. */
-export const loadPagesBuild = async (): Promise<PagesBuild> => {
+export const loadPagesBuild = async () => {
   const entry = new URL('server/index.js', built);
   if (!existsSync(entry)) throw new Error('The pages have not been built: run `node tools/setup.mjs`');
-  const { renderPage, renderOfflinePage, findKeptAddress } = (await import(entry.href)) as Omit<
-    PagesBuild,
-    'clientFolder' | 'worker'
-  >;
+  const { renderPage, renderOfflinePage, findKeptAddress } = (await import(entry.href)) as PagesEntry;
   return {
     renderPage,
     renderOfflinePage,
     findKeptAddress,
     clientFolder: fileURLToPath(new URL('client', built)),
     worker: await readFile(new URL('worker.js', built), 'utf8'),
-  };
+  } satisfies PagesBuild;
 };

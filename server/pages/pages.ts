@@ -1,4 +1,3 @@
-import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Campus } from '#contract/campus.ts';
 import { problem } from '#contract/errors.ts';
@@ -7,6 +6,7 @@ import { securityHeaders } from '#server/http/security-headers.ts';
 import type { Bus } from '#server/platform/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/log.ts';
+import { hashedPath, serveBuiltFiles } from './built-files.ts';
 import { acceptedEncoding } from './encodings.ts';
 import type { PagesBuild } from './load-build.ts';
 import { sendPage } from './page.ts';
@@ -30,8 +30,6 @@ interface PagesDeps {
   metrics?: { countPage(kept: boolean): void; watchPages(size: () => number): void };
 }
 
-/** Names of these files hold a hash of their content. */
-const hashed = '/assets/';
 const longestLoggedPath = 500;
 
 /**
@@ -45,32 +43,13 @@ const loggedPath = (url: string): string =>
     .slice(0, longestLoggedPath)
     .replace(/^\/(reset-password|unsubscribe)\/.+/s, '/$1/...');
 
-const serveFiles = (app: FastifyInstance, root: string) =>
-  app.register(fastifyStatic, {
-    root,
-    index: false,
-    // One route a file: what is not there is left to the pages.
-    wildcard: false,
-    decorateReply: false,
-    globIgnore: ['**/.*/**', '**/.*', '**/*.br', '**/*.gz'],
-    preCompressed: true,
-    cacheControl: false,
-    setHeaders: (reply, path) => {
-      reply.header(
-        'cache-control',
-        path.slice(root.length).startsWith(hashed)
-          ? 'public, max-age=31536000, immutable'
-          : 'public, max-age=3600',
-      );
-    },
-  });
-
 /** Serves the built files, and answers every other path (given to the not-found handler) with a page. */
 export const installPages = async (
   app: FastifyInstance,
   { build, reads, listAddresses, campus, publicUrl, bus, clock, log, metrics }: PagesDeps,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> => {
-  await serveFiles(app, build.clientFolder);
+  if (build.clientFolder) await serveBuiltFiles(app, build.clientFolder);
+  await build.devServer?.attach(app);
   siteMapRoutes(app, { listAddresses, publicUrl, clock });
   const making = {
     renderPage: build.renderPage,
@@ -100,7 +79,7 @@ export const installPages = async (
   return async (request, reply) => {
     const { method, url } = request;
     // A file of an earlier build is gone for good: no page stands in for a script.
-    if (!url.startsWith('/') || url.startsWith(hashed)) throw problem('not_found');
+    if (!url.startsWith('/') || url.startsWith(hashedPath)) throw problem('not_found');
     if (method !== 'GET' && method !== 'HEAD') {
       reply.header('allow', 'GET, HEAD');
       throw problem('method_not_allowed');

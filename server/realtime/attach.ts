@@ -13,7 +13,7 @@ import type { Authenticate } from '#server/http/sessions.ts';
 import type { Bus } from '#server/platform/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/log.ts';
-import { addressOf, isOriginWelcome, refuse, speaksOurVersion } from './admission.ts';
+import { addressOf, isOriginWelcome, isRealtimeUpgrade, refuse, speaksOurVersion } from './admission.ts';
 import { createChannels } from './channels.ts';
 import { createDelivery } from './delivery.ts';
 import { acceptance, readFrame } from './frames.ts';
@@ -169,7 +169,10 @@ export const attachRealtime = (
       }
     }
   };
-  server.on('upgrade', upgrade);
+  server.on('upgrade', (request, stream, head) => {
+    // In development another socket shares the port.
+    if (isRealtimeUpgrade(request)) void upgrade(request, stream, head);
+  });
 
   const endSessions = (ids: readonly string[]): void => {
     if (ids.length === 0) return;

@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { sentences } from '#contract/accounts.ts';
+import { type Checkout, copyCheckout } from './support/checkout.ts';
+import { freePort, msToLoadServer } from './support/quad.ts';
+
+/** Measures how long something takes to become visible, in ms, beside loading the server's modules at the same time. */
+const measure = async (visible: () => Promise<unknown>): Promise<{ ms: number; loadingMs: number }> => {
+  const begun = performance.now();
+  const [loadingMs, ms] = await Promise.all([
+    msToLoadServer(),
+    visible().then(() => performance.now() - begun),
+  ]);
+  return { ms, loadingMs };
+};
+
+let checkout: Checkout;
+let dataDir: string;
+let url: string;
+let child: ChildProcess | undefined;
+let printed = '';
+
+const readyCount = (): number => printed.split('is ready at').length - 1;
+
+test.beforeAll(async () => {
+  checkout = copyCheckout();
+  dataDir = mkdtempSync(join(tmpdir(), 'quad-dev-'));
+  const port = await freePort();
+  url = `http://localhost:${port}`;
+  const started = spawn(process.execPath, [join(checkout.folder, 'tools', 'dev.mjs')], {
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, DEMO: 'off' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child = started;
+  for (const stream of [started.stdout, started.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      printed += chunk;
+    });
+  }
+  await expect.poll(readyCount, { timeout: 60_000 }).toBe(1);
+});
+
+test.afterAll(async () => {
+  if (child?.exitCode === null) {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+  rmSync(dataDir, { recursive: true, force: true });
+  checkout.remove();
+});
+
+/** Changes a text of a source file once; returns how to change it back. */
+const change = (path: string, from: string, to: string): (() => void) => {
+  const file = join(checkout.folder, path);
+  const text = readFileSync(file, 'utf8');
+  expect(text).toContain(from);
+  writeFileSync(file, text.replace(from, to));
+  return () => writeFileSync(file, text);
+};
+
+/** Marks the document: the mark is gone after a reload. */
+const mark = (page: Page) => page.evaluate(() => Object.assign(window, { marked: true }));
+const isMarked = (page: Page) => page.evaluate(() => 'marked' in window);
+const untilReloaded = (page: Page) =>
+  page.waitForFunction(() => !('marked' in window), undefined, { timeout: 20_000 });
+
+const openPage = async (page: Page, path: string): Promise<string[]> => {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.goto(`${url}${path}`);
+  // Vite may reload the page once, when it finds dependencies that it has not prepared yet.
+  await page.waitForLoadState('networkidle');
+  return complaints;
+};
+
+test('a changed component is replaced in the open page, without a reload and without breaking its policy', async ({
+  page,
+}) => {
+  const complaints = await openPage(page, '/login');
+  await page.getByLabel('Email').fill('typed@usc.edu');
+  await mark(page);
+  change('web/accounts/log-in-form.tsx', 'label="Email"', 'label="Campus address"');
+  const { ms, loadingMs } = await measure(() =>
+    expect(page.getByLabel('Campus address')).toHaveValue('typed@usc.edu'),
+  );
+  // More than 2 s only on a machine that is too busy to load a program.
+  expect(ms).toBeLessThan(Math.max(2_000, 2 * loadingMs));
+  expect(await isMarked(page)).toBe(true);
+  expect(complaints).toEqual([]);
+  // The server renders the changed component, too.
+  expect(await (await fetch(`${url}/login`)).text()).toContain('Campus address');
+  const headers = (await fetch(`${url}/login`)).headers;
+  expect(headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'");
+});
+
+test('a syntax error in a component is shown, and its correction is taken over', async ({ page }) => {
+  await openPage(page, '/about');
+  const fix = change('web/routes/about.tsx', 'export default function', 'export default functio');
+  await expect(page.locator('vite-error-overlay')).toBeVisible();
+  // A page that is opened meanwhile says so, and becomes the right one by itself.
+  const other = await page.context().newPage();
+  await other.goto(`${url}/about`);
+  await expect(other.locator('pre')).toContainText('about.tsx');
+  fix();
+  await expect(other.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('vite-error-overlay')).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
+test('a change in the contract reaches the server and the open page', async ({ page }) => {
+  await openPage(page, '/login');
+  await mark(page);
+  const ready = readyCount();
+  const changed = 'Is this an email address?';
+  change('contract/accounts.ts', sentences.email, changed);
+  const { ms, loadingMs } = await measure(() => expect.poll(readyCount, { intervals: [50] }).toBe(ready + 1));
+  expect(ms).toBeLessThan(Math.max(4_000, 4 * loadingMs));
+  const refused = await fetch(`${url}/functions/v1/send-otp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'nobody' }),
+  });
+  expect(await refused.text()).toContain(changed);
+  await untilReloaded(page);
+  // What is typed before the scripts run does not count.
+  await expect(async () => {
+    await page.getByRole('textbox').first().fill('nobody');
+    await page.locator('form').getByRole('button', { name: 'Log In' }).click();
+    await expect(page.getByText(changed)).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 20_000 });
+});
+
+test('a change in the server restarts it, and the open page reloads by itself', async ({ page }) => {
+  await openPage(page, '/');
+  await mark(page);
+  change('server/http/health.ts', '{ alive: true }', '{ alive: true, changed: true }');
+  const answer = async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.text();
+  const { ms, loadingMs } = await measure(() =>
+    expect.poll(answer, { intervals: [50] }).toContain('changed'),
+  );
+  expect(ms).toBeLessThan(Math.max(4_000, 4 * loadingMs));
+  await untilReloaded(page);
+});
+
+test('a syntax error in the server is reported, and its correction starts it again', async () => {
+  const fix = change('server/http/health.ts', 'export const', 'export cons');
+  await expect.poll(() => printed).toContain('The server ended.');
+  expect(printed).toContain('SyntaxError');
+  const ready = readyCount();
+  fix();
+  await expect.poll(readyCount).toBe(ready + 1);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
+test('browsers are not given the service worker', async () => {
+  expect(await (await fetch(`${url}/sw.js`)).text()).toContain('registration.unregister()');
+});
+
+test('stopping it leaves nothing running', async () => {
+  child?.kill('SIGTERM');
+  await expect.poll(() => child?.exitCode).toBe(0);
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+});

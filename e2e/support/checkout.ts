@@ -1,0 +1,61 @@
+import {
+  copyFileSync,
+  cpSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const left = new Set([
+  '.data',
+  '.git',
+  '.react-router',
+  '.setup.lock',
+  'backups',
+  'node_modules',
+  'test-results',
+]);
+/** Caches are written in place, so a link would share what is written. */
+const caches = new Set(['.cache', '.vite', '.vite-child-compiler', '.vite-temp']);
+
+const linkFile = (from: string, to: string): void => {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    copyFileSync(from, to);
+  }
+};
+
+const linkFolder = (from: string, to: string): void => {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else if (!entry.isDirectory()) linkFile(source, target);
+    else if (!caches.has(entry.name)) linkFolder(source, target);
+  }
+};
+
+/** A copy of this checkout that a test may change: files of its own, and dependencies as hard links. */
+export interface Checkout {
+  folder: string;
+  remove(): void;
+}
+
+export const copyCheckout = (): Checkout => {
+  const folder = mkdtempSync(join(tmpdir(), 'quad-checkout-'));
+  for (const name of readdirSync(root)) {
+    if (!left.has(name)) cpSync(join(root, name), join(folder, name), { recursive: true });
+  }
+  linkFolder(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+};

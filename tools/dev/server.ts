@@ -1,0 +1,6 @@
+/** The server of `npm run dev`, started by supervisor.ts: like server/main.ts, with pages from their sources. */
+import { runProcess } from '#server/run-process.ts';
+import { startQuad } from '#server/start.ts';
+import { createVitePages } from './vite-pages.ts';
+
+await runProcess((config, say) => startQuad(config, say, async () => createVitePages()));

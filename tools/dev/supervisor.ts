@@ -1,0 +1,100 @@
+/**
+ * Keeps the embedded database running and restarts the server when its sources change. Runs under tools/dev.mjs. The
+ * server is another process, so that even one that cannot be loaded is replaced after its correction.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '#server/config.ts';
+import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
+import { createLog } from '#server/platform/log.ts';
+import { runProcess } from '#server/run-process.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const watchedFolders = ['server', 'contract', 'tools/dev'];
+const watchedFiles = ['vite.config.ts', 'react-router.config.ts'];
+/** Editors write a file in several steps, and formatters several files. */
+const settleMs = 100;
+
+const openDatabase = async ({ databaseUrl, dataDir }: Config) =>
+  databaseUrl === undefined
+    ? startEmbeddedDatabase({ dataDir: resolve(dataDir), log: createLog() })
+    : { url: databaseUrl, stop: async () => {} };
+
+/** Calls back once after changes of anything the server is made of. Returns a function that ends this. */
+const watchSources = (onChange: () => void): (() => void) => {
+  let timer: NodeJS.Timeout | undefined;
+  const changed = () => {
+    clearTimeout(timer);
+    timer = setTimeout(onChange, settleMs);
+  };
+  const watchers = watchedFolders.map((folder) =>
+    watch(join(root, folder), { recursive: true }, (_event, name) => {
+      if (!name?.includes('.test.')) changed();
+    }),
+  );
+  watchers.push(
+    watch(root, (_event, name) => {
+      if (name && watchedFiles.includes(name)) changed();
+    }),
+  );
+  return () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
+};
+
+await runProcess(async (config, say) => {
+  const database = await openDatabase(config);
+  let child: ChildProcess | undefined;
+  let stopping = false;
+
+  const startServer = () => {
+    const started = spawn(process.execPath, [fileURLToPath(new URL('server.ts', import.meta.url))], {
+      env: {
+        ...process.env,
+        DATABASE_URL: database.url,
+        DEMO: config.demo ? 'on' : 'off',
+        NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
+      },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    started.once('exit', () => {
+      if (child !== started) return;
+      child = undefined;
+      say('The server ended. It starts again when a file of it changes.');
+    });
+    child = started;
+  };
+
+  const stopServer = async (): Promise<void> => {
+    const ending = child;
+    child = undefined;
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
+    ending.kill('SIGTERM');
+    await once(ending, 'exit');
+  };
+
+  let restarts = Promise.resolve();
+  const stopWatching = watchSources(() => {
+    restarts = restarts.then(async () => {
+      if (stopping) return;
+      say('Restarting the server ...');
+      await stopServer();
+      startServer();
+    });
+  });
+  startServer();
+
+  return {
+    stop: async () => {
+      stopping = true;
+      stopWatching();
+      await restarts;
+      await stopServer();
+      await database.stop();
+    },
+  };
+});
