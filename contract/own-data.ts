@@ -25,6 +25,12 @@ export const ownDataSchema = z.object({
   site: z.string(),
   profile: ownProfileSchema.omit(settings).extend({ created_at: instantSchema }),
   settings: ownProfileSchema.pick(settings),
+  account: z.object({
+    confirmed_at: instantSchema.nullable(),
+    /** When the password was set last, or the address confirmed. */
+    credentials_changed_at: instantSchema,
+    suspended_at: instantSchema.nullable(),
+  }),
   sessions: z.array(z.object({ method: z.string(), began_at: instantSchema, last_used_at: instantSchema })),
   /** Browsers the person is known to log in from; a cookie there says which. */
   devices: z.array(z.object({ first_used_at: instantSchema, last_used_at: instantSchema })),
@@ -40,11 +46,18 @@ export const ownDataSchema = z.object({
   ),
   /** Published and drafts, the newest first. */
   listings: z.array(
-    ownListingSchema.omit({ user_id: true, images: true }).extend({ published_at: instantSchema.nullable() }),
+    ownListingSchema
+      .omit({ user_id: true, images: true })
+      .extend({ published_at: instantSchema.nullable(), hidden_at: instantSchema.nullable() }),
   ),
   /** Forms of the static pages that were sent while signed in. */
   forms: z.array(
-    z.object({ kind: z.string(), sent_at: instantSchema, content: z.record(z.string(), z.unknown()) }),
+    z.object({
+      kind: z.string(),
+      sent_at: instantSchema,
+      content: z.record(z.string(), z.unknown()),
+      done_at: instantSchema.nullable(),
+    }),
   ),
   /** The oldest first, each with its messages, the oldest first. */
   conversations: z.array(
@@ -55,8 +68,14 @@ export const ownDataSchema = z.object({
       /** The name the other party goes by; null once that account is deleted. */
       with: z.string().nullable(),
       began_at: instantSchema,
+      /** How many of the messages the person has read. */
+      read_messages: z.int(),
+      /** When the person last read or wrote here. */
+      last_seen_at: instantSchema.nullable(),
       messages: z.array(writtenSchema),
     }),
   ),
+  /** Sign-ins and other security events of the last 90 days, the oldest first. */
+  security_events: z.array(z.object({ at: instantSchema, event: z.string(), detail: z.string().nullable() })),
 });
 export type OwnData = z.infer<typeof ownDataSchema>;

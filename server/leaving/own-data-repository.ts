@@ -14,6 +14,9 @@ export interface PersonRow {
   usc_verified: boolean;
   email_messages: boolean;
   show_full_name: boolean;
+  confirmed_at: Date | null;
+  suspended_at: Date | null;
+  credentials_changed_at: Date;
   created_at: Date;
   updated_at: Date;
 }
@@ -32,6 +35,7 @@ export interface KeptListingRow {
   contact_email: string | null;
   contact_phone: string | null;
   photos: string[];
+  hidden_at: Date | null;
   hidden_reason: string | null;
   created_at: Date;
   updated_at: Date;
@@ -44,13 +48,16 @@ export interface KeptConversationRow {
   buyer_id: string | null;
   other_name: string | null;
   created_at: Date;
+  read_messages: number;
+  last_seen_at: Date | null;
 }
 
 export const findPerson = async (sql: Sql, userId: string): Promise<PersonRow | undefined> => {
   const [person] = await sql<PersonRow[]>`
-    SELECT id, email, full_name, role, bio, avatar_url, usc_verified, email_messages, show_full_name, created_at,
-      updated_at
-    FROM users WHERE id = ${userId}`;
+    SELECT u.id, u.email, u.full_name, u.role, u.bio, u.avatar_url, u.usc_verified, u.email_messages,
+      u.show_full_name, u.created_at, u.updated_at, c.confirmed_at, c.suspended_at,
+      c.updated_at AS credentials_changed_at
+    FROM users u JOIN private.credentials c ON c.user_id = u.id WHERE u.id = ${userId}`;
   return person;
 };
 
@@ -81,7 +88,7 @@ export const listListingIds = async (sql: Sql, userId: string): Promise<string[]
 export const listListings = (sql: Sql, userId: string, ids: string[]) =>
   sql<KeptListingRow[]>`
     SELECT id, slug, status, title, description, price, category, condition, location, game_date, contact_email,
-      contact_phone, photos, hidden_reason, created_at, updated_at, published_at
+      contact_phone, photos, hidden_at, hidden_reason, created_at, updated_at, published_at
     FROM listings WHERE id = ANY (${ids}) AND user_id = ${userId} ORDER BY created_at DESC, id DESC`;
 
 /** The oldest first. */
@@ -93,8 +100,8 @@ export const listFormIds = async (sql: Sql, userId: string): Promise<string[]> =
 
 /** These forms in the same order; where a file came with one, without the place it is kept at. */
 export const listForms = (sql: Sql, userId: string, ids: string[]) =>
-  sql<{ kind: string; content: Record<string, unknown>; created_at: Date }[]>`
-    SELECT kind, content #- '{resume,key}' AS content, created_at
+  sql<{ kind: string; content: Record<string, unknown>; created_at: Date; done_at: Date | null }[]>`
+    SELECT kind, content #- '{resume,key}' AS content, created_at, done_at
     FROM private.forms WHERE id = ANY (${ids}) AND user_id = ${userId} ORDER BY created_at, id`;
 
 /** The oldest first. */
@@ -108,7 +115,9 @@ export const listConversationIds = async (sql: Sql, userId: string): Promise<str
 export const listConversations = (sql: Sql, userId: string, ids: string[]) =>
   sql<KeptConversationRow[]>`
     SELECT c.id, coalesce(l.title, c.listing_title) AS listing_title, c.buyer_id, o.display_name AS other_name,
-      c.created_at
+      c.created_at,
+      CASE WHEN c.buyer_id = ${userId} THEN c.buyer_read_seq ELSE c.seller_read_seq END AS read_messages,
+      CASE WHEN c.buyer_id = ${userId} THEN c.buyer_seen_at ELSE c.seller_seen_at END AS last_seen_at
     FROM conversations c
     LEFT JOIN listings l ON l.id = c.listing_id AND l.status = 'published'
     LEFT JOIN users o ON o.id = CASE WHEN c.buyer_id = ${userId} THEN c.seller_id ELSE c.buyer_id END
@@ -120,3 +129,9 @@ export const listMessages = (sql: Sql, conversationId: string, afterSeq: number,
   sql<{ seq: number; sender_id: string | null; message_text: string; created_at: Date }[]>`
     SELECT seq, sender_id, message_text, created_at FROM messages
     WHERE conversation_id = ${conversationId} AND seq > ${afterSeq} ORDER BY seq LIMIT ${limit}`;
+
+/** Security events after the one with this number, oldest first. */
+export const listSecurityEvents = (sql: Sql, userId: string, after: number, limit: number) =>
+  sql<{ id: number; at: Date; event: string; detail: string | null }[]>`
+    SELECT id, at, event, detail FROM private.security_events
+    WHERE user_id = ${userId} AND id > ${after} ORDER BY id LIMIT ${limit}`;

@@ -72,6 +72,7 @@ export const createOwnData = ({ sql, clock, publicUrl }: OwnDataDeps) => {
         contact_email: row.contact_email,
         contact_phone: row.contact_phone,
         photos: row.photos.map(whole),
+        hidden_at: row.hidden_at?.toISOString() ?? null,
         hidden_reason: row.hidden_reason,
         created_at: row.created_at.toISOString(),
         updated_at: row.updated_at.toISOString(),
@@ -83,8 +84,8 @@ export const createOwnData = ({ sql, clock, publicUrl }: OwnDataDeps) => {
   async function* formsOf(userId: string, assertWelcome: AssertWelcome): AsyncGenerator<OwnData['forms'][0]> {
     const ids = await repository.listFormIds(sql, userId);
     const read = (page: string[]) => repository.listForms(sql, userId, page);
-    for await (const { kind, content, created_at } of inPages(ids, read, assertWelcome)) {
-      yield { kind, sent_at: created_at.toISOString(), content };
+    for await (const { kind, content, created_at, done_at } of inPages(ids, read, assertWelcome)) {
+      yield { kind, sent_at: created_at.toISOString(), content, done_at: done_at?.toISOString() ?? null };
     }
   }
 
@@ -117,8 +118,22 @@ export const createOwnData = ({ sql, clock, publicUrl }: OwnDataDeps) => {
         you_are: row.buyer_id === userId ? 'buyer' : 'seller',
         with: row.other_name,
         began_at: row.created_at.toISOString(),
+        read_messages: row.read_messages,
+        last_seen_at: row.last_seen_at?.toISOString() ?? null,
         messages: messagesOf(userId, row.id, assertWelcome),
       };
+    }
+  }
+
+  async function* eventsOf(
+    userId: string,
+    assertWelcome: AssertWelcome,
+  ): AsyncGenerator<OwnData['security_events'][0]> {
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      await assertWelcome();
+      const rows = await repository.listSecurityEvents(sql, userId, after, rowsAtOnce);
+      for (const { at, event, detail } of rows) yield { at: at.toISOString(), event, detail };
+      after = rows.length < rowsAtOnce ? undefined : rows.at(-1)?.id;
     }
   }
 
@@ -144,6 +159,11 @@ export const createOwnData = ({ sql, clock, publicUrl }: OwnDataDeps) => {
           updated_at: person.updated_at.toISOString(),
         },
         settings: { email_messages: person.email_messages, show_full_name: person.show_full_name },
+        account: {
+          confirmed_at: person.confirmed_at?.toISOString() ?? null,
+          credentials_changed_at: person.credentials_changed_at.toISOString(),
+          suspended_at: person.suspended_at?.toISOString() ?? null,
+        },
         sessions: sessions.map(({ method, created_at, last_used_at }) => ({
           method,
           began_at: created_at.toISOString(),
@@ -157,6 +177,7 @@ export const createOwnData = ({ sql, clock, publicUrl }: OwnDataDeps) => {
         listings: listingsOf(userId, assertWelcome),
         forms: formsOf(userId, assertWelcome),
         conversations: conversationsOf(userId, assertWelcome),
+        security_events: eventsOf(userId, assertWelcome),
       };
       return writeJson(kept);
     },

@@ -83,6 +83,18 @@ export const deleteByAddress = async (tx: Transaction, email: string): Promise<v
   await tx`DELETE FROM private.mailbox WHERE recipient = ${email}`;
 };
 
+/** Clears a person's side of their conversations: who it was, what they read and when they were there. */
+export const clearConversationSides = async (tx: Transaction, userId: string): Promise<void> => {
+  await tx`
+    UPDATE conversations SET buyer_id = NULL, buyer_read_seq = 0, buyer_seen_at = NULL, buyer_waiting_since = NULL,
+      buyer_waiting_from = NULL
+    WHERE buyer_id = ${userId}`;
+  await tx`
+    UPDATE conversations SET seller_id = NULL, seller_read_seq = 0, seller_seen_at = NULL,
+      seller_waiting_since = NULL, seller_waiting_from = NULL
+    WHERE seller_id = ${userId}`;
+};
+
 /** Deletes the person; what belongs to a person goes with them, what others may read on loses their name. */
 export const deletePerson = async (tx: Transaction, userId: string): Promise<void> => {
   await tx`DELETE FROM users WHERE id = ${userId}`;

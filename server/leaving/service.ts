@@ -50,6 +50,7 @@ export const createLeaving = (deps: LeavingDeps) => {
     const others = await repository.listOtherParties(tx, userId);
     await repository.deleteByAddress(tx, email);
     await forgetCounts(tx, { userId, email });
+    await repository.clearConversationSides(tx, userId);
     await repository.deletePerson(tx, userId);
     await audit.note({ event: 'account_deleted', userId, reason }, tx);
     return { sessionIds, others, wasSeller: hasListings };

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ownDataSchema } from '#contract/own-data.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { fillEveryColumn } from '#server/testing/full-account.ts';
+import { createLeavers } from '#server/testing/leaving.ts';
+import { type Column, personalData } from '#server/testing/personal-data.ts';
+
+let quad: TestApp;
+let person: Person;
+let other: Person;
+
+beforeAll(async () => {
+  quad = await startTestApp();
+  person = await quad.signIn({ email: 'dora.data@usc.edu', fullName: 'Dora Data' });
+  other = await quad.signIn({ fullName: 'Otto Other' });
+  await fillEveryColumn(quad, person, other);
+});
+afterAll(() => quad.close());
+
+type Row = Record<string, unknown>;
+const tables = Object.entries(personalData);
+
+const rowsOf = (table: string): Promise<Row[]> => {
+  const condition = (personalData[table]?.rows ?? '').replaceAll('$1', 'account').replaceAll('$2', 'address');
+  return quad.sql.unsafe<Row[]>(
+    `SELECT t.* FROM ${table} t, (SELECT $1::uuid AS account, $2::text AS address) AS given WHERE ${condition}`,
+    [person.userId, person.email],
+  );
+};
+
+test('promise 52: every column of the schema is classified', async () => {
+  const columns = await quad.sql<{ name: string }[]>`
+    SELECT table_schema || '.' || table_name || '.' || column_name AS name FROM information_schema.columns
+    WHERE table_schema NOT IN ('pg_catalog', 'information_schema')`;
+  const classified = tables.flatMap(([table, { columns: named }]) =>
+    Object.keys(named).map((column) => `${table}.${column}`),
+  );
+  expect(classified.sort()).toEqual(columns.map(({ name }) => name).sort());
+});
+
+test('promise 52: the account of this test has a value in every column', async () => {
+  const empty: string[] = [];
+  for (const [table, { columns, rows }] of tables) {
+    if (rows === 'false') continue;
+    const found = await rowsOf(table);
+    for (const column of Object.keys(columns)) {
+      if (!found.some((row) => row[column] !== null && row[column] !== undefined))
+        empty.push(`${table}.${column}`);
+    }
+  }
+  expect(empty).toEqual([]);
+});
+
+/** All values at a path such as `listings[].photos`, lists flattened. */
+const valuesAt = (data: unknown, path: string): unknown[] =>
+  path.split('.').reduce<unknown[]>(
+    (found, part) => {
+      const name = part.replace('[]', '');
+      return found.flatMap((it) => {
+        const value = (it as Row | undefined)?.[name];
+        return Array.isArray(value) ? value : [value];
+      });
+    },
+    [data],
+  );
+
+/** A value of a column as the export writes it. */
+const asExported = (value: unknown): unknown[] => {
+  if (value instanceof Date) return [value.toISOString()];
+  if (Array.isArray(value)) return value.flatMap(asExported);
+  if (typeof value === 'string' && value.startsWith('/storage/')) return [`http://quad.test${value}`];
+  if (typeof value === 'object' && value !== null && 'resume' in value) {
+    const { key: _, ...resume } = value.resume as Row;
+    return [{ ...value, resume }];
+  }
+  return [value];
+};
+
+test('promise 52: the export has every value of every personal column that is not withheld', async () => {
+  const answer = await createLeavers(quad).download(person);
+  const data = ownDataSchema.strict().parse(answer.json());
+  const missing: string[] = [];
+  for (const [table, { columns }] of tables) {
+    for (const row of await rowsOf(table)) {
+      for (const [column, how] of Object.entries(columns)) {
+        if (!('exported' in how) || isOfOther(table, column, row)) continue;
+        const present = valuesAt(data, how.exported).map((value) => JSON.stringify(value));
+        for (const value of asExported(row[column])) {
+          if (!present.includes(JSON.stringify(value)))
+            missing.push(`${table}.${column}: ${JSON.stringify(value)}`);
+        }
+      }
+    }
+  }
+  expect(missing).toEqual([]);
+});
+
+/** Columns of the other side of a conversation are not the person's. */
+function isOfOther(table: string, column: string, row: Row): boolean {
+  if (table !== 'public.conversations') return false;
+  return (
+    (column.startsWith('buyer_') && row.buyer_id !== person.userId) ||
+    (column.startsWith('seller_') && column !== 'seller_told_at' && row.seller_id !== person.userId)
+  );
+}
+
+describe('promise 52: after the account is deleted', () => {
+  const before = new Map<string, Row[]>();
+  beforeAll(async () => {
+    for (const [table] of tables) before.set(table, await rowsOf(table));
+    expect((await createLeavers(quad).leave(person)).status).toBe(200);
+  });
+
+  const isPersonal = (how: Column): boolean => !('impersonal' in how);
+
+  test('rows of the person are gone, and rows that stay hold nothing personal without a stated reason', async () => {
+    const left: string[] = [];
+    for (const [table, { columns, key, deletion }] of tables) {
+      const everything = await quad.sql.unsafe<Row[]>(`SELECT * FROM ${table}`);
+      const nameOf = (row: Row) => JSON.stringify(key.map((column) => row[column]));
+      const now = new Map(everything.map((row) => [nameOf(row), row]));
+      for (const row of before.get(table) ?? []) {
+        const remaining = now.get(nameOf(row));
+        if (!remaining) continue;
+        if (deletion === 'rows go') left.push(`${table}: ${nameOf(row)}`);
+        for (const [column, how] of Object.entries(columns)) {
+          if (!isPersonal(how) || 'remains' in how || isOfOther(table, column, row)) continue;
+          const value = remaining[column];
+          if (value !== null && value !== 0) left.push(`${table}.${column}: ${value}`);
+        }
+      }
+    }
+    expect(left).toEqual([]);
+  });
+
+  test('no other row names the account', async () => {
+    expect(await createLeavers(quad).tracesOf(person.userId)).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+import { createRateLimits } from '#server/http/rate-limits.ts';
+import { secondsAfter } from '#server/platform/clock.ts';
+import { insist, type Person, type TestApp } from './app.ts';
+import { createTalk } from './conversations.ts';
+import { createLeavers } from './leaving.ts';
+import { saveListing } from './listings.ts';
+
+const fillProfile = async (quad: TestApp, person: Person): Promise<void> => {
+  const avatar = await createLeavers(quad).upload(person, 'avatars');
+  const payload = { role: 'Student', bio: 'Moving out in May', avatar_url: avatar.publicUrl };
+  await insist(quad.app.inject({ method: 'PATCH', url: '/rest/v1/me', headers: person.headers, payload }));
+};
+
+const fillAccess = async (
+  { app, sql, clock }: TestApp,
+  { userId, email, refreshToken }: Person,
+): Promise<void> => {
+  const post = (url: string, payload: object) => insist(app.inject({ method: 'POST', url, payload }));
+  await post('/functions/v1/login-password', { email, password: 'cardinal-and-gold-1' });
+  await post('/auth/v1/token?grant_type=refresh_token', { refresh_token: refreshToken });
+  for (const url of ['/functions/v1/send-otp', '/functions/v1/forgot-password']) {
+    clock.advance(60);
+    await post(url, { email });
+  }
+  // Suspended some time ago: the session goes on, so that the person can download and delete.
+  await sql`
+    UPDATE private.credentials SET suspended_at = ${secondsAfter(clock.now(), -50)} WHERE user_id = ${userId}`;
+};
+
+const fillListings = async (quad: TestApp, person: Person): Promise<string> => {
+  const photo = await createLeavers(quad).upload(person);
+  const contact = {
+    contactEmail: 'dora@home.example',
+    contactPhone: '(213) 555-0100',
+    photos: [photo.publicUrl],
+  };
+  const { body } = await saveListing(quad, person, contact);
+  const hidden = await saveListing(quad, person, { ...contact, title: 'Two tickets for Saturday' });
+  const [gameDate, at] = ['2026-09-12', secondsAfter(quad.clock.now(), -40)];
+  await quad.sql`
+    UPDATE listings SET category = 'game-day', game_date = ${gameDate}, client_id = gen_random_uuid(), status = 'draft',
+      hidden_at = ${at}, hidden_with = 'listing', hidden_reason = 'Sold twice'
+    WHERE id = ${hidden.body.listing.id}`;
+  return body.listing.id;
+};
+
+const fillConversations = async (
+  quad: TestApp,
+  person: Person,
+  other: Person,
+  listingId: string,
+): Promise<void> => {
+  const talk = createTalk(quad);
+  const { body: sold } = await talk.open(other, listingId);
+  const bought = await talk.begin(person, other);
+  for (const id of [sold.id, bought.id]) {
+    for (const sender of [other, person]) {
+      quad.clock.advance(1);
+      await insist(
+        quad.app.inject({
+          method: 'POST',
+          url: talk.at(id, '/messages'),
+          headers: sender.headers,
+          payload: { client_id: crypto.randomUUID(), message_text: `From ${sender.email}` },
+        }),
+      );
+    }
+  }
+  const at = secondsAfter(quad.clock.now(), -30);
+  await quad.sql`
+    UPDATE conversations SET seller_told_at = ${at}, buyer_waiting_since = ${at}, buyer_waiting_from = 1,
+      seller_waiting_since = ${at}, seller_waiting_from = 1`;
+};
+
+const fillRest = async ({ sql, clock }: TestApp, { userId, email }: Person): Promise<void> => {
+  const [now, at] = [clock.now(), secondsAfter(clock.now(), -20)];
+  const content = { name: 'Dora', email, resume: { key: 'forms/1/resume.pdf', name: 'cv.pdf', bytes: 5 } };
+  await sql`
+    INSERT INTO private.forms (kind, user_id, email, content, created_at, done_at, done_by)
+    VALUES ('application', ${userId}, ${email}, ${sql.json(content)}, ${at}, ${now}, 'shell:alice')`;
+  await sql`
+    INSERT INTO private.mailbox (recipient, subject, text_body, html_body, created_at)
+    VALUES (${email}, 'Your code', '123456', '123456', ${now})`;
+  await sql`INSERT INTO private.uploads_under_way (user_id, place, until) VALUES (${userId}, 1, ${now})`;
+  await createRateLimits(sql).consume('write', { address: '10.0.0.1', userId });
+};
+
+/** Gives a person a value in every column of every table that holds anything about people. */
+export const fillEveryColumn = async (quad: TestApp, person: Person, other: Person): Promise<void> => {
+  await fillProfile(quad, person);
+  await fillAccess(quad, person);
+  const listingId = await fillListings(quad, person);
+  await fillConversations(quad, person, other, listingId);
+  await fillRest(quad, person);
+};

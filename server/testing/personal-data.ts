@@ -1,0 +1,300 @@
+/**
+ * Every column of the schema: whether it holds data about a person, where the data export shows it, and what is left of
+ * it when the account is deleted. A column that is missing here fails `server/leaving/personal-data.test.ts`.
+ */
+export type Column =
+  /** Personal, and in the export at this path; `[]` stands for each entry of a list. */
+  | { exported: string; remains?: string }
+  /** Personal, and not in the export for this reason. */
+  | { withheld: string; remains?: string }
+  /** Says nothing about a person, for this reason. */
+  | { impersonal: string };
+
+export interface Table {
+  /** Condition for the rows about the account with the id `$1` and the address `$2`. */
+  rows: string;
+  /** Columns that name a row. */
+  key: string[];
+  /** What deleting the account does: the rows go, or they stay without what is personal and has no `remains`. */
+  deletion: 'rows go' | 'rows stay';
+  columns: Record<string, Column>;
+}
+
+const exported = (path: string, remains?: string): Column => ({
+  exported: path,
+  ...(remains ? { remains } : {}),
+});
+const withheld = (why: string, remains?: string): Column => ({
+  withheld: why,
+  ...(remains ? { remains } : {}),
+});
+const impersonal = (why: string): Column => ({ impersonal: why });
+
+const owner = withheld('the account itself, in the export as profile.id');
+const secret = withheld('opens the account, or is the hash of what does');
+const shortLived = withheld('bookkeeping of a code or link, removed within a day of its end');
+const randomName = impersonal('a random name of the row');
+const derived = withheld('computed from exported columns');
+const mailDue = withheld('when a mail about unread messages is due');
+const sharedRow = impersonal('about the conversation, which belongs to both sides');
+const ofMessages = withheld('counts the messages, which are exported');
+const otherReaders = 'the other person goes on reading it, under "Deleted user"';
+const supportMail = 'what people wrote to the campus stays, without the account, as the privacy page says';
+const evidence =
+  'removed 90 days after the event: what happened before a deletion must be found out afterwards';
+
+const side = (name: 'buyer' | 'seller'): Record<string, Column> => ({
+  [`${name}_id`]: withheld('says which side the person is, in the export as conversations[].you_are'),
+  [`${name}_read_seq`]: exported('conversations[].read_messages'),
+  [`${name}_seen_at`]: exported('conversations[].last_seen_at'),
+  [`${name}_waiting_since`]: mailDue,
+  [`${name}_waiting_from`]: mailDue,
+});
+
+export const personalData: Record<string, Table> = {
+  'public.users': {
+    rows: 'id = $1',
+    key: ['id'],
+    deletion: 'rows go',
+    columns: {
+      id: exported('profile.id'),
+      email: exported('profile.email'),
+      full_name: exported('profile.full_name'),
+      role: exported('profile.role'),
+      bio: exported('profile.bio'),
+      avatar_url: exported('profile.avatar_url'),
+      usc_verified: exported('profile.usc_verified'),
+      show_full_name: exported('settings.show_full_name'),
+      email_messages: exported('settings.email_messages'),
+      created_at: exported('profile.created_at'),
+      updated_at: exported('profile.updated_at'),
+      display_name: derived,
+    },
+  },
+  'private.credentials': {
+    rows: 'user_id = $1',
+    key: ['user_id'],
+    deletion: 'rows go',
+    columns: {
+      user_id: owner,
+      password_hash: secret,
+      confirmed_at: exported('account.confirmed_at'),
+      suspended_at: exported('account.suspended_at'),
+      updated_at: exported('account.credentials_changed_at'),
+    },
+  },
+  'private.sessions': {
+    rows: 'user_id = $1',
+    key: ['id'],
+    deletion: 'rows go',
+    columns: {
+      id: randomName,
+      user_id: owner,
+      method: exported('sessions[].method'),
+      created_at: exported('sessions[].began_at'),
+      last_used_at: exported('sessions[].last_used_at'),
+    },
+  },
+  'private.refresh_tokens': {
+    rows: 'session_id IN (SELECT id FROM private.sessions WHERE user_id = $1)',
+    key: ['token_hash'],
+    deletion: 'rows go',
+    columns: {
+      token_hash: secret,
+      session_id: owner,
+      successor_salt: secret,
+      created_at: withheld('when the session was used, in the export as its last use'),
+      replaced_at: withheld('when the session was used, in the export as its last use'),
+    },
+  },
+  'private.known_devices': {
+    rows: 'user_id = $1',
+    key: ['id'],
+    deletion: 'rows go',
+    columns: {
+      id: randomName,
+      device_hash: secret,
+      user_id: owner,
+      first_used_at: exported('devices[].first_used_at'),
+      last_used_at: exported('devices[].last_used_at'),
+      day_started: shortLived,
+      day_failures: shortLived,
+      day_requests: shortLived,
+    },
+  },
+  'private.codes': {
+    rows: 'email = $2',
+    key: ['email'],
+    deletion: 'rows go',
+    columns: {
+      email: withheld('the address, in the export as profile.email'),
+      code_hash: secret,
+      purpose: shortLived,
+      attempts: shortLived,
+      sent_at: shortLived,
+      expires_at: shortLived,
+      day_started: shortLived,
+      day_attempts: shortLived,
+      day_codes: shortLived,
+    },
+  },
+  'private.reset_tokens': {
+    rows: 'user_id = $1',
+    key: ['user_id'],
+    deletion: 'rows go',
+    columns: { user_id: owner, token_hash: secret, expires_at: shortLived },
+  },
+  'private.auth_passwords': {
+    rows: 'user_id = $1',
+    key: ['password_hash'],
+    deletion: 'rows go',
+    columns: { password_hash: secret, user_id: owner, method: shortLived, expires_at: shortLived },
+  },
+  'public.listings': {
+    rows: 'user_id = $1',
+    key: ['id'],
+    deletion: 'rows go',
+    columns: {
+      id: exported('listings[].id'),
+      slug: exported('listings[].slug'),
+      user_id: owner,
+      title: exported('listings[].title'),
+      description: exported('listings[].description'),
+      price: exported('listings[].price'),
+      photos: exported('listings[].photos'),
+      category: exported('listings[].category'),
+      condition: exported('listings[].condition'),
+      location: exported('listings[].location'),
+      status: exported('listings[].status'),
+      game_date: exported('listings[].game_date'),
+      contact_email: exported('listings[].contact_email'),
+      contact_phone: exported('listings[].contact_phone'),
+      created_at: exported('listings[].created_at'),
+      updated_at: exported('listings[].updated_at'),
+      published_at: exported('listings[].published_at'),
+      hidden_at: exported('listings[].hidden_at'),
+      hidden_with: withheld(
+        'says whether account or listing was hidden, as suspended_at and hidden_reason do',
+      ),
+      hidden_reason: exported('listings[].hidden_reason'),
+      client_id: randomName,
+      search_text: derived,
+    },
+  },
+  'private.objects': {
+    rows: 'owner_id = $1',
+    key: ['bucket', 'path'],
+    deletion: 'rows go',
+    columns: {
+      bucket: exported('photos[].bucket'),
+      path: derived,
+      url: exported('photos[].url'),
+      owner_id: owner,
+      width: exported('photos[].width'),
+      height: exported('photos[].height'),
+      thumbhash: derived,
+      bytes: derived,
+      created_at: exported('photos[].uploaded_at'),
+    },
+  },
+  'private.uploads_under_way': {
+    rows: 'user_id = $1',
+    key: ['user_id', 'place'],
+    deletion: 'rows go',
+    columns: {
+      user_id: owner,
+      place: impersonal('one of four upload slots'),
+      until: withheld('a lease of two minutes'),
+    },
+  },
+  'public.conversations': {
+    rows: 'buyer_id = $1 OR seller_id = $1',
+    key: ['id'],
+    deletion: 'rows stay',
+    columns: {
+      id: exported('conversations[].id', otherReaders),
+      listing_id: sharedRow,
+      listing_title: exported('conversations[].listing', otherReaders),
+      ...side('buyer'),
+      ...side('seller'),
+      last_seq: sharedRow,
+      seller_told_at: sharedRow,
+      created_at: exported('conversations[].began_at', otherReaders),
+      updated_at: sharedRow,
+    },
+  },
+  'public.messages': {
+    rows: 'sender_id = $1',
+    key: ['id'],
+    deletion: 'rows stay',
+    columns: {
+      conversation_id: sharedRow,
+      seq: { ...ofMessages, remains: otherReaders },
+      id: randomName,
+      sender_id: withheld('in the export as messages[].from'),
+      client_id: randomName,
+      message_text: exported('conversations[].messages[].text', otherReaders),
+      created_at: exported('conversations[].messages[].sent_at', otherReaders),
+    },
+  },
+  'private.forms': {
+    rows: 'user_id = $1',
+    key: ['id'],
+    deletion: 'rows stay',
+    columns: {
+      id: randomName,
+      kind: exported('forms[].kind', supportMail),
+      user_id: owner,
+      email: withheld('part of the content', supportMail),
+      content: exported('forms[].content', supportMail),
+      created_at: exported('forms[].sent_at', supportMail),
+      done_at: exported('forms[].done_at', supportMail),
+      done_by: impersonal('names the administrator'),
+    },
+  },
+  'private.mailbox': {
+    rows: 'recipient = $2',
+    key: ['id'],
+    deletion: 'rows go',
+    columns: Object.fromEntries(
+      ['id', 'recipient', 'subject', 'text_body', 'html_body', 'created_at'].map((name) => [
+        name,
+        withheld('copies of sent mail, in development only'),
+      ]),
+    ),
+  },
+  'private.rate_limits': {
+    rows: `key LIKE '%:u:' || $1::text`,
+    key: ['key'],
+    deletion: 'rows go',
+    columns: {
+      key: withheld('counts of limits, which end by themselves'),
+      points: withheld('counts of limits, which end by themselves'),
+      expire: withheld('counts of limits, which end by themselves'),
+    },
+  },
+  'private.security_events': {
+    rows: 'user_id = $1',
+    key: ['id'],
+    deletion: 'rows stay',
+    columns: {
+      id: randomName,
+      at: exported('security_events[].at', evidence),
+      event: exported('security_events[].event', evidence),
+      user_id: withheld('the account itself, in the export as profile.id', evidence),
+      client: withheld('a keyed hash of an address, which only the server can compare', evidence),
+      request_id: impersonal('names a request in the log'),
+      detail: exported('security_events[].detail', evidence),
+      actor: withheld('the person, or an administrator whose name is not the person’s to have', evidence),
+      reason: withheld('an internal note, which may be about others', evidence),
+    },
+  },
+  'public.schema_migrations': {
+    rows: 'false',
+    key: ['id'],
+    deletion: 'rows stay',
+    columns: Object.fromEntries(
+      ['id', 'name', 'run_on'].map((name) => [name, impersonal('versions of the schema')]),
+    ),
+  },
+};
