@@ -60,8 +60,8 @@ export interface CallShape {
   /** Its other refusals, besides those that every call shares. */
   errors: readonly ErrorCode[];
   limit?: LimitName;
-  /** A second limit, of the account that the body names by its `email`. */
-  limitAbout?: LimitName;
+  /** Limits that the accounts service counts, since known devices of an account are exempt from them. */
+  accountLimits?: readonly LimitName[];
 }
 
 /** Returns every refusal that a call declares, the missing thing first. */
@@ -100,8 +100,7 @@ export const calls = {
     body: signupSchema,
     output: doneSchema,
     errors: ['account_exists', 'campus_address_required', 'weak_password', 'mail_off'],
-    limit: 'sign_up',
-    limitAbout: 'codes_to',
+    accountLimits: ['codes_to', 'sign_up'],
   }),
   sendVerificationCode: call({
     method: 'POST',
@@ -111,8 +110,7 @@ export const calls = {
     body: emailOnlySchema,
     output: doneSchema,
     errors: ['mail_off'],
-    limit: 'codes',
-    limitAbout: 'codes_to',
+    accountLimits: ['codes_to', 'codes'],
   }),
   sendOtp: call({
     method: 'POST',
@@ -122,8 +120,7 @@ export const calls = {
     body: emailWithAddressSchema,
     output: doneSchema,
     errors: ['mail_off'],
-    limit: 'codes',
-    limitAbout: 'codes_to',
+    accountLimits: ['codes_to', 'codes'],
   }),
   verifyOtp: call({
     method: 'POST',
@@ -133,8 +130,7 @@ export const calls = {
     body: verifyOtpSchema,
     output: authPasswordAnswerSchema,
     errors: ['code_invalid', 'code_attempts_used', 'account_suspended'],
-    limit: 'sign_in',
-    limitAbout: 'guess',
+    accountLimits: ['guess', 'wrong_code', 'sign_in', 'log_in'],
   }),
   loginPassword: call({
     method: 'POST',
@@ -150,8 +146,7 @@ export const calls = {
       'account_suspended',
       'mail_off',
     ],
-    limit: 'sign_in',
-    limitAbout: 'guess',
+    accountLimits: ['guess', 'wrong_password', 'sign_in', 'log_in'],
   }),
   forgotPassword: call({
     method: 'POST',
@@ -161,8 +156,7 @@ export const calls = {
     body: emailWithAddressSchema,
     output: doneSchema,
     errors: ['campus_address_required', 'mail_off'],
-    limit: 'codes',
-    limitAbout: 'codes_to',
+    accountLimits: ['codes_to', 'codes'],
   }),
   resetPassword: call({
     method: 'POST',
@@ -172,7 +166,7 @@ export const calls = {
     body: resetPasswordSchema,
     output: doneSchema,
     errors: ['reset_link_invalid', 'weak_password'],
-    limit: 'sign_in',
+    accountLimits: ['sign_in'],
   }),
 
   // Profiles

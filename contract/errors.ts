@@ -1,6 +1,7 @@
 import type { Campus } from './campus.ts';
 import { onlyCampusAddresses } from './campus.ts';
 import { resumeSentences } from './form-choices.ts';
+import { tooManyRequests } from './limit-sentences.ts';
 import { trouble } from './trouble.ts';
 
 /** What every refusal outside /auth/v1 looks like. */
@@ -125,7 +126,7 @@ export class Problem extends Error {
 
   constructor(
     code: ErrorCode,
-    details: { sentence?: string; fields?: Record<string, string>; retryAfter?: number } = {},
+    details: { sentence?: string | undefined; fields?: Record<string, string>; retryAfter?: number } = {},
   ) {
     super(details.sentence ?? '');
     this.name = 'Problem';
@@ -135,10 +136,18 @@ export class Problem extends Error {
   }
 }
 
+/** Returns what a refusal says: its own sentence, else the catalogue's; a limit says when it ends. */
+export const problemSentence = ({ code, message, retryAfter }: Problem, campus: Campus): string => {
+  if (message) return message;
+  return code === 'rate_limited' && retryAfter !== undefined
+    ? tooManyRequests(retryAfter, campus)
+    : errorSentence(code, campus);
+};
+
 /** Makes a refusal from the catalogue; `sentence` replaces the catalogue's where a field's own is more exact. */
 export const problem = (
   code: ErrorCode,
-  details?: { sentence?: string; fields?: Record<string, string>; retryAfter?: number },
+  details?: { sentence?: string | undefined; fields?: Record<string, string>; retryAfter?: number },
 ): Problem => new Problem(code, details);
 
 /** A refusal of named fields: the first field's sentence speaks for all. */

@@ -1,26 +1,33 @@
+import { accountLimitSentences, inAFewMinutes } from './limit-sentences.ts';
+
 /** What a limit counts by. */
 export const countings = {
   caller:
-    'the account; for who is not signed in, the client address. All accounts of one address together may do ten times as much',
+    'the account, or the client address where nobody is signed in; all accounts of one address together may do ten times as much',
   pair: 'the client address together with the account that is named',
   named: 'the account that is named, whoever asks',
 } as const;
 
-interface Limit {
-  /** So many are allowed ... */
+export interface Limit {
+  /** Maximum per window. */
   points: number;
-  /** ... within so many seconds. */
+  /** The window. */
   seconds: number;
   by: keyof typeof countings;
   what: string;
+  /** How many times as much all visitors of one address may do who are not signed in; once, unless given. */
+  visitors?: number;
+  /** What the refusal says for a wait in seconds, where the general sentence is not enough. */
+  sentence?: (seconds: number) => string | undefined;
 }
 
-const limit = (points: number, seconds: number, by: Limit['by'], what: string): Limit => ({
-  points,
-  seconds,
-  by,
-  what,
-});
+const limit = (
+  points: number,
+  seconds: number,
+  by: Limit['by'],
+  what: string,
+  special: Pick<Limit, 'visitors' | 'sentence'> = {},
+): Limit => ({ points, seconds, by, what, ...special });
 
 const minute = 60;
 const hour = 3600;
@@ -31,23 +38,43 @@ const day = 24 * hour;
  * narrow counts by account or by client and account together: nobody can use up another's tries from elsewhere.
  */
 export const limits = {
-  sign_in: limit(100, 5 * minute, 'caller', 'log-in attempts, by password, code or link'),
-  guess: limit(20, 15 * minute, 'pair', 'log-in attempts for one account'),
-  wrong_password: limit(
-    100,
-    day,
-    'named',
-    'wrong passwords in a row; beyond, only clients the account signed in from in the last 90 days may try',
+  sign_in: limit(
+    300,
+    5 * minute,
+    'caller',
+    'failed log-ins, by password, code or link, from unknown devices',
+    {
+      sentence: inAFewMinutes,
+    },
   ),
-  sign_up: limit(60, hour, 'caller', 'sign-ups'),
-  codes: limit(100, hour, 'caller', 'requests for a code or a reset link'),
-  codes_to: limit(10, day, 'pair', 'codes and links for one address'),
-  token: limit(1200, 5 * minute, 'caller', 'session exchanges and refreshes'),
+  guess: limit(20, 15 * minute, 'pair', 'failed log-ins to one account from unknown devices', {
+    sentence: inAFewMinutes,
+  }),
+  wrong_password: limit(100, day, 'named', 'wrong passwords in a row from unknown devices', {
+    sentence: accountLimitSentences.wrongPasswords,
+  }),
+  wrong_code: limit(10, day, 'pair', 'wrong codes for one address from unknown devices', {
+    sentence: accountLimitSentences.wrongCodesHere,
+  }),
+  log_in: limit(120, hour, 'named', 'successful log-ins'),
+  sign_up: limit(60, hour, 'caller', 'sign-ups', { sentence: inAFewMinutes }),
+  codes: limit(300, hour, 'caller', 'requests for a code or a reset link from unknown devices', {
+    sentence: inAFewMinutes,
+  }),
+  codes_to: limit(10, day, 'pair', 'codes and links for one address from unknown devices', {
+    sentence: accountLimitSentences.codesHere,
+  }),
+  token: limit(
+    1200,
+    5 * minute,
+    'caller',
+    'session exchanges and refreshes; without an account, those that fail',
+  ),
   write: limit(120, minute, 'caller', 'changes to listings, profile and read marks'),
   post: limit(120, hour, 'caller', 'listings saved'),
   upload: limit(60, hour, 'caller', 'uploads'),
   message: limit(120, minute, 'caller', 'messages'),
-  form: limit(20, hour, 'caller', 'forms sent'),
+  form: limit(20, hour, 'caller', 'forms sent', { visitors: 5 }),
   // Mail providers press the link for their readers, many of them from one address.
   unsubscribe: limit(120, minute, 'caller', 'openings of the link that stops mail about messages'),
   download: limit(5, hour, 'caller', "downloads of all one's data"),

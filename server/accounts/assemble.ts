@@ -14,7 +14,7 @@ import { createAccessTokens } from './access-tokens.ts';
 import { createCodes } from './codes.ts';
 import { createDevices } from './devices.ts';
 import { gotrueRoutes } from './gotrue-routes.ts';
-import { createGuesses } from './guesses.ts';
+import { createLoginThrottle } from './login-throttle.ts';
 import { accountRoutes } from './routes.ts';
 import { createAccounts } from './service.ts';
 import { createSessions } from './sessions.ts';
@@ -46,6 +46,7 @@ export const assembleAccounts = async (
   const tokens = await createAccessTokens(secrets.signing, `${publicUrl}/auth/v1`, clock);
   const sessions = createSessions({ sql, clock, bus, tokens, audit });
   const codes = createCodes({ clock, pepper: secrets.pepper });
+  const devices = createDevices({ sql, clock });
   const accounts = createAccounts({
     sql,
     clock,
@@ -53,8 +54,8 @@ export const assembleAccounts = async (
     news,
     codes,
     sessions,
-    guesses: createGuesses(rateLimits),
-    devices: createDevices({ sql, clock }),
+    throttle: createLoginThrottle({ rateLimits, devices }),
+    devices,
     campus,
     campusOnly,
     audit,

@@ -1,10 +1,11 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { codeAttempts, codeLength, codeLifetimeSeconds, resendCooldownSeconds } from '#contract/accounts.ts';
-import { Problem, problem } from '#contract/errors.ts';
+import { errorCatalogue, Problem, problem } from '#contract/errors.ts';
+import { accountLimitSentences } from '#contract/limit-sentences.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/database.ts';
 import { hashCode, sameBytes } from '#server/platform/secrets.ts';
-import { consumeCode, findCode, replaceCode, takeAttempt } from './credential-repository.ts';
+import { type CodeState, consumeCode, findCode, replaceCode, takeAttempt } from './credential-repository.ts';
 
 const daySeconds = 24 * 3600;
 /** Codes and wrong tries an address may use up in a day, however many codes are asked for (rulings, "Accounts"). */
@@ -21,13 +22,31 @@ export interface IssuedCode {
   expiresAt: Date;
 }
 
-const whenAllowed = (
-  now: Date,
-  state: { sent_at: Date; day_started: Date; day_codes: number } | undefined,
-): number => {
-  const cooled = (state?.sent_at.getTime() ?? 0) + resendCooldownSeconds * 1000;
-  const nextDay = state && state.day_codes >= codesADay ? state.day_started.getTime() + daySeconds * 1000 : 0;
-  return Math.max(1, Math.ceil((Math.max(cooled, nextDay) - now.getTime()) / 1000));
+/** What came of trying a code. Only `right` and `wrong` mean that it was compared with anything. */
+export type CodeVerdict =
+  | { outcome: 'right' | 'wrong' | 'no_code' | 'tries_used' }
+  /** Only a known device may try a code of this address for the next `retryAfter` seconds. */
+  | { outcome: 'day_used'; retryAfter: number };
+
+interface IssueOptions {
+  /** Skips the cooldown for a code that has stopped working. */
+  replaceUnusable?: boolean;
+  /** Asked for on a known device of the account, which has a daily budget of its own. */
+  known?: boolean;
+}
+
+/** Seconds until the day of an address's caps is over. */
+const untilNextDay = (now: Date, { day_started: started }: { day_started: Date }): number =>
+  Math.max(1, Math.ceil((started.getTime() + daySeconds * 1000 - now.getTime()) / 1000));
+
+const refusalOf = (now: Date, state: CodeState | undefined): Problem => {
+  const sentAt = state?.sent_at.getTime() ?? 0;
+  const cooldown = Math.max(1, Math.ceil((sentAt - now.getTime()) / 1000) + resendCooldownSeconds);
+  const day = state && state.day_codes >= codesADay ? untilNextDay(now, state) : 0;
+  const retryAfter = Math.max(cooldown, day);
+  const sentence =
+    day > cooldown ? accountLimitSentences.codesToday(retryAfter) : errorCatalogue.rate_limited.sentence;
+  return problem('rate_limited', { retryAfter, sentence });
 };
 
 /** Six-digit codes, one living one an address. An address without an account gets one too, which nobody ever learns. */
@@ -37,7 +56,7 @@ export const createCodes = ({ clock, pepper }: CodesDeps) => {
     email: string,
     purpose: 'signup' | 'otp',
     hash: Buffer,
-    replaceUnusable = false,
+    { replaceUnusable = false, known = false }: IssueOptions,
   ): Promise<Date> => {
     const now = clock.now();
     const expiresAt = secondsAfter(now, codeLifetimeSeconds);
@@ -52,8 +71,9 @@ export const createCodes = ({ clock, pepper }: CodesDeps) => {
       codesADay,
       attempts: codeAttempts,
       replaceUnusable,
+      counted: !known,
     });
-    if (!stored) throw problem('rate_limited', { retryAfter: whenAllowed(now, await findCode(tx, email)) });
+    if (!stored) throw refusalOf(now, await findCode(tx, email));
     return expiresAt;
   };
 
@@ -65,10 +85,10 @@ export const createCodes = ({ clock, pepper }: CodesDeps) => {
     tx: Queryable,
     email: string,
     purpose: 'signup' | 'otp',
-    replaceUnusable = false,
+    options: IssueOptions = {},
   ): Promise<IssuedCode> => {
     const code = String(randomInt(10 ** codeLength)).padStart(codeLength, '0');
-    const expiresAt = await store(tx, email, purpose, hashCode(pepper, email, code), replaceUnusable);
+    const expiresAt = await store(tx, email, purpose, hashCode(pepper, email, code), options);
     return { code, expiresAt };
   };
 
@@ -78,7 +98,7 @@ export const createCodes = ({ clock, pepper }: CodesDeps) => {
    */
   const issueUnlessUsable = async (tx: Queryable, email: string): Promise<IssuedCode | undefined> => {
     try {
-      return await issue(tx, email, 'signup', true);
+      return await issue(tx, email, 'signup', { replaceUnusable: true });
     } catch (refusal) {
       if (!(refusal instanceof Problem)) throw refusal;
       const newest = await findCode(tx, email);
@@ -95,25 +115,36 @@ export const createCodes = ({ clock, pepper }: CodesDeps) => {
   /** The same for an address without an account: what is stored matches no code that can be typed. */
   const issueDecoy = async (tx: Queryable, email: string): Promise<IssuedCode> => ({
     code: '',
-    expiresAt: await store(tx, email, 'otp', randomBytes(32)),
+    expiresAt: await store(tx, email, 'otp', randomBytes(32), {}),
   });
 
-  /** Uses a code up. Each try is counted before it is judged, so parallel tries cannot exceed the five. */
-  const redeem = async (sql: Queryable, email: string, code: string): Promise<void> => {
+  /**
+   * Tries a code and uses it up. Each try is counted before it is judged, so parallel tries cannot exceed the five of a
+   * code, nor those that an address has in a day. A known device does not count for the latter: it has its own budget.
+   */
+  const redeem = async (
+    sql: Queryable,
+    email: string,
+    code: string,
+    { known }: { known: boolean },
+  ): Promise<CodeVerdict> => {
     const now = clock.now();
     const dayAgo = secondsAfter(now, -daySeconds);
-    const stored = await takeAttempt(sql, { email, now, dayAgo, attempts: codeAttempts, attemptsADay });
+    const counted = !known;
+    const tries = { attempts: codeAttempts, attemptsADay, counted };
+    const stored = await takeAttempt(sql, { email, now, dayAgo, ...tries });
     if (stored) {
-      const given = hashCode(pepper, email, code);
-      if (sameBytes(stored, given) && (await consumeCode(sql, email, given))) return;
-      throw problem('code_invalid');
+      const hash = hashCode(pepper, email, code);
+      const right = sameBytes(stored, hash) && (await consumeCode(sql, { email, hash, counted }));
+      return { outcome: right ? 'right' : 'wrong' };
     }
     const state = await findCode(sql, email);
-    const living = state?.code_hash && state.expires_at > now;
-    const used =
-      state &&
-      (state.attempts >= codeAttempts || (state.day_started > dayAgo && state.day_attempts >= attemptsADay));
-    throw problem(living && used ? 'code_attempts_used' : 'code_invalid');
+    if (!state?.code_hash || state.expires_at <= now) return { outcome: 'no_code' };
+    // Where a new code would be refused as well, asking for one helps nobody.
+    const dayUsed = state.day_attempts >= attemptsADay || state.day_codes >= codesADay;
+    return counted && dayUsed && state.day_started > dayAgo
+      ? { outcome: 'day_used', retryAfter: untilNextDay(now, state) }
+      : { outcome: 'tries_used' };
   };
 
   return { issue, issueUnlessUsable, issueDecoy, redeem };

@@ -21,12 +21,15 @@ export const replaceCode = async (
     attempts: number;
     /** Skips the cooldown for a code that can confirm no sign-up: used up, or made before there was an account. */
     replaceUnusable: boolean;
+    /** Whether it counts for the address's daily cap: not on a known device, which has its own. */
+    counted: boolean;
   },
 ): Promise<boolean> => {
   const rows = await sql`
     INSERT INTO private.codes AS c
       (email, purpose, code_hash, sent_at, expires_at, day_started, day_codes)
-    VALUES (${code.email}, ${code.purpose}, ${code.hash}, ${code.now}, ${code.expiresAt}, ${code.now}, 1)
+    VALUES (${code.email}, ${code.purpose}, ${code.hash}, ${code.now}, ${code.expiresAt}, ${code.now},
+      ${code.counted ? 1 : 0})
     ON CONFLICT (email) DO UPDATE SET
       purpose = excluded.purpose,
       code_hash = excluded.code_hash,
@@ -35,11 +38,11 @@ export const replaceCode = async (
       expires_at = excluded.expires_at,
       day_started = CASE WHEN c.day_started <= ${code.dayAgo} THEN excluded.day_started ELSE c.day_started END,
       day_attempts = CASE WHEN c.day_started <= ${code.dayAgo} THEN 0 ELSE c.day_attempts END,
-      day_codes = CASE WHEN c.day_started <= ${code.dayAgo} THEN 1 ELSE c.day_codes + 1 END
+      day_codes = CASE WHEN c.day_started <= ${code.dayAgo} THEN 0 ELSE c.day_codes END + excluded.day_codes
     WHERE (c.sent_at <= ${code.cooledAt} OR c.sent_at > ${code.now}
         OR (${code.replaceUnusable}
           AND (c.purpose <> 'signup' OR c.code_hash IS NULL OR c.attempts >= ${code.attempts})))
-      AND (c.day_started <= ${code.dayAgo} OR c.day_codes < ${code.codesADay})
+      AND (NOT ${code.counted} OR c.day_started <= ${code.dayAgo} OR c.day_codes < ${code.codesADay})
     RETURNING email`;
   return rows.length > 0;
 };
@@ -62,29 +65,43 @@ export const findCode = async (sql: Queryable, email: string): Promise<CodeState
   return state;
 };
 
-/** Uses up one try of the living code and answers its hash; undefined when there is no try left (or no code). */
+/**
+ * Uses up one try of the living code and returns its hash; undefined when there is no try left (or no code). `counted`
+ * says whether the try counts for the address's daily cap as well.
+ */
 export const takeAttempt = async (
   sql: Queryable,
-  attempt: { email: string; now: Date; dayAgo: Date; attempts: number; attemptsADay: number },
+  attempt: {
+    email: string;
+    now: Date;
+    dayAgo: Date;
+    attempts: number;
+    attemptsADay: number;
+    counted: boolean;
+  },
 ): Promise<Buffer | undefined> => {
+  const { dayAgo, counted } = attempt;
   const [row] = await sql<{ code_hash: Buffer }[]>`
     UPDATE private.codes SET
       attempts = attempts + 1,
-      day_attempts = CASE WHEN day_started <= ${attempt.dayAgo} THEN 1 ELSE day_attempts + 1 END,
-      day_codes = CASE WHEN day_started <= ${attempt.dayAgo} THEN 0 ELSE day_codes END,
-      day_started = CASE WHEN day_started <= ${attempt.dayAgo} THEN ${attempt.now} ELSE day_started END
+      day_attempts = CASE WHEN day_started <= ${dayAgo} THEN 0 ELSE day_attempts END + ${counted ? 1 : 0},
+      day_codes = CASE WHEN day_started <= ${dayAgo} THEN 0 ELSE day_codes END,
+      day_started = CASE WHEN day_started <= ${dayAgo} THEN ${attempt.now} ELSE day_started END
     WHERE email = ${attempt.email} AND code_hash IS NOT NULL AND expires_at > ${attempt.now}
       AND attempts < ${attempt.attempts}
-      AND (day_started <= ${attempt.dayAgo} OR day_attempts < ${attempt.attemptsADay})
+      AND (NOT ${counted} OR day_started <= ${dayAgo} OR day_attempts < ${attempt.attemptsADay})
     RETURNING code_hash`;
   return row?.code_hash;
 };
 
 /** Uses a code up, giving the try back; true for exactly one caller. */
-export const consumeCode = async (sql: Queryable, email: string, hash: Buffer): Promise<boolean> => {
+export const consumeCode = async (
+  sql: Queryable,
+  code: { email: string; hash: Buffer; counted: boolean },
+): Promise<boolean> => {
   const rows = await sql`
-    UPDATE private.codes SET code_hash = NULL, day_attempts = day_attempts - 1
-    WHERE email = ${email} AND code_hash = ${hash}
+    UPDATE private.codes SET code_hash = NULL, day_attempts = day_attempts - ${code.counted ? 1 : 0}
+    WHERE email = ${code.email} AND code_hash = ${code.hash}
     RETURNING email`;
   return rows.length > 0;
 };
@@ -108,6 +125,13 @@ export const takeAuthPassword = async (
   return row;
 };
 
+/** Whose hidden credential this is, whether or not it still lives. */
+export const findAuthPasswordOwner = async (sql: Queryable, hash: Buffer): Promise<string | undefined> => {
+  const [row] = await sql<{ user_id: string }[]>`
+    SELECT user_id FROM private.auth_passwords WHERE password_hash = ${hash}`;
+  return row?.user_id;
+};
+
 /** Makes the link of a person; false when the last one is younger than the cooldown or there is no such account. */
 export const replaceResetToken = async (
   sql: Queryable,
@@ -119,6 +143,12 @@ export const replaceResetToken = async (
     ON CONFLICT (user_id) DO UPDATE SET token_hash = excluded.token_hash, expires_at = excluded.expires_at
     WHERE t.expires_at <= ${token.cooledExpiry}
     RETURNING user_id`;
+  return rows.length > 0;
+};
+
+export const isLivingResetToken = async (sql: Queryable, hash: Buffer, now: Date): Promise<boolean> => {
+  const rows = await sql`
+    SELECT 1 FROM private.reset_tokens WHERE token_hash = ${hash} AND expires_at > ${now}`;
   return rows.length > 0;
 };
 

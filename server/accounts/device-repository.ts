@@ -7,13 +7,50 @@ export const isKnownDevice = async (sql: Queryable, hash: Buffer, email: string)
   return rows.length > 0;
 };
 
-/** Returns false, and changes nothing, where the device is not known for the account. */
+/** What a known device may do for its account is counted by the day. */
+export type DeviceBudget = 'failures' | 'requests';
+
+const columns = { failures: 'day_failures', requests: 'day_requests' } as const;
+
+/** Counts one use of a budget. Returns false, and counts nothing, where it is used up or the device is not known. */
+export const takeFromBudget = async (
+  sql: Queryable,
+  use: { hash: Buffer; email: string; budget: DeviceBudget; now: Date; dayAgo: Date; atMost: number },
+): Promise<boolean> => {
+  const { budget, dayAgo } = use;
+  const { count } = await sql`
+    UPDATE private.known_devices d SET
+      day_failures = CASE WHEN d.day_started <= ${dayAgo} THEN 0 ELSE d.day_failures END
+        + ${budget === 'failures' ? 1 : 0},
+      day_requests = CASE WHEN d.day_started <= ${dayAgo} THEN 0 ELSE d.day_requests END
+        + ${budget === 'requests' ? 1 : 0},
+      day_started = CASE WHEN d.day_started <= ${dayAgo} THEN ${use.now} ELSE d.day_started END
+    FROM users u
+    WHERE u.id = d.user_id AND u.email = ${use.email} AND d.device_hash = ${use.hash}
+      AND (d.day_started <= ${dayAgo} OR d.${sql(columns[budget])} < ${use.atMost})`;
+  return count > 0;
+};
+
+export const giveBackToBudget = async (
+  sql: Queryable,
+  { hash, email, budget }: { hash: Buffer; email: string; budget: DeviceBudget },
+): Promise<void> => {
+  const column = sql(columns[budget]);
+  await sql`
+    UPDATE private.known_devices d SET ${column} = greatest(0, d.${column} - 1)
+    FROM users u WHERE u.id = d.user_id AND u.email = ${email} AND d.device_hash = ${hash}`;
+};
+
+/**
+ * Notes a log-in, which gives back the failure it was counted as. Returns false, and changes nothing, where the device
+ * is not known for the account.
+ */
 export const touchDevice = async (
   sql: Queryable,
   device: { hash: Buffer; userId: string; now: Date },
 ): Promise<boolean> => {
   const { count } = await sql`
-    UPDATE private.known_devices SET last_used_at = ${device.now}
+    UPDATE private.known_devices SET last_used_at = ${device.now}, day_failures = greatest(0, day_failures - 1)
     WHERE device_hash = ${device.hash} AND user_id = ${device.userId}`;
   return count > 0;
 };

@@ -188,7 +188,9 @@ test('the devices of an account are in the download of its data, and go with the
 });
 
 test('behind https the cookie is secure and bound to this host alone', async () => {
-  const secure = await startTestApp({ environment: { PUBLIC_URL: 'https://quad.test' } });
+  const secure = await startTestApp({
+    environment: { PUBLIC_URL: 'https://quad.test', SMTP_URL: 'smtp://127.0.0.1:25' },
+  });
   try {
     const browser = createBrowser(secure.app);
     const { headers } = await browser.post('/functions/v1/signup', {

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { sentences } from '#contract/accounts.ts';
 import type { Campus } from '#contract/campus.ts';
-import { type ErrorCode, errorCatalogue, errorSentence, type Problem } from '#contract/errors.ts';
+import { type ErrorCode, errorCatalogue, type Problem, problemSentence } from '#contract/errors.ts';
 
 /** The version of the dialect whose errors carry their name in `code`. */
 const apiVersion = '2024-01-01';
@@ -38,7 +38,7 @@ const weakness: Record<string, string[]> = {
 };
 
 const translate = (refusal: Problem, campus: Campus): GotrueError => {
-  const message = refusal.message || errorSentence(refusal.code, campus);
+  const message = problemSentence(refusal, campus);
   const weak = weakness[refusal.fields?.password ?? ''];
   if (weak) {
     return {

@@ -79,9 +79,13 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
   const limit = (name: LimitName) => async (request: FastifyRequest) => {
     await rateLimits.consume(name, { address: request.ip, userId: request.session?.userId });
   };
-  const limitAbout = (name: LimitName, { ip: address }: FastifyRequest, about: string) =>
-    rateLimits.consume(name, { address, about });
-  const deviceOf = (request: FastifyRequest, reply: FastifyReply) => requestDevice(request, reply, publicUrl);
+  const visitOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    address: request.ip,
+    device: requestDevice(request, reply, publicUrl),
+  });
+  /** A right credential counts for its owner, so those who share an address never use up each other's limit. */
+  const limitExchange = ({ ip: address }: FastifyRequest, owner: string | undefined) =>
+    rateLimits.consume('token', { address, userId: owner });
   const session = async (request: FastifyRequest) => {
     if (!request.headers.authorization) throw problem('no_authorization');
     request.session = await requireSession(request, authenticate);
@@ -97,56 +101,53 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
       route.bodyLimit = credentialBytes;
     });
 
-    scope.post('/signup', { onRequest: limit('sign_up') }, async (request, reply) => {
+    scope.post('/signup', async (request, reply) => {
       const sent = (request.body ?? {}) as Record<string, unknown>;
       if (!sent.email || !sent.password) throw fieldProblem({ email: sentences.credentialsMissing });
       const body = parseBody(signUpSchema, sent);
-      await limitAbout('codes_to', request, body.email);
       const fullName = body.data?.full_name ?? null;
-      await accounts.signUp({ ...body, fullName }, deviceOf(request, reply));
+      await accounts.signUp({ ...body, fullName }, visitOf(request, reply));
       return reply.send(presentUser(await accounts.getAccountByEmail(body.email)));
     });
 
-    scope.post('/token', { onRequest: limit('token') }, async (request, reply) => {
+    scope.post('/token', async (request, reply) => {
       const { grant_type: grantType } = request.query as { grant_type?: string };
       reply.header('cache-control', 'no-store');
       if (grantType === 'password') {
         const { email, password } = parseBody(passwordGrantSchema, request.body);
+        await limitExchange(request, await accounts.findCredentialOwner(password));
         return presentGrant(await accounts.beginWithAuthPassword(email, password));
       }
       if (grantType === 'refresh_token') {
         const { refresh_token } = parseBody(refreshGrantSchema, request.body);
+        await limitExchange(request, await sessions.findOwner(refresh_token));
         return presentGrant(await sessions.refresh(refresh_token));
       }
       return refuse(reply, 400, 'provider_disabled', 'This way of signing in is not offered here');
     });
 
-    scope.post('/otp', { onRequest: limit('codes') }, async (request) => {
+    scope.post('/otp', async (request, reply) => {
       const { email } = parseBody(emailSchemaOnly, request.body);
-      await limitAbout('codes_to', request, email);
-      await accounts.requestCode(email);
+      await accounts.requestCode({ email, ...visitOf(request, reply) });
       return {};
     });
 
-    scope.post('/resend', { onRequest: limit('codes') }, async (request) => {
+    scope.post('/resend', async (request, reply) => {
       const { email } = parseBody(resendSchema, request.body);
-      await limitAbout('codes_to', request, email);
-      await accounts.requestCode(email);
+      await accounts.requestCode({ email, ...visitOf(request, reply) });
       return {};
     });
 
-    scope.post('/verify', { onRequest: limit('sign_in') }, async (request, reply) => {
+    scope.post('/verify', async (request, reply) => {
       const { email, token: code, password } = parseBody(verifySchema, request.body);
-      await limitAbout('guess', request, email);
       reply.header('cache-control', 'no-store');
-      const attempt = { email, address: request.ip, device: deviceOf(request, reply) };
+      const attempt = { email, ...visitOf(request, reply) };
       return presentGrant(await accounts.beginWithCode(attempt, { code, password }));
     });
 
-    scope.post('/recover', { onRequest: limit('codes') }, async (request) => {
+    scope.post('/recover', async (request, reply) => {
       const { email } = parseBody(emailSchemaOnly, request.body);
-      await limitAbout('codes_to', request, email);
-      await accounts.requestReset(email);
+      await accounts.requestReset({ email, ...visitOf(request, reply) });
       return {};
     });
 
@@ -161,7 +162,7 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
       if (change.password !== undefined) {
         const { password, current_password: currentPassword } = change;
         await accounts.changePassword(
-          { ...owner, device: deviceOf(request, reply) },
+          { ...owner, device: visitOf(request, reply).device },
           { password, currentPassword },
         );
       }

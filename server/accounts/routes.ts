@@ -7,30 +7,30 @@ const done = { success: true } as const;
 
 /** The account functions of §7. */
 export const accountRoutes = (app: FastifyInstance, http: HttpDeps, accounts: Accounts): void => {
-  serve(app, http, calls.signup, async ({ body, device }) => {
-    await accounts.signUp(body, device);
+  serve(app, http, calls.signup, async ({ body, address, device }) => {
+    await accounts.signUp(body, { address, device });
     return done;
   });
-  serve(app, http, calls.sendVerificationCode, async ({ body }) => {
-    await accounts.requestCode(body.email);
+  serve(app, http, calls.sendVerificationCode, async ({ body: { email }, address, device }) => {
+    await accounts.requestCode({ email, address, device });
     return done;
   });
-  serve(app, http, calls.sendOtp, async ({ body }) => {
-    await accounts.requestCode(body.email);
+  serve(app, http, calls.sendOtp, async ({ body: { email }, address, device }) => {
+    await accounts.requestCode({ email, address, device });
     return done;
   });
   serve(app, http, calls.verifyOtp, ({ body, address, device }) =>
     accounts.logInWithCode({ email: body.email, address, device }, body),
   );
-  serve(app, http, calls.loginPassword, ({ body, address, device }) =>
-    accounts.logInWithPassword({ email: body.email, address, device }, body.password),
+  serve(app, http, calls.loginPassword, ({ body: { email, password }, address, device }) =>
+    accounts.logInWithPassword({ email, address, device }, password),
   );
-  serve(app, http, calls.forgotPassword, async ({ body }) => {
-    await accounts.requestReset(body.email);
+  serve(app, http, calls.forgotPassword, async ({ body: { email }, address, device }) => {
+    await accounts.requestReset({ email, address, device });
     return done;
   });
-  serve(app, http, calls.resetPassword, async ({ body, device }) => {
-    await accounts.resetPassword(body.token, body.password, device);
+  serve(app, http, calls.resetPassword, async ({ body, address, device }) => {
+    await accounts.resetPassword(body.token, body.password, { address, device });
     return done;
   });
 };

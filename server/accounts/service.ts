@@ -1,6 +1,7 @@
 import { authPasswordLifetimeSeconds } from '#contract/accounts.ts';
 import { type Campus, isCampusAddress } from '#contract/campus.ts';
-import { errorCatalogue, problem } from '#contract/errors.ts';
+import { errorCatalogue, type Problem, problem } from '#contract/errors.ts';
+import { accountLimitSentences } from '#contract/limit-sentences.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { PageNews } from '#server/pages/page-news.ts';
@@ -18,11 +19,17 @@ import {
   setPassword,
   setSignupDevice,
 } from './account-repository.ts';
-import type { Codes } from './codes.ts';
-import { insertAuthPassword, takeAuthPassword, takeResetToken } from './credential-repository.ts';
+import type { Codes, CodeVerdict } from './codes.ts';
+import {
+  findAuthPasswordOwner,
+  insertAuthPassword,
+  isLivingResetToken,
+  takeAuthPassword,
+  takeResetToken,
+} from './credential-repository.ts';
 import type { Devices } from './devices.ts';
-import type { Attempt, Guesses } from './guesses.ts';
 import { isCommonPassword } from './leaked-passwords.ts';
+import type { Attempt, LoginThrottle } from './login-throttle.ts';
 import { hashPassword, passwordMatches } from './passwords.ts';
 import { createResetLinks } from './reset-links.ts';
 import type { Grant, Sessions } from './sessions.ts';
@@ -38,7 +45,7 @@ interface AccountsDeps {
   news: Pick<PageNews, 'profileChanged'>;
   codes: Codes;
   sessions: Sessions;
-  guesses: Guesses;
+  throttle: LoginThrottle;
   devices: Devices;
   campus: Campus;
   /** Whether only campus addresses may sign up. */
@@ -62,25 +69,43 @@ const refuseCommon = (password: string): void => {
   throw problem('weak_password', { fields: { password: errorCatalogue.weak_password.sentence } });
 };
 
+const codeProblem = (verdict: CodeVerdict): Problem => {
+  if (verdict.outcome === 'tries_used') return problem('code_attempts_used');
+  if (verdict.outcome !== 'day_used') return problem('code_invalid');
+  const { retryAfter } = verdict;
+  return problem('rate_limited', {
+    retryAfter,
+    sentence: accountLimitSentences.wrongCodesToday(retryAfter),
+  });
+};
+
 export const createAccounts = (deps: AccountsDeps) => {
-  const { sql, clock, mailer, news, codes, sessions, guesses, devices, campus, campusOnly, audit } = deps;
+  const { sql, clock, mailer, news, codes, sessions, throttle, devices, campus, campusOnly, audit } = deps;
   const resetLinks = createResetLinks({ clock, mailer });
 
   /** Mails a code to the address, or does as much for nobody when there is no account. */
-  const mailCode = async (tx: Queryable, email: string, account: Account | undefined): Promise<void> => {
+  const mailCode = async (
+    tx: Queryable,
+    email: string,
+    account: Account | undefined,
+    known: boolean,
+  ): Promise<void> => {
     if (!account) {
       const { code, expiresAt } = await codes.issueDecoy(tx, email);
       await mailer.sendLoginCode(tx, { to: email, code, expiresAt: expiresAt.toISOString(), decoy: true });
       return;
     }
     const confirmed = account.confirmed_at !== null;
-    const { code, expiresAt } = await codes.issue(tx, email, confirmed ? 'otp' : 'signup');
+    const { code, expiresAt } = await codes.issue(tx, email, confirmed ? 'otp' : 'signup', { known });
     const mail = { to: account.email, code, expiresAt: expiresAt.toISOString() };
     await (confirmed ? mailer.sendLoginCode(tx, mail) : mailer.sendSignupCode(tx, mail));
   };
 
-  const requestCode = (email: string): Promise<void> =>
-    sql.begin(async (tx) => mailCode(tx, email, await findAccountByEmail(tx, email)));
+  const requestCode = async (attempt: Attempt): Promise<void> => {
+    const { email } = attempt;
+    const known = await throttle.beginRequest(attempt);
+    await sql.begin(async (tx) => mailCode(tx, email, await findAccountByEmail(tx, email), known));
+  };
 
   /** Mails a code for a sign-up unless the newest one still works. */
   const ensureSignupCode = (email: string): Promise<void> =>
@@ -121,16 +146,15 @@ export const createAccounts = (deps: AccountsDeps) => {
   /** Redeems the address's code; the account behind it is then confirmed. */
   const redeemCode = async (attempt: Attempt, { code, password }: EnteredCode): Promise<Account> => {
     const { email, device } = attempt;
-    try {
-      await codes.redeem(sql, email, code);
-    } catch (refusal) {
-      await noteFailure(await findAccountByEmail(sql, email), 'code');
-      throw refusal;
-    }
+    const counted = await throttle.begin(attempt, 'code');
+    const verdict = await codes.redeem(sql, email, code, counted);
     const account = await findAccountByEmail(sql, email);
-    if (!account) throw problem('code_invalid');
-    await guesses.succeed(attempt);
-    await devices.remember(device, account.id);
+    if (verdict.outcome !== 'right' || !account) {
+      if (verdict.outcome !== 'wrong') await counted.notJudged();
+      await noteFailure(account, 'code');
+      throw codeProblem(verdict);
+    }
+    await counted.succeed(account.id);
     if (account.confirmed_at) return account;
     const shown = password !== undefined && (await passwordMatches(account.password_hash, password));
     await confirmAccount(sql, {
@@ -145,8 +169,9 @@ export const createAccounts = (deps: AccountsDeps) => {
 
   return {
     /** Creates the account, or changes one that nobody confirmed yet, and mails a code. */
-    signUp: async (signUp: SignUp, device: Attempt['device']): Promise<void> => {
+    signUp: async (signUp: SignUp, { address, device }: Omit<Attempt, 'email'>): Promise<void> => {
       mailer.assertSending();
+      await throttle.beginSignUp({ email: signUp.email, address });
       if (campusOnly && !isCampusAddress(campus, signUp.email)) throw problem('campus_address_required');
       refuseCommon(signUp.password);
       const passwordHash = await hashPassword(signUp.password);
@@ -166,7 +191,7 @@ export const createAccounts = (deps: AccountsDeps) => {
     /** Address and password for a hidden credential. */
     logInWithPassword: async (attempt: Attempt, password: string) => {
       const { email, device } = attempt;
-      await guesses.begin(attempt);
+      const counted = await throttle.begin(attempt, 'password');
       const account = await findAccountByEmail(sql, email);
       const matches = await passwordMatches(account?.password_hash, password);
       if (!account || !matches) await noteFailure(account, 'password');
@@ -178,8 +203,7 @@ export const createAccounts = (deps: AccountsDeps) => {
         await ensureSignupCode(email);
         throw problem('email_not_verified');
       }
-      await guesses.succeed(attempt);
-      await devices.remember(device, account.id);
+      await counted.succeed(account.id);
       return issueAuthPassword(account, 'password');
     },
 
@@ -190,6 +214,10 @@ export const createAccounts = (deps: AccountsDeps) => {
     /** Address and code for a session, without the step between. */
     beginWithCode: async (attempt: Attempt, entered: EnteredCode): Promise<Grant> =>
       sessions.begin(await redeemCode(attempt, entered), 'otp'),
+
+    /** Whose hidden credential this is; undefined where it is none. */
+    findCredentialOwner: (authPassword: string): Promise<string | undefined> =>
+      findAuthPasswordOwner(sql, hashToken(authPassword)),
 
     /** Exchanges a hidden credential for a session: once, within 60 seconds, by the account it was made for. */
     beginWithAuthPassword: async (email: string, authPassword: string): Promise<Grant> => {
@@ -202,14 +230,24 @@ export const createAccounts = (deps: AccountsDeps) => {
     },
 
     /** Mails a reset link where there is an account; takes the same steps where there is none. */
-    requestReset: async (email: string): Promise<void> => {
+    requestReset: async (attempt: Attempt): Promise<void> => {
+      const { email } = attempt;
       if (!isCampusAddress(campus, email)) throw problem('campus_address_required');
+      await throttle.beginRequest(attempt);
       await sql.begin((tx) => resetLinks.send(tx, email));
     },
 
     /** Sets a new password with the token of a link and ends every session. */
-    resetPassword: async (token: string, password: string, device: Attempt['device']): Promise<void> => {
+    resetPassword: async (
+      token: string,
+      password: string,
+      { address, device }: Omit<Attempt, 'email'>,
+    ): Promise<void> => {
       refuseCommon(password);
+      if (!(await isLivingResetToken(sql, hashToken(token), clock.now()))) {
+        await throttle.countWrongLink(address);
+        throw problem('reset_link_invalid');
+      }
       const passwordHash = await hashPassword(password);
       const now = clock.now();
       const userId = await sql.begin(async (tx) => {
@@ -225,7 +263,7 @@ export const createAccounts = (deps: AccountsDeps) => {
       await devices.forgetOthers(device, userId);
       await devices.remember(device, userId);
       const account = await findAccount(sql, userId);
-      if (account) await guesses.startOver(account.email);
+      if (account) await throttle.startOver(account.email);
     },
 
     /** Sets the password of a signed-in person and ends the other sessions. */
@@ -238,7 +276,7 @@ export const createAccounts = (deps: AccountsDeps) => {
       const beganAt = await sessions.beganAt(sessionId);
       if (!account || !beganAt) throw problem('not_authenticated');
       const fresh = secondsAfter(beganAt, freshSeconds) > clock.now();
-      if (!fresh) await guesses.beginWithin(userId);
+      if (!fresh) await throttle.beginWithin(userId);
       const shown =
         change.currentPassword !== undefined &&
         (await passwordMatches(account.password_hash, change.currentPassword));

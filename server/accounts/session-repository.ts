@@ -70,6 +70,17 @@ export const lockRefreshToken = async (
   return token;
 };
 
+/** Whose refresh token this is, replaced ones included. */
+export const findRefreshTokenOwner = async (
+  sql: Queryable,
+  tokenHash: Buffer,
+): Promise<string | undefined> => {
+  const [token] = await sql<{ user_id: string }[]>`
+    SELECT s.user_id FROM private.refresh_tokens t JOIN private.sessions s ON s.id = t.session_id
+    WHERE t.token_hash = ${tokenHash}`;
+  return token?.user_id;
+};
+
 export const rotateRefreshToken = async (
   sql: Queryable,
   rotation: { sessionId: string; oldHash: Buffer; newHash: Buffer; salt: Buffer; now: Date },

@@ -12,6 +12,7 @@ import { type Account, findAccount } from './account-repository.ts';
 import {
   deleteSession,
   deleteSessionsOf,
+  findRefreshTokenOwner,
   findSession,
   insertSession,
   listEndedSessions,
@@ -99,6 +100,10 @@ export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps)
       await audit.note({ event: 'signed_in', userId: account.id, detail: method });
       return grant(account, sessionId, method, refreshToken);
     },
+
+    /** Whose refresh token this is; undefined where it is none. */
+    findOwner: (refreshToken: string): Promise<string | undefined> =>
+      findRefreshTokenOwner(sql, hashToken(refreshToken)),
 
     /**
      * Exchanges a refresh token for its successor. The same token again within 10 s gets the same successor; later,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type CallShape, calls, refusalsOf } from '#contract/calls.ts';
 import { type Campus, campusDay } from '#contract/campus.ts';
 import { type ErrorCode, errorCatalogue, errorSentence } from '#contract/errors.ts';
-import { limits } from '#contract/limits.ts';
+import { type Limit, limits } from '#contract/limits.ts';
 
 type Json = Record<string, unknown>;
 
@@ -33,7 +33,7 @@ const responsesOf = (call: CallShape, campus: Campus): Json => {
     ...refusalsOf(call),
     ...(call.body || call.query ? (['validation_failed'] as const) : []),
     ...(call.access === 'user' ? (['not_authenticated'] as const) : []),
-    ...(call.limit ? (['rate_limited'] as const) : []),
+    ...(call.limit || call.accountLimits ? (['rate_limited'] as const) : []),
   ];
   const byStatus = Map.groupBy(codes, (code) => errorCatalogue[code].status);
   return Object.fromEntries(
@@ -47,14 +47,18 @@ const responsesOf = (call: CallShape, campus: Campus): Json => {
   );
 };
 
+const limitText = ({ points, what, seconds }: Limit): string => `At most ${points} ${what} in ${seconds} s.`;
+
 const operationOf = (name: string, call: CallShape, campus: Campus, today: string): Json => {
   const body = typeof call.body === 'function' ? call.body(today, campus) : call.body;
-  const limit = call.limit && limits[call.limit];
+  const counted = [...(call.limit ? [call.limit] : []), ...(call.accountLimits ?? [])].map(
+    (name) => limits[name],
+  );
   return {
     operationId: name,
     summary: call.summary,
     tags: [call.path.split('/')[1]],
-    ...(limit ? { description: `At most ${limit.points} ${limit.what} in ${limit.seconds} s.` } : {}),
+    ...(counted.length > 0 ? { description: counted.map(limitText).join('\n\n') } : {}),
     ...(call.access === 'user' ? { security: [{ session: [] }] } : {}),
     ...(call.access === 'either' ? { security: [{}, { session: [] }] } : {}),
     parameters: [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query')],

@@ -1,6 +1,12 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Campus } from '#contract/campus.ts';
-import { type ErrorBody, type ErrorCode, errorCatalogue, errorSentence, Problem } from '#contract/errors.ts';
+import {
+  type ErrorBody,
+  type ErrorCode,
+  errorCatalogue,
+  Problem,
+  problemSentence,
+} from '#contract/errors.ts';
 import { isReferenceViolation, isUnavailable, isUnstorableText } from '#server/platform/database.ts';
 import { isStoreUnavailable } from '#server/platform/files.ts';
 
@@ -37,7 +43,7 @@ export const toProblem = (error: unknown): Problem => {
 };
 
 const body = (refusal: Problem, campus: Campus): ErrorBody => ({
-  error: refusal.message || errorSentence(refusal.code, campus),
+  error: problemSentence(refusal, campus),
   code: refusal.code,
   ...(refusal.fields ? { fields: refusal.fields } : {}),
 });

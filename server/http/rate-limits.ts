@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isIP, isIPv6 } from 'node:net';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { problem } from '#contract/errors.ts';
-import { type LimitName, limits, sharedFactor } from '#contract/limits.ts';
+import { type Limit, type LimitName, limits, sharedFactor } from '#contract/limits.ts';
 import type { Queryable, Sql } from '#server/platform/database.ts';
 
 /** Whom something counts for. */
@@ -19,20 +19,16 @@ export interface RateLimits {
   consume(limit: LimitName, who: Caller): Promise<void>;
   /** Begins to count anew. */
   forgive(limit: LimitName, who: Caller): Promise<void>;
-  /** Notes that this account signed in from this client; forgotten after 90 days. */
-  noteFamiliar(who: Caller): Promise<void>;
-  isFamiliar(who: Caller): Promise<boolean>;
+  /** Takes back what was counted once: it was not of the kind that the limit is for. */
+  giveBack(limit: LimitName, who: Caller): Promise<void>;
 }
 
 /** Counts nothing: for tests and development. */
 export const noRateLimits: RateLimits = {
   consume: async () => {},
   forgive: async () => {},
-  noteFamiliar: async () => {},
-  isFamiliar: async () => true,
+  giveBack: async () => {},
 };
-
-const familiarSeconds = 90 * 24 * 3600;
 
 /** An IPv6 client owns a /64, so it counts by its first four groups; an IPv4 client by its address. */
 export const clientKey = (address: string): string => {
@@ -54,11 +50,11 @@ const pairOf = ({ address, about }: Caller): string => `p:${clientKey(address)}:
 
 /** What is counted under which key, and how much wider than the limit. */
 const countersOf = (limit: LimitName, who: Caller): { key: string; factor: number }[] => {
-  const { by } = limits[limit];
+  const { by, visitors = 1 }: Limit = limits[limit];
   if (by === 'named') return [{ key: `n:${named(who.about)}`, factor: 1 }];
   if (by === 'pair') return [{ key: pairOf(who), factor: 1 }];
   const client = clientKey(who.address);
-  if (who.userId === undefined) return [{ key: `a:${client}`, factor: 1 }];
+  if (who.userId === undefined) return [{ key: `a:${client}`, factor: visitors }];
   return [
     { key: `u:${who.userId}`, factor: 1 },
     { key: `s:${client}`, factor: sharedFactor },
@@ -104,7 +100,6 @@ export const createRateLimits = (sql: Sql): RateLimits => {
     limiters.set(`${name} ${points}`, made);
     return made;
   };
-  const familiar = limiterOf('familiar', 1, familiarSeconds);
   const limiterFor = (limit: LimitName, factor: number) =>
     limiterOf(limit, limits[limit].points * factor, limits[limit].seconds);
 
@@ -115,14 +110,17 @@ export const createRateLimits = (sql: Sql): RateLimits => {
           await limiterFor(limit, factor).consume(key);
         } catch (refusal) {
           if (!(refusal instanceof RateLimiterRes)) throw refusal;
-          throw problem('rate_limited', { retryAfter: Math.ceil(refusal.msBeforeNext / 1000) });
+          const retryAfter = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+          const { sentence }: Limit = limits[limit];
+          throw problem('rate_limited', { retryAfter, sentence: sentence?.(retryAfter) });
         }
       }
     },
     forgive: async (limit, who) => {
       for (const { key, factor } of countersOf(limit, who)) await limiterFor(limit, factor).delete(key);
     },
-    noteFamiliar: async (who) => void (await familiar.set(pairOf(who), 1, familiarSeconds)),
-    isFamiliar: async (who) => (await familiar.get(pairOf(who))) !== null,
+    giveBack: async (limit, who) => {
+      for (const { key, factor } of countersOf(limit, who)) await limiterFor(limit, factor).reward(key);
+    },
   };
 };

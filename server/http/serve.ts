@@ -115,10 +115,6 @@ export const serve = <C extends CallShape>(
         address: request.ip,
         device: requestDevice(request, reply, deps.publicUrl),
       } as Parameters<typeof handler>[0];
-      if (call.limitAbout) {
-        const { email: about } = parts.body as { email: string };
-        await deps.rateLimits.consume(call.limitAbout, { address: request.ip, about });
-      }
       const output = await handler(parts);
       return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(output);
     },

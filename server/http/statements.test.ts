@@ -19,7 +19,7 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
   verifyOtp: 4,
   loginPassword: 2,
   forgotPassword: 3,
-  resetPassword: 3,
+  resetPassword: 1,
   // Profiles
   getMe: 1,
   updateMe: 5,

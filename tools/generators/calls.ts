@@ -6,8 +6,7 @@ const note = 'Made from `contract/` by `npm run generate`; do not edit.';
 
 const callTable = () =>
   Object.entries(calls as Record<string, CallShape>).map(([name, call]) => {
-    const limit = [call.limit, call.limitAbout]
-      .filter((name) => name !== undefined)
+    const limit = [...(call.limit ? [call.limit] : []), ...(call.accountLimits ?? [])]
       .map((name) => `\`${name}\``)
       .join(', ');
     const errors = refusalsOf(call)

@@ -1,4 +1,4 @@
-import { countings, limits, openings } from '#contract/limits.ts';
+import { countings, type Limit, limits, openings } from '#contract/limits.ts';
 import { replaceSection } from '../generating/section.ts';
 
 const span = (seconds: number): string => {
@@ -10,8 +10,8 @@ const span = (seconds: number): string => {
 /** The list of limits in docs/operations.md, from the contract that the server counts by. */
 export const generate = () => {
   const rows = Object.entries(limits).map(
-    ([name, { points, seconds, by, what }]) =>
-      `| \`${name}\` | ${what} | ${points} in ${span(seconds)} | ${by} |`,
+    ([name, { points, seconds, by, what, visitors }]: [string, Limit]) =>
+      `| \`${name}\` | ${what} | ${points} in ${span(seconds)}${visitors ? `; ${points * visitors} by visitors of one address` : ''} | ${by} |`,
   );
   const { new: young, known, newForSeconds } = openings;
   const meanings = Object.entries(countings).map(([name, meaning]) => `- *${name}*: ${meaning}.`);

@@ -40,6 +40,16 @@ test('a server without mail says so in every form that would wait for a code or 
   expect(forgotFailure(off)).toEqual({ sentence: off.message, inline: false });
 });
 
+test.each([logInFailure, resendFailure, signUpFailure, resetFailure])(
+  'a limit is shown in the words of the server, which say when it ends',
+  (sentenceOf) => {
+    const sentence = 'Too many wrong codes for this address today. Try again in 5 hours.';
+    expect(sentenceOf(coded('rate_limited', sentence))).toBe(sentence);
+    expect(verifyFailure(coded('rate_limited', sentence))).toEqual({ sentence, clears: false });
+    expect(forgotFailure(coded('rate_limited', sentence))).toEqual({ sentence, inline: false });
+  },
+);
+
 describe('signing up (§8)', () => {
   test.each([
     [coded('rate_limited'), tooMany, false],

@@ -6,15 +6,19 @@ export interface Failure {
   message: string;
 }
 
-const tooMany = errorCatalogue.rate_limited.sentence;
-
-const isRateLimit = ({ code, message }: Failure): boolean =>
-  code === 'rate_limited' ||
-  code === 'over_request_rate_limit' ||
-  /rate limit|too many requests/i.test(message);
+/** The server's own sentence where it knows best: when a limit ends, or that no mail is sent. */
+const serverSentence = ({ code, message }: Failure): string | undefined => {
+  if (code === 'mail_off') return message;
+  if (code === 'rate_limited' || code === 'over_request_rate_limit') {
+    return message || errorCatalogue.rate_limited.sentence;
+  }
+  return /rate limit|too many requests/i.test(message) ? errorCatalogue.rate_limited.sentence : undefined;
+};
 
 export const logInFailure = (failure: Failure): string => {
   const { code, message } = failure;
+  const known = serverSentence(failure);
+  if (known) return known;
   if (code === 'unavailable') return errorCatalogue.unavailable.sentence;
   if (code === 'account_not_found' || /not found|no account/i.test(message)) {
     return errorCatalogue.account_not_found.sentence;
@@ -25,18 +29,16 @@ export const logInFailure = (failure: Failure): string => {
   if (code === 'invalid_credentials' || /invalid|incorrect/i.test(message)) {
     return errorCatalogue.invalid_credentials.sentence;
   }
-  if (isRateLimit(failure) || /too many/i.test(message)) return tooMany;
+  if (/too many/i.test(message)) return errorCatalogue.rate_limited.sentence;
   return message || 'Failed to log in. Please try again.';
 };
 
-export const resendFailure = (failure: Failure): string => {
-  if (failure.code === 'mail_off') return failure.message;
-  return isRateLimit(failure) ? tooMany : 'Failed to resend code. Please try again.';
-};
+export const resendFailure = (failure: Failure): string =>
+  serverSentence(failure) ?? 'Failed to resend code. Please try again.';
 
 export const signUpFailure = (failure: Failure): string => {
-  if (failure.code === 'mail_off') return failure.message;
-  if (isRateLimit(failure)) return tooMany;
+  const known = serverSentence(failure);
+  if (known) return known;
   return accountExists(failure)
     ? errorCatalogue.account_exists.sentence
     : 'Failed to create account. Please try again.';
@@ -48,7 +50,8 @@ export const accountExists = ({ code, message }: Failure): boolean =>
 /** What to say about a refused code, and whether what stands in the boxes is worthless now. */
 export const verifyFailure = (failure: Failure): { sentence: string; clears: boolean } => {
   const { code, message } = failure;
-  if (isRateLimit(failure)) return { sentence: tooMany, clears: false };
+  const known = serverSentence(failure);
+  if (known) return { sentence: known, clears: false };
   if (code === 'code_attempts_used' || /attempt/i.test(message)) {
     return { sentence: errorCatalogue.code_attempts_used.sentence, clears: true };
   }
@@ -62,12 +65,15 @@ export const forgotFailure = (failure: Failure): { sentence: string; inline: boo
   if (failure.code === 'campus_address_required' || failure.message.includes('Only @')) {
     return { sentence: failure.message, inline: true };
   }
-  if (failure.code === 'mail_off') return { sentence: failure.message, inline: false };
-  const sentence = isRateLimit(failure) ? tooMany : 'Failed to send reset email. Please try again.';
+  const sentence = serverSentence(failure) ?? 'Failed to send reset email. Please try again.';
   return { sentence, inline: false };
 };
 
-export const resetFailure = ({ code, message }: Failure): string =>
-  code === 'reset_link_invalid' || /invalid|expired/i.test(message)
+export const resetFailure = (failure: Failure): string => {
+  const { code, message } = failure;
+  const known = serverSentence(failure);
+  if (known) return known;
+  return code === 'reset_link_invalid' || /invalid|expired/i.test(message)
     ? errorCatalogue.reset_link_invalid.sentence
     : 'Failed to reset password. Please try again.';
+};

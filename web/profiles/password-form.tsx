@@ -43,7 +43,7 @@ export function PasswordForm({ email }: { email: string }) {
     }
     if (error.code === 'weak_password')
       setError('password', { message: error.message }, { shouldFocus: true });
-    else if (error.code !== 'reauthentication_needed') setRefusal(sentenceOf(error.code));
+    else if (error.code !== 'reauthentication_needed') setRefusal(sentenceOf(error));
     else if (proofWanted) {
       setError('currentPassword', { message: 'This is not your current password' });
       setFocus('currentPassword');
@@ -88,8 +88,8 @@ export function PasswordForm({ email }: { email: string }) {
   );
 }
 
-const sentenceOf = (code: string): string => {
+const sentenceOf = ({ code, message }: { code: string; message: string }): string => {
   if (code === 'unavailable') return errorCatalogue.unavailable.sentence;
-  if (code === 'over_request_rate_limit') return errorCatalogue.rate_limited.sentence;
+  if (code === 'over_request_rate_limit') return message;
   return 'Something went wrong. Please try again.';
 };

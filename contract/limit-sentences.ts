@@ -1,0 +1,37 @@
+import type { Campus } from './campus.ts';
+import { trouble } from './trouble.ts';
+
+const minute = 60;
+const hour = 3600;
+
+/** Returns a wait in seconds as text, rounded up: "1 minute", "12 minutes", "5 hours". */
+export const waitText = (seconds: number): string => {
+  if (seconds <= minute) return '1 minute';
+  if (seconds <= 90 * minute) return `${Math.ceil(seconds / minute)} minutes`;
+  return `${Math.ceil(seconds / hour)} hours`;
+};
+
+/** Returns the sentence of a limit that ends in `seconds`, with another way to reach us. */
+export const tooManyRequests = (seconds: number, { supportEmail }: Pick<Campus, 'supportEmail'>): string =>
+  `Too many requests. Try again in ${waitText(seconds)}, or write to ${supportEmail}.`;
+
+/** Waits up to this long are the "few minutes" of the sentence that §8 specifies for accounts. */
+const fewMinutes = 15 * minute;
+
+/** Returns §8's sentence where it is true, and undefined for a longer wait. */
+export const inAFewMinutes = (seconds: number): string | undefined =>
+  seconds <= fewMinutes ? trouble.rate_limited : undefined;
+
+/** Sentences of the limits on codes and passwords of one account: what helps until they end, in `seconds`. */
+export const accountLimitSentences = {
+  codesHere: (seconds: number) =>
+    `Too many codes and links for this address. Use the newest one we sent, or try again in ${waitText(seconds)}.`,
+  codesToday: (seconds: number) =>
+    `Too many codes were requested for this address today. Log in with your password or on a device you have used before, or try again in ${waitText(seconds)}.`,
+  wrongCodesHere: (seconds: number) =>
+    `Too many wrong codes from this network. Log in with your password, use another network, or try again in ${waitText(seconds)}.`,
+  wrongCodesToday: (seconds: number) =>
+    `Too many wrong codes for this address today. Log in with your password or on a device you have used before, or try again in ${waitText(seconds)}.`,
+  wrongPasswords: (seconds: number) =>
+    `Too many wrong passwords for this account. Use "Email me a code" or "Forgot password?", or try again in ${waitText(seconds)}.`,
+} as const;

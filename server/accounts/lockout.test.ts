@@ -1,0 +1,326 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type LimitName, limits } from '#contract/limits.ts';
+import { type Caller, createRateLimits, type RateLimits } from '#server/http/rate-limits.ts';
+import { openDatabase, type Sql } from '#server/platform/database.ts';
+import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+import { type Browser, createBrowser } from '#server/testing/browser.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+
+let counts: TestDatabase;
+let sql: Sql;
+let rateLimits: RateLimits;
+let quad: TestApp;
+beforeAll(async () => {
+  counts = await createTestDatabase();
+  sql = openDatabase(counts.url, { max: 6 });
+  rateLimits = createRateLimits(sql);
+  quad = await startTestApp({ deps: { rateLimits } });
+});
+afterAll(async () => {
+  await quad.close();
+  await sql.end();
+  await counts.drop();
+});
+
+const day = 24 * 3600;
+let lastAddress = 0;
+const newAddress = (): string => {
+  lastAddress += 1;
+  return `198.18.${Math.floor(lastAddress / 250)}.${(lastAddress % 250) + 1}`;
+};
+const wrongPassword = 'wrong-password-1';
+const logIn = (browser: Browser, email: string, password = testPassword) =>
+  browser.post('/functions/v1/login-password', { email, password });
+const enterCode = (browser: Browser, email: string, code: string) =>
+  browser.post('/functions/v1/verify-otp', { email, code });
+/** Asks for a code once the pause since the last one is over. */
+const askForCode = (browser: Browser, email: string) => {
+  quad.clock.advance(31);
+  return browser.post('/functions/v1/send-otp', { email });
+};
+const askForLink = (browser: Browser, email: string) => {
+  quad.clock.advance(31);
+  return browser.post('/functions/v1/forgot-password', { email });
+};
+const linkFor = (email: string): string => {
+  const mail = quad.mails.findLast(({ to, kind }) => to === email && kind === 'reset_link');
+  return mail && 'token' in mail ? mail.token : '';
+};
+const wrongCodeFor = (email: string): string => (quad.codeFor(email) === '000000' ? '000001' : '000000');
+const stranger = (from = newAddress()) => createBrowser(quad.app, from);
+const exhaust = async (limit: LimitName, caller: Caller): Promise<void> => {
+  const allowed = limits[limit].points;
+  for (let count = 0; count < allowed; count += 1) await rateLimits.consume(limit, caller);
+};
+
+/** A person with a browser that the account knows, behind `network`. */
+const owner = async (network: string) => {
+  const { email } = await quad.signIn();
+  const browser = createBrowser(quad.app, network);
+  expect((await logIn(browser, email)).status).toBe(200);
+  return { email, browser };
+};
+const logInByCode = async (browser: Browser, email: string) => {
+  const asked = await askForCode(browser, email);
+  return asked.status === 200 ? enterCode(browser, email, quad.codeFor(email)) : asked;
+};
+
+describe('promise 46: strangers never keep the owner out', () => {
+  test('promise 46: wrong codes from one client leave the owner a known device behind the same address, and any other client', async () => {
+    const network = newAddress();
+    const { email, browser } = await owner(network);
+    const attacker = stranger(network);
+    const statuses: number[] = [];
+    for (let code = 0; code < 4; code += 1) {
+      await askForCode(attacker, email);
+      const tries = Array.from({ length: 5 }, () => enterCode(attacker, email, wrongCodeFor(email)));
+      statuses.push(...(await Promise.all(tries)).map(({ status }) => status));
+    }
+    expect(statuses.filter((status) => status === 400)).toHaveLength(limits.wrong_code.points);
+    const refused = await enterCode(attacker, email, quad.codeFor(email));
+    expect(refused.status).toBe(429);
+    expect(refused.body.error).toBe(
+      'Too many wrong codes from this network. Log in with your password, use another network, or try again in 24 hours.',
+    );
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(day - 60);
+
+    expect((await logInByCode(browser, email)).status).toBe(200);
+    expect((await logInByCode(stranger(), email)).status).toBe(200);
+  });
+
+  test('promise 46: wrong codes from many clients end in a daily cap for strangers, which a known device passes', async () => {
+    const network = newAddress();
+    const { email, browser } = await owner(network);
+    for (let code = 0; code < 4; code += 1) {
+      await askForCode(stranger(), email);
+      await Promise.all(Array.from({ length: 5 }, () => enterCode(stranger(), email, wrongCodeFor(email))));
+    }
+    await askForCode(stranger(), email);
+    const refused = await enterCode(stranger(network), email, quad.codeFor(email));
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(refused.body.error).toMatch(
+      /^Too many wrong codes for this address today\. Log in with your password or on a device you have used before, or try again in \d+ hours\.$/,
+    );
+    const wait = Number(refused.headers['retry-after']);
+    expect(wait).toBeGreaterThan(23 * 3600);
+    expect(wait).toBeLessThanOrEqual(day);
+
+    expect((await logInByCode(browser, email)).status).toBe(200);
+    expect((await logIn(browser, email)).status).toBe(200);
+    quad.clock.advance(wait);
+    expect((await logInByCode(stranger(), email)).status).toBe(200);
+  });
+
+  test('promise 46: requests from many clients use up the codes of a day for strangers, not for a known device', async () => {
+    const { email, browser } = await owner(newAddress());
+    // The first of the day came with the sign-up.
+    for (let code = 1; code < 20; code += 1) expect((await askForCode(stranger(), email)).status).toBe(200);
+    const refused = await askForCode(stranger(), email);
+    expect(refused.status).toBe(429);
+    expect(refused.body.error).toContain('Too many codes were requested for this address today.');
+    // A dead code is no reason to advise asking for another one that would be refused.
+    await Promise.all(Array.from({ length: 6 }, () => enterCode(stranger(), email, wrongCodeFor(email))));
+    const dead = await enterCode(stranger(), email, quad.codeFor(email));
+    expect(dead.status).toBe(429);
+    expect(dead.body.error).not.toContain('Request a new code');
+    expect((await logInByCode(browser, email)).status).toBe(200);
+  });
+
+  test('promise 46: requests for codes and links from the same address leave a known device its own', async () => {
+    const network = newAddress();
+    const { email, browser } = await owner(network);
+    const attacker = stranger(network);
+    await exhaust('codes_to', { address: network, about: email });
+    await exhaust('codes', { address: network });
+    expect((await askForCode(attacker, email)).status).toBe(429);
+    expect((await askForLink(attacker, email)).status).toBe(429);
+    expect((await logInByCode(browser, email)).status).toBe(200);
+    expect((await askForLink(browser, email)).status).toBe(200);
+    const token = linkFor(email);
+    const reset = { token, password: 'a-better-one-2' };
+    expect((await browser.post('/functions/v1/reset-password', reset)).status).toBe(200);
+  });
+
+  test('promise 46: wrong passwords from everywhere and from the same address leave a known device open', async () => {
+    const network = newAddress();
+    const { email, browser } = await owner(network);
+    await exhaust('wrong_password', { about: email, address: '' });
+    await exhaust('guess', { about: email, address: network });
+    const refused = await logIn(stranger(), email);
+    expect(refused.status).toBe(429);
+    expect(refused.body.error).toBe(
+      'Too many wrong passwords for this account. Use "Email me a code" or "Forgot password?", or try again in 24 hours.',
+    );
+    expect((await logIn(stranger(network), email)).status).toBe(429);
+    expect((await logIn(browser, email, wrongPassword)).status).toBe(401);
+    expect((await logIn(browser, email)).status).toBe(200);
+  });
+
+  test('promise 46: the GoTrue dialect lets a known device through in the same way', async () => {
+    const network = newAddress();
+    const { email, browser } = await owner(network);
+    for (const limit of ['guess', 'wrong_code', 'codes_to'] as const) {
+      await exhaust(limit, { about: email, address: network });
+    }
+    quad.clock.advance(31);
+    expect((await stranger(network).post('/auth/v1/otp', { email })).status).toBe(429);
+    expect((await browser.post('/auth/v1/otp', { email })).status).toBe(200);
+    const body = { email, token: quad.codeFor(email), type: 'email' };
+    expect((await stranger(network).post('/auth/v1/verify', body)).status).toBe(429);
+    expect((await browser.post('/auth/v1/verify', body)).status).toBe(200);
+  });
+});
+
+describe('promise 46: a known device is bounded, too', () => {
+  test('promise 46: of 100 parallel wrong codes from a known device five are judged, and in a day no more than its budget and a stranger’s', async () => {
+    const network = newAddress();
+    const { email, browser } = await owner(network);
+    await askForCode(browser, email);
+    const wrong = wrongCodeFor(email);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => enterCode(browser, email, wrong)));
+    expect(answers.filter(({ body }) => body.code === 'code_invalid')).toHaveLength(5);
+    let judged = 5;
+    for (let code = 0; code < 12; code += 1) {
+      if ((await askForCode(browser, email)).status !== 200) break;
+      for (let count = 0; count < 5; count += 1) {
+        const { body } = await enterCode(browser, email, wrongCodeFor(email));
+        if (body.code === 'code_invalid') judged += 1;
+      }
+    }
+    expect(judged).toBeGreaterThanOrEqual(20);
+    expect(judged).toBeLessThanOrEqual(20 + limits.wrong_code.points);
+    quad.clock.advance(day);
+    expect((await logInByCode(browser, email)).status).toBe(200);
+  });
+
+  test('promise 46: a log-in is not counted against the device, however often it happens', async () => {
+    const { email, browser } = await owner(newAddress());
+    for (let count = 0; count < 25; count += 1) expect((await logIn(browser, email)).status).toBe(200);
+    for (let count = 0; count < 10; count += 1) await logIn(browser, email, wrongPassword);
+    expect((await logIn(browser, email)).status).toBe(200);
+  });
+
+  test('promise 46: somebody who logs in without end runs into a limit of that account only', async () => {
+    const { email, browser } = await owner(newAddress());
+    // Signing up and making the device known were two, and one is left.
+    for (let count = 3; count < limits.log_in.points; count += 1) {
+      await rateLimits.consume('log_in', { about: email, address: '' });
+    }
+    const statuses = [];
+    for (let count = 0; count < 3; count += 1) statuses.push((await logIn(browser, email)).status);
+    expect(statuses).toEqual([200, 429, 429]);
+    const other = await owner(newAddress());
+    expect((await logIn(other.browser, other.email)).status).toBe(200);
+  });
+});
+
+describe('promise 46: a forged device gains nothing', () => {
+  const forged: [string, (attacker: Browser) => Promise<unknown>][] = [
+    ['no device', async () => {}],
+    [
+      'a new id each time',
+      async ({ cookies }) => {
+        cookies['quad-device'] = randomBytes(32).toString('base64url');
+      },
+    ],
+    [
+      'the device of another account',
+      async (attacker) => {
+        const { email } = await quad.signIn();
+        await logIn(attacker, email);
+      },
+    ],
+  ];
+  test.each(forged)('promise 46: %s counts as a stranger, for passwords and codes', async (_, prepare) => {
+    const network = newAddress();
+    const { email } = await owner(newAddress());
+    const attacker = stranger(network);
+    await prepare(attacker);
+    const passwords: number[] = [];
+    for (let count = 0; count <= limits.guess.points; count += 1) {
+      passwords.push((await logIn(attacker, email, wrongPassword)).status);
+      if (count % 7 === 0) await prepare(attacker);
+    }
+    expect(passwords).toEqual([...Array(limits.guess.points).fill(401), 429]);
+    const codes = stranger();
+    let judged = 0;
+    for (let code = 0; code < 4; code += 1) {
+      await askForCode(codes, email);
+      for (let count = 0; count < 5; count += 1) {
+        await prepare(codes);
+        const { body } = await enterCode(codes, email, wrongCodeFor(email));
+        if (body.code === 'code_invalid') judged += 1;
+      }
+    }
+    expect(judged).toBe(limits.wrong_code.points);
+  });
+});
+
+describe('promise 47: nobody closes a network for those behind it', () => {
+  test('promise 47: 100 failed log-ins for invented accounts close nothing, and any number nothing for known devices', async () => {
+    const network = newAddress();
+    const [first, second] = [await owner(network), await owner(network)];
+    const attacker = stranger(network);
+    const fail = (times: number) =>
+      Promise.all(Array.from({ length: times }, () => logIn(attacker, `${randomUUID()}@usc.edu`)));
+    expect((await fail(100)).map(({ status }) => status)).toEqual(Array(100).fill(404));
+    const newPhone = await quad.signIn();
+    expect((await logIn(stranger(network), newPhone.email)).status).toBe(200);
+
+    for (let count = 110; count < limits.sign_in.points; count += 1) {
+      await rateLimits.consume('sign_in', { address: network });
+    }
+    const statuses = (await fail(30)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 404)).toHaveLength(10);
+    const refused = await logIn(stranger(network), newPhone.email);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(limits.sign_in.seconds);
+    expect(refused.body.error).toBe('Too many requests. Try again in a few minutes.');
+
+    expect((await logIn(first.browser, first.email)).status).toBe(200);
+    expect((await logInByCode(second.browser, second.email)).status).toBe(200);
+    await askForLink(first.browser, first.email);
+    const reset = { token: linkFor(first.email), password: 'a-better-one-2' };
+    // Even in a browser that nobody knows: a right link cannot be a guess.
+    expect((await stranger(network).post('/functions/v1/reset-password', reset)).status).toBe(200);
+    const wrong = { token: 'no-such-link', password: 'a-better-one-2' };
+    expect((await stranger(network).post('/functions/v1/reset-password', wrong)).status).toBe(429);
+  });
+
+  test('promise 47: only failures count for the address', async () => {
+    const network = newAddress();
+    for (let count = 1; count < limits.sign_in.points; count += 1) {
+      await rateLimits.consume('sign_in', { address: network });
+    }
+    const people = [await quad.signIn(), await quad.signIn(), await quad.signIn()];
+    for (const { email } of people) expect((await logIn(stranger(network), email)).status).toBe(200);
+    expect((await logIn(stranger(network), people[0]?.email ?? '', wrongPassword)).status).toBe(401);
+    expect((await logIn(stranger(network), people[0]?.email ?? '')).status).toBe(429);
+  });
+
+  test('promise 47: what one account is refused does not count for the others behind the address', async () => {
+    const network = newAddress();
+    const { email } = await quad.signIn();
+    const attacker = stranger(network);
+    for (let count = 0; count < 60; count += 1) await logIn(attacker, email, wrongPassword);
+    const [row] = await sql`SELECT points FROM private.rate_limits WHERE key = ${`sign_in:a:${network}`}`;
+    expect(row?.points).toBe(limits.guess.points);
+  });
+
+  test('promise 47: invented refresh tokens end in 429, and a session behind the same address goes on', async () => {
+    const network = newAddress();
+    const person = await quad.signIn();
+    await exhaust('token', { address: network });
+    const refresh = (refresh_token: string) =>
+      stranger(network).post('/auth/v1/token?grant_type=refresh_token', { refresh_token });
+    expect((await refresh('no-such-token')).status).toBe(429);
+    expect((await refresh(person.refreshToken)).status).toBe(200);
+    const { browser, email } = await owner(network);
+    const { body } = await logIn(browser, email);
+    const exchange = (password: string) =>
+      browser.post('/auth/v1/token?grant_type=password', { email, password });
+    expect((await exchange('no-such-credential')).status).toBe(429);
+    expect((await exchange(body.authPassword)).status).toBe(200);
+  });
+});
