@@ -23,7 +23,7 @@ export function OfflineBanner() {
         // The style sheet makes room for it by this name.
         <p
           data-offline-bar
-          className={`fixed inset-x-0 top-0 z-50 flex h-(--offline-bar) items-center justify-center gap-2 px-4 font-semibold text-xs md:text-sm ${
+          className={`fixed inset-x-0 top-0 z-50 flex h-10 items-center justify-center gap-2 px-4 font-semibold text-xs md:text-sm ${
             online ? 'bg-lawn-soft text-lawn-text' : 'bg-gold-soft text-gold-text'
           }`}
         >

@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
 import { IconButton } from './icon-button.tsx';
+import { InertPage, isOnToast } from './inert-page.tsx';
 
 export interface DialogProps {
   open?: boolean | undefined;
@@ -60,12 +61,13 @@ export function Dialog({
             {...(description ? {} : { 'aria-describedby': undefined })}
             onOpenAutoFocus={rememberOpener}
             onCloseAutoFocus={returnFocus}
-            onInteractOutside={(event) => keepOpen && event.preventDefault()}
+            onInteractOutside={(event) => (keepOpen || isOnToast(event)) && event.preventDefault()}
             className={clsx(
               'relative flex max-h-[92dvh] w-full animate-sheet-in flex-col overflow-hidden rounded-t-xl bg-surface shadow-lg outline-none md:max-h-[86dvh] md:animate-dialog-in md:rounded-xl',
               widths[size],
             )}
           >
+            <InertPage />
             <div className="border-line border-b py-4.5 pr-16 pl-5 md:pl-6">
               <Primitive.Title className="font-extrabold text-xl">{title}</Primitive.Title>
               {description && (

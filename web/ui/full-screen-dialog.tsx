@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import { type KeyboardEventHandler, type ReactNode, useState } from 'react';
 import { IconButton } from './icon-button.tsx';
+import { InertPage, isOnToast } from './inert-page.tsx';
 
 export interface FullScreenDialogProps {
   title: string;
@@ -21,12 +22,14 @@ export function FullScreenDialog({ title, aside, onClose, onKeyDown, children }:
         <Primitive.Content
           aria-describedby={undefined}
           onKeyDown={onKeyDown}
+          onInteractOutside={(event) => isOnToast(event) && event.preventDefault()}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             if (opener instanceof HTMLElement) opener.focus();
           }}
           className="dark-ground fixed inset-0 z-50 flex animate-overlay-in flex-col bg-black text-white outline-none"
         >
+          <InertPage />
           <Primitive.Title className="sr-only">{title}</Primitive.Title>
           <div className="flex min-h-14 items-center justify-between gap-4 pr-1.5 pl-4">
             <div className="font-semibold text-sm">{aside}</div>

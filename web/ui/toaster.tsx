@@ -1,4 +1,5 @@
 import { Suspense, useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { lazyOr } from './lazy-or.ts';
 import { listenToToasts, type ToastRequest } from './toast.ts';
 
@@ -12,14 +13,19 @@ function PlainToasts({ requests }: { requests: readonly ToastRequest[] }) {
     const timer = setTimeout(() => setOld(requests.length), plainNewsMs);
     return () => clearTimeout(timer);
   }, [requests.length]);
-  return (
+  return createPortal(
     <div role="status">
       {requests.length > old && (
-        <p className="fixed inset-x-4 bottom-4 z-60 mx-auto max-w-sm rounded-lg border border-line bg-raised px-4 py-3.5 font-bold text-sm shadow-lg">
+        // A bar that the page makes room for: without the library nothing finds a place that covers no control.
+        <p
+          data-toast
+          className="pointer-events-auto fixed inset-x-0 top-[calc(var(--offline-bar)-3rem)] z-60 flex h-12 items-center justify-center border-line border-b bg-raised px-4 text-center font-bold text-sm leading-tight"
+        >
           {requests.at(-1)?.title}
         </p>
       )}
-    </div>
+    </div>,
+    document.body,
   );
 }
 

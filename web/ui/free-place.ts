@@ -1,0 +1,46 @@
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** Where a box stands: its left and its lower edge. */
+export interface Place {
+  left: number;
+  bottom: number;
+}
+
+const overlap = (a: Box, b: Box): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+/**
+ * Returns the lowest place within `area` where a box of this size touches no obstacle: in the middle, otherwise at the
+ * right, otherwise at the left; undefined if there is none. A box that is free where it stands stays there.
+ */
+export const findFreePlace = (
+  { width, height }: Size,
+  area: Box,
+  obstacles: readonly Box[],
+  current?: Place,
+): Place | undefined => {
+  const isFree = ({ left, bottom }: Place): boolean => {
+    const box = { left, top: bottom - height, right: left + width, bottom };
+    return (
+      box.left >= area.left &&
+      box.right <= area.right &&
+      box.top >= area.top &&
+      box.bottom <= area.bottom &&
+      !obstacles.some((it) => overlap(it, box))
+    );
+  };
+  if (current && isFree(current)) return current;
+  const bottoms = [area.bottom, ...obstacles.map(({ top }) => top)].sort((a, b) => b - a);
+  const lefts = [(area.left + area.right - width) / 2, area.right - width, area.left];
+  return lefts.flatMap((left) => bottoms.map((bottom) => ({ left, bottom }))).find(isFree);
+};
