@@ -231,16 +231,21 @@ test('whatever fails, the form says so and keeps what was typed', async ({ brows
   await openPage(page, '/contact');
   await page.getByLabel('Topic').selectOption('Other');
   await fill(page, contactMessage);
-  const trouble = page.getByText('Something went wrong. Please try again.');
-  const failures = [
-    () => page.route('**/rest/v1/forms/**', (route) => route.fulfill({ status: 500, body: 'no' })),
-    () =>
-      page.route('**/rest/v1/forms/**', (route) =>
-        route.fulfill({ status: 429, json: { error: 'x', code: 'rate_limited' } }),
-      ),
-    () => context.setOffline(true),
+  const general = 'Something went wrong. Please try again.';
+  const limit = 'Too many requests. Try again in 12 minutes, or write to support@usc.edu.';
+  const failures: [sentence: string, fail: () => Promise<unknown>][] = [
+    [general, () => page.route('**/rest/v1/forms/**', (route) => route.fulfill({ status: 500, body: 'no' }))],
+    [
+      limit,
+      () =>
+        page.route('**/rest/v1/forms/**', (route) =>
+          route.fulfill({ status: 429, json: { error: limit, code: 'rate_limited' } }),
+        ),
+    ],
+    [general, () => context.setOffline(true)],
   ];
-  for (const fail of failures) {
+  for (const [sentence, fail] of failures) {
+    const trouble = page.getByText(sentence);
     await fail();
     await page.getByRole('button', { name: 'Send Message' }).click();
     await expect(trouble.last()).toBeVisible();

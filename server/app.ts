@@ -120,7 +120,6 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   installClosing(app);
   installSingleHost(app);
   installJsonBody(app);
-  installSearchLimit(app, rateLimits);
 
   const news = createPageNews(bus);
   const audit = createAudit({ sql, clock, pepper: secrets.pepper });
@@ -138,6 +137,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     audit,
   });
   const http: HttpDeps = { authenticate: accounts.authenticate, rateLimits, clock, campus, publicUrl };
+  installSearchLimit(app, { ...http, findDeviceOwner: accounts.findDeviceOwner });
   accounts.routes(app, http);
 
   const uploads = join(config.dataDir, 'uploads');

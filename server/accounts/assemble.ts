@@ -38,6 +38,7 @@ export const assembleAccounts = async (
   parts: AccountParts,
 ): Promise<{
   authenticate: Authenticate;
+  findDeviceOwner: (hash: Buffer) => Promise<string | undefined>;
   listEndedSessions: (ids: readonly string[]) => Promise<string[]>;
   routes: (app: FastifyInstance, http: HttpDeps) => void;
   close(): void;
@@ -62,6 +63,7 @@ export const assembleAccounts = async (
   });
   return {
     authenticate: sessions.authenticate,
+    findDeviceOwner: devices.findOwner,
     listEndedSessions: sessions.listEnded,
     routes: (app, http) => {
       accountRoutes(app, http, accounts);

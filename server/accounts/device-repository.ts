@@ -7,6 +7,13 @@ export const isKnownDevice = async (sql: Queryable, hash: Buffer, email: string)
   return rows.length > 0;
 };
 
+/** The account that used a device last. */
+export const findDeviceOwner = async (sql: Queryable, hash: Buffer): Promise<string | undefined> => {
+  const [device] = await sql<{ user_id: string }[]>`
+    SELECT user_id FROM private.known_devices WHERE device_hash = ${hash} ORDER BY last_used_at DESC LIMIT 1`;
+  return device?.user_id;
+};
+
 /** What a known device may do for its account is counted by the day. */
 export type DeviceBudget = 'failures' | 'requests';
 

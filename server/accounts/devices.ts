@@ -4,6 +4,7 @@ import type { Sql } from '#server/platform/database.ts';
 import {
   type DeviceBudget,
   deleteOtherDevices,
+  findDeviceOwner,
   giveBackToBudget,
   insertDevice,
   isKnownDevice,
@@ -26,6 +27,9 @@ export const createDevices = ({ sql, clock }: { sql: Sql; clock: Clock }) => ({
   /** Whether the account of this address proved itself on this device. */
   isKnown: async ({ hash }: Pick<RequestDevice, 'hash'>, email: string): Promise<boolean> =>
     hash !== undefined && isKnownDevice(sql, hash, email),
+
+  /** The account that logged in on this device last; undefined where none did. */
+  findOwner: (hash: Buffer): Promise<string | undefined> => findDeviceOwner(sql, hash),
 
   /**
    * Counts a log-in attempt or a request against the device's own daily budget. Returns false where the account is not

@@ -15,6 +15,21 @@ export interface RequestDevice {
 
 const wellFormed = /^[\w-]{43}$/;
 
+const cookieName = (publicUrl: string): string =>
+  publicUrl.startsWith('https:') ? '__Host-quad-device' : 'quad-device';
+
+const readId = (request: FastifyRequest, publicUrl: string): string | undefined => {
+  const { cookie } = request.headers;
+  const sent = cookie === undefined ? undefined : parseCookie(cookie)[cookieName(publicUrl)];
+  return sent !== undefined && wellFormed.test(sent) ? sent : undefined;
+};
+
+/** Returns the SHA-256 of the id that a request brought, for those who only read it. */
+export const deviceHash = (request: FastifyRequest, publicUrl: string): Buffer | undefined => {
+  const id = readId(request, publicUrl);
+  return id === undefined ? undefined : hashToken(id);
+};
+
 /**
  * Reads the device of a request and writes it to the reply, as a session-independent cookie (OWASP, "Slow Down Online
  * Guessing Attacks with Device Cookies"). Behind https it has the prefix `__Host-`, so that no other host of the same
@@ -26,9 +41,8 @@ export const requestDevice = (
   publicUrl: string,
 ): RequestDevice => {
   const secure = publicUrl.startsWith('https:');
-  const name = secure ? '__Host-quad-device' : 'quad-device';
-  const sent = parseCookie(request.headers.cookie ?? '')[name];
-  const id = sent !== undefined && wellFormed.test(sent) ? sent : undefined;
+  const name = cookieName(publicUrl);
+  const id = readId(request, publicUrl);
   const give = (value: string): Buffer => {
     const cookie = { name, value, path: '/', maxAge: deviceLifetimeSeconds, httpOnly: true, secure };
     reply.header('set-cookie', stringifySetCookie({ ...cookie, sameSite: 'strict' }));

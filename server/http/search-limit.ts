@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { Problem } from '#contract/errors.ts';
-import type { RateLimits } from './rate-limits.ts';
+import { deviceHash } from './device-cookie.ts';
+import type { HttpDeps } from './serve.ts';
+import { findSession } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -36,14 +38,38 @@ const searchedByPage = ({ url }: FastifyRequest): unknown => {
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
-/** Counts searches, as calls and as pages: of all reads they cost the database most. */
-export const installSearchLimit = (app: FastifyInstance, rateLimits: RateLimits): void => {
+interface SearchLimitDeps extends Pick<HttpDeps, 'authenticate' | 'rateLimits' | 'publicUrl'> {
+  /** The account that a device is known for. */
+  findDeviceOwner(hash: Buffer): Promise<string | undefined>;
+}
+
+/**
+ * Counts searches, as calls and as pages: of all reads they cost the database most. They count for the account, so
+ * that visitors cannot use up the searches of signed-in people who share their address. A page is asked for without a
+ * session, which stays in the browser's storage; there the known device says whose browser it is.
+ */
+export const installSearchLimit = (app: FastifyInstance, deps: SearchLimitDeps): void => {
+  const { authenticate, rateLimits, publicUrl, findDeviceOwner } = deps;
+
+  const count = async (request: FastifyRequest): Promise<void> => {
+    const { ip: address } = request;
+    const session = await findSession(request, authenticate);
+    try {
+      await rateLimits.consume('search', { address, userId: session?.userId });
+    } catch (refusal) {
+      const device = session ? undefined : deviceHash(request, publicUrl);
+      const owner = device && (await findDeviceOwner(device));
+      if (!owner) throw refusal;
+      await rateLimits.consume('search', { address, userId: owner });
+    }
+  };
+
   app.decorateRequest('refusedSearch', undefined);
   app.addHook('onRequest', async (request) => {
     const byCall = isText(searchedByCall(request));
     if (!byCall && !isText(searchedByPage(request))) return;
     try {
-      await rateLimits.consume('search', { address: request.ip });
+      await count(request);
     } catch (error) {
       // Where counting fails, the search itself will say why.
       if (!(error instanceof Problem)) return;

@@ -19,6 +19,12 @@ const focusFirst = (form: HTMLFormElement, refused: Refused): void => {
   fields.find(({ name }) => name in refused)?.focus();
 };
 
+/** A limit is worth its own words: they say when it ends, and where to write meanwhile. */
+const failureSentence = (reason: unknown): string =>
+  reason instanceof Error && 'code' in reason && reason.code === 'rate_limited'
+    ? reason.message
+    : trouble.internal;
+
 /**
  * A form whose fields keep their own text, so that nothing is lost when sending fails. The schemas arrive when
  * the first field is entered; until then the page does not carry them.
@@ -37,8 +43,8 @@ export const useForm = ({ send, onSent }: FormOptions) => {
       setErrors(refused ?? {});
       if (refused) focusFirst(form, refused);
       else onSent(form);
-    } catch {
-      toast.error(trouble.internal);
+    } catch (reason) {
+      toast.error(failureSentence(reason));
     } finally {
       setSending(false);
     }

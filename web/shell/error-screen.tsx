@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
+import type { Campus } from '#contract/campus.ts';
 import { trouble } from '#contract/trouble.ts';
 import { offlineNotice } from '#web/lib/offline-notice.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { useOnline } from '#web/lib/use-online.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -9,11 +11,16 @@ import { PageBody } from './page-body.tsx';
 
 const tryAgain = () => window.location.reload();
 
-const sentences: Partial<Record<number, string>> = { 429: trouble.rate_limited, 503: trouble.unavailable };
+/** Only searches are limited among pages, and those of people who are logged in count apart. */
+const sentenceOf = (status: number, { supportEmail }: Campus): string => {
+  if (status === 429) return `${trouble.rate_limited} Log in to keep searching, or write to ${supportEmail}.`;
+  return status === 503 ? trouble.unavailable : trouble.internal;
+};
 
 /** In place of a screen that could not be shown. Says nothing of the reason: that is in the log. */
 export function ErrorScreen({ status }: { status: number }) {
   const online = useOnline();
+  const campus = useCampus();
   // Whether it was for want of a connection that the screen failed.
   const [cutOff] = useState(!online);
   useEffect(() => {
@@ -44,7 +51,7 @@ export function ErrorScreen({ status }: { status: number }) {
         <EmptyState
           as="h1"
           title="This page could not be shown"
-          text={sentences[status] ?? trouble.internal}
+          text={sentenceOf(status, campus)}
           action={ways}
         />
       )}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { inAFewMinutes, tooManyRequests, waitText } from './limit-sentences.ts';
+
+test.each([
+  [1, '1 minute'],
+  [60, '1 minute'],
+  [61, '2 minutes'],
+  [690, '12 minutes'],
+  [5400, '90 minutes'],
+  [5401, '2 hours'],
+  [86_400, '24 hours'],
+])('a wait of %i s is %s', (seconds, text) => expect(waitText(seconds)).toBe(text));
+
+test('a limit says when it ends and names the support address', () => {
+  expect(tooManyRequests(690, { supportEmail: 'help@campus.example' })).toBe(
+    'Too many requests. Try again in 12 minutes, or write to help@campus.example.',
+  );
+});
+
+test('"a few minutes" is said of 15 minutes at most', () => {
+  expect(inAFewMinutes(900)).toBe('Too many requests. Try again in a few minutes.');
+  expect(inAFewMinutes(901)).toBeUndefined();
+});

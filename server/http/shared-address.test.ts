@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type LimitName, limits, sharedFactor } from '#contract/limits.ts';
+import { loadPagesBuild } from '#server/pages/load-build.ts';
+import { openDatabase, type Sql } from '#server/platform/database.ts';
+import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+import { createBrowser } from '#server/testing/browser.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { createRateLimits } from './rate-limits.ts';
+
+let counts: TestDatabase;
+let sql: Sql;
+let quad: TestApp;
+beforeAll(async () => {
+  counts = await createTestDatabase();
+  sql = openDatabase(counts.url, { max: 4 });
+  quad = await startTestApp({ deps: { rateLimits: createRateLimits(sql), pages: await loadPagesBuild() } });
+});
+afterAll(async () => {
+  await quad.close();
+  await sql.end();
+  await counts.drop();
+});
+
+let lastAddress = 0;
+const newNetwork = (): string => {
+  lastAddress += 1;
+  return `203.0.113.${lastAddress}`;
+};
+/** Sets a counter, half a minute before its window ends. */
+const setCount = async (key: string, points: number): Promise<void> => {
+  await sql`
+    INSERT INTO private.rate_limits (key, points, expire) VALUES (${key}, ${points}, ${Date.now() + 30_000})
+    ON CONFLICT (key) DO UPDATE SET points = excluded.points, expire = excluded.expire`;
+};
+const countOf = async (key: string): Promise<number> => {
+  const [row] = await sql<{ points: number }[]>`SELECT points FROM private.rate_limits WHERE key = ${key}`;
+  return row?.points ?? 0;
+};
+const closeForVisitors = (limit: LimitName, network: string): Promise<void> => {
+  const { points, visitors = 1 } = limits[limit];
+  return setCount(`${limit}:a:${network}`, points * visitors);
+};
+
+const searchCalls = ['/rest/v1/listings?q=desk', '/rest/v1/listings/suggestions?q=desk'];
+const searchPages = ['/search?q=desk', '/search.data?q=desk'];
+const get = async (url: string, remoteAddress: string, headers = {}, cookies = {}) =>
+  (await quad.app.inject({ url, remoteAddress, headers, cookies })).statusCode;
+
+test('promise 47: searches of signed-in people count for each account, whatever visitors of their address do', async () => {
+  const network = newNetwork();
+  const [busy, calm] = [await quad.signIn(), await quad.signIn()];
+  await closeForVisitors('search', network);
+  for (const url of searchCalls) {
+    expect(await get(url, network), url).toBe(429);
+    expect(await get(url, network, { authorization: 'Bearer no.such.token' }), url).toBe(429);
+    expect(await get(url, network, calm.headers), url).toBe(200);
+  }
+  await setCount(`search:u:${busy.userId}`, limits.search.points);
+  expect(await get('/rest/v1/listings?q=desk', network, busy.headers)).toBe(429);
+  expect(await get('/rest/v1/listings?q=desk', newNetwork(), busy.headers)).toBe(429);
+  expect(await get('/rest/v1/listings?q=desk', network, calm.headers)).toBe(200);
+});
+
+test('promise 47: a flood by many accounts of one address is stopped by a wider limit', async () => {
+  const network = newNetwork();
+  const person = await quad.signIn();
+  await setCount(`search:s:${network}`, limits.search.points * sharedFactor);
+  expect(await get('/rest/v1/listings?q=desk', network, person.headers)).toBe(429);
+  expect(await get('/rest/v1/listings?q=desk', newNetwork(), person.headers)).toBe(200);
+});
+
+test('promise 47: a search page counts for the account that the browser is known for, once visitors have none left', async () => {
+  const network = newNetwork();
+  const { email, userId } = await quad.signIn();
+  const browser = createBrowser(quad.app, network);
+  await browser.post('/functions/v1/login-password', { email, password: testPassword });
+  await closeForVisitors('search', network);
+  for (const url of searchPages) {
+    const refused = await quad.app.inject({ url, remoteAddress: network });
+    expect(refused.statusCode, url).toBe(429);
+    expect(Number(refused.headers['retry-after']), url).toBeLessThanOrEqual(30);
+    if (url === '/search?q=desk') {
+      expect(refused.body).toContain('Log in to keep searching, or write to support@usc.edu.');
+    }
+    expect(await get(url, network, {}, { 'quad-device': 'A'.repeat(43) }), url).toBe(429);
+    expect(await get(url, network, {}, browser.cookies), url).toBe(200);
+  }
+  expect(await countOf(`search:u:${userId}`)).toBe(searchPages.length);
+  await setCount(`search:u:${userId}`, limits.search.points);
+  expect(await get('/search?q=desk', network, {}, browser.cookies)).toBe(429);
+});
+
+test('promise 47: pages stay the same bytes for everyone, known device or not', async () => {
+  const network = newNetwork();
+  const { email } = await quad.signIn();
+  const browser = createBrowser(quad.app, network);
+  await browser.post('/functions/v1/login-password', { email, password: testPassword });
+  for (const url of ['/', '/search?q=desk', '/category/furniture']) {
+    const known = await quad.app.inject({ url, remoteAddress: network, cookies: browser.cookies });
+    const unknown = await quad.app.inject({ url, remoteAddress: network });
+    expect(known.headers['set-cookie'], url).toBeUndefined();
+    expect(unknown.headers['set-cookie'], url).toBeUndefined();
+    expect(known.body, url).toBe(unknown.body);
+  }
+});
+
+const report = { subject: 'Noise', details: 'At night', item_link: '' };
+const sendReport = async (remoteAddress: string, headers = {}) => {
+  const url = '/rest/v1/forms/report';
+  const answer = await quad.app.inject({ method: 'POST', url, payload: report, remoteAddress, headers });
+  return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+};
+
+test('promise 47: 20 forms from one address close the form for nobody behind it', async () => {
+  const network = newNetwork();
+  const person = await quad.signIn();
+  for (let count = 0; count < 20; count += 1) expect((await sendReport(network)).status).toBe(200);
+  expect((await sendReport(network)).status).toBe(200);
+  expect((await sendReport(network, person.headers)).status).toBe(200);
+});
+
+test('promise 47: where the limit of the forms applies it says when it ends and names the support address', async () => {
+  const network = newNetwork();
+  const [busy, calm] = [await quad.signIn(), await quad.signIn()];
+  const expire = Date.now() + 11.5 * 60_000;
+  const points = limits.form.points * (limits.form.visitors ?? 1);
+  await sql`INSERT INTO private.rate_limits (key, points, expire) VALUES (${`form:a:${network}`}, ${points}, ${expire})`;
+  const refused = await sendReport(network);
+  expect(refused).toMatchObject({
+    status: 429,
+    body: {
+      code: 'rate_limited',
+      error: 'Too many requests. Try again in 12 minutes, or write to support@usc.edu.',
+    },
+  });
+  const wait = Number(refused.headers['retry-after']);
+  expect(wait).toBeGreaterThan(11 * 60);
+  expect(wait).toBeLessThanOrEqual(11.5 * 60);
+  expect((await sendReport(network, calm.headers)).status).toBe(200);
+  await setCount(`form:u:${busy.userId}`, limits.form.points);
+  expect((await sendReport(network, busy.headers)).status).toBe(429);
+  expect((await sendReport(network, calm.headers)).status).toBe(200);
+});
