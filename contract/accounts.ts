@@ -15,6 +15,8 @@ export const authPasswordLifetimeSeconds = 60;
 export const deviceLifetimeSeconds = 365 * 24 * 3600;
 /** Rulings: an access token is good for an hour. */
 export const accessTokenSeconds = 3600;
+/** How long clients may keep the key set that verifies access tokens (§12, Key-set cache). */
+export const jwksCacheSeconds = 600;
 
 export const sentences = {
   email: 'Please enter a valid email address.',

@@ -5,10 +5,10 @@ import type { Config } from './config.ts';
 import { createMessageNews } from './conversations/notice-service.ts';
 import { createRateLimits, noRateLimits } from './http/rate-limits.ts';
 import { createMailboxDelivery, createSmtpDelivery } from './mail/delivery.ts';
-import { createDisabledMailer } from './mail/mailer.ts';
-import { createOutbox, mailQueue, startPostman } from './mail/outbox.ts';
+import { mailQueue, startPostman } from './mail/outbox.ts';
 import { openBus } from './open-bus.ts';
 import { openFiles } from './open-files.ts';
+import { openMailer } from './open-mailer.ts';
 import { loadPagesBuild, type PagesBuild } from './pages/load-build.ts';
 import { removalQueue } from './photos/removal.ts';
 import { keepDuringBackup } from './platform/backup-guard.ts';
@@ -87,7 +87,7 @@ export const startServing = async (
       secrets,
       bus,
       jobs,
-      mailer: mail.by === 'nothing' ? createDisabledMailer() : createOutbox(jobs, secrets.pepper),
+      mailer: openMailer(mail, jobs, secrets.pepper),
       files,
       images,
       rateLimits: config.rateLimits ? createRateLimits(sql) : noRateLimits,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAccessTokens } from '#server/accounts/access-tokens.ts';
+import { openSigningKeys } from '#server/accounts/signing-key-service.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/database.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
@@ -23,8 +24,9 @@ export const makePeople = async (
   sql: Sql,
   { count, dataDir, publicUrl }: { count: number; dataDir: string; publicUrl: string },
 ): Promise<Person[]> => {
-  const { signing } = await loadSecrets(dataDir);
-  const tokens = await createAccessTokens(signing, `${publicUrl}/auth/v1`, systemClock);
+  const { pepper } = await loadSecrets(dataDir);
+  const signingKeys = await openSigningKeys({ sql, clock: systemClock, pepper }, []);
+  const tokens = createAccessTokens(signingKeys, `${publicUrl}/auth/v1`, systemClock);
   const ids = Array.from({ length: count }, () => randomUUID());
   const sessions = ids.map(() => randomUUID());
   const buyers = ids.filter((_, index) => index % 2 === 0);

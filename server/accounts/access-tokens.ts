@@ -1,10 +1,18 @@
-import { createLocalJWKSet, errors, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
+import {
+  createLocalJWKSet,
+  errors,
+  importJWK,
+  type JWK,
+  type JWTVerifyGetKey,
+  jwtVerify,
+  SignJWT,
+} from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { accessTokenSeconds } from '#contract/accounts.ts';
 import { idSchema } from '#contract/text.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
-import type { Secrets } from '#server/platform/secrets.ts';
+import { type SigningKey, type SigningKeys, signerAt } from './signing-key-service.ts';
 
 const algorithm = 'ES256';
 const audience = 'authenticated';
@@ -25,39 +33,59 @@ interface Verified {
   userId: string;
   sessionId: string;
   expiresAt: Date;
+  /** The key that signed it. */
+  kid: string;
 }
 
 export interface AccessTokens {
   sign(claims: AccessClaims): Promise<{ token: string; expiresAt: number }>;
   /** The claims of a token that is ours and not expired; undefined for every other one, whatever is wrong with it. */
   verify(token: string): Promise<Verified | undefined>;
-  /** The public keys, for anyone who wants to check tokens (RFC 7517). */
-  jwks: { keys: JWK[] };
+  /** Returns the public keys, for anyone who wants to check tokens (RFC 7517). */
+  readKeySet(): Promise<{ keys: JWK[] }>;
 }
 
-const publicPart = ({ kid, jwk }: Secrets['signing'][number]): JWK => {
+const publicPart = ({ kid, jwk }: SigningKey): JWK => {
   const { kty, crv, x, y } = jwk as { kty: string; crv: string; x: string; y: string };
   return { kty, crv, x, y, kid, alg: algorithm, use: 'sig', key_ops: ['verify'] };
 };
 
+interface KeySet {
+  jwks: { keys: JWK[] };
+  kids: Set<string>;
+  find: JWTVerifyGetKey;
+}
+
+const keySetOf = (keys: readonly SigningKey[]): KeySet => {
+  const jwks = { keys: keys.map(publicPart) };
+  return { jwks, kids: new Set(keys.map(({ kid }) => kid)), find: createLocalJWKSet(jwks) };
+};
+
 /**
- * Access tokens: JWTs of one hour under one asymmetric algorithm. The first key signs, all verify, so a new key can
- * be put first without ending sessions.
+ * Access tokens: JWTs of one hour under one asymmetric algorithm. One of the keys signs, all verify: a new one is among
+ * them before it signs, and a replaced one as long as its tokens live.
  */
-export const createAccessTokens = async (
-  signing: Secrets['signing'],
-  issuer: string,
-  clock: Clock,
-): Promise<AccessTokens> => {
-  const [current] = signing;
-  if (!current) throw new Error('There is no signing key');
-  const key = await importJWK(current.jwk, algorithm);
-  const jwks = { keys: signing.map(publicPart) };
-  const keySet = createLocalJWKSet(jwks);
+export const createAccessTokens = (signingKeys: SigningKeys, issuer: string, clock: Clock): AccessTokens => {
   const remembered = new LRUCache<string, Verified>({ max: rememberedAtMost });
+  let known: { keys: readonly SigningKey[]; set: KeySet } | undefined;
+  let signer: { kid: string; key: Awaited<ReturnType<typeof importJWK>> } | undefined;
+
+  const readSet = async (): Promise<KeySet> => {
+    const keys = await signingKeys.list();
+    if (known?.keys !== keys) known = { keys, set: keySetOf(keys) };
+    return known.set;
+  };
+  const readSigner = async () => {
+    const chosen = signerAt(await signingKeys.list(), clock.now());
+    if (!chosen) throw new Error('There is no signing key');
+    if (signer?.kid !== chosen.kid) signer = { kid: chosen.kid, key: await importJWK(chosen.jwk, algorithm) };
+    return signer;
+  };
+
   return {
-    jwks,
+    readKeySet: async () => (await readSet()).jwks,
     sign: async ({ userId, sessionId, email, method }) => {
+      const { kid, key } = await readSigner();
       const now = clock.now();
       const issuedAt = Math.floor(now.getTime() / 1000);
       const expiresAt = Math.floor(secondsAfter(now, accessTokenSeconds).getTime() / 1000);
@@ -70,7 +98,7 @@ export const createAccessTokens = async (
         amr: [{ method, timestamp: issuedAt }],
         is_anonymous: false,
       })
-        .setProtectedHeader({ alg: algorithm, kid: current.kid, typ: 'JWT' })
+        .setProtectedHeader({ alg: algorithm, kid, typ: 'JWT' })
         .setSubject(userId)
         .setIssuer(issuer)
         .setAudience(audience)
@@ -80,10 +108,11 @@ export const createAccessTokens = async (
       return { token, expiresAt };
     },
     verify: async (token) => {
-      const known = remembered.get(token);
-      if (known) return clock.now() < known.expiresAt ? known : undefined;
+      const { find, kids } = await readSet();
+      const seen = remembered.get(token);
+      if (seen && kids.has(seen.kid)) return clock.now() < seen.expiresAt ? seen : undefined;
       try {
-        const { payload } = await jwtVerify(token, keySet, {
+        const { payload, protectedHeader } = await jwtVerify(token, find, {
           algorithms: [algorithm],
           issuer,
           audience,
@@ -93,7 +122,8 @@ export const createAccessTokens = async (
         const claims = claimsSchema.safeParse(payload);
         if (!claims.success) return undefined;
         const { sub, exp, session_id } = claims.data;
-        const verified = { userId: sub, sessionId: session_id, expiresAt: new Date(exp * 1000) };
+        const { kid = '' } = protectedHeader;
+        const verified = { userId: sub, sessionId: session_id, expiresAt: new Date(exp * 1000), kid };
         remembered.set(token, verified);
         return verified;
       } catch (error) {

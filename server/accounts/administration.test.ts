@@ -18,7 +18,7 @@ const actor = { name: 'shell:alice', reason: 'Asked by the dean' };
 const named = { actor: actor.name, reason: actor.reason };
 
 beforeAll(async () => {
-  const secrets = await makeSecrets();
+  const secrets = makeSecrets();
   const bus = createProcessBus();
   let mailer: Mailer | undefined;
   quad = await startTestApp({

@@ -18,6 +18,7 @@ import { createLoginThrottle } from './login-throttle.ts';
 import { accountRoutes } from './routes.ts';
 import { createAccounts } from './service.ts';
 import { createSessions } from './sessions.ts';
+import { openSigningKeys } from './signing-key-service.ts';
 
 interface AccountParts {
   audit: Pick<Audit, 'note'>;
@@ -44,7 +45,8 @@ export const assembleAccounts = async (
   close(): void;
 }> => {
   const { sql, clock, bus, mailer, news, rateLimits, secrets, campus, campusOnly, publicUrl, audit } = parts;
-  const tokens = await createAccessTokens(secrets.signing, `${publicUrl}/auth/v1`, clock);
+  const signingKeys = await openSigningKeys({ sql, clock, pepper: secrets.pepper }, secrets.earlierKeys);
+  const tokens = createAccessTokens(signingKeys, `${publicUrl}/auth/v1`, clock);
   const sessions = createSessions({ sql, clock, bus, tokens, audit });
   const codes = createCodes({ clock, pepper: secrets.pepper });
   const devices = createDevices({ sql, clock });

@@ -6,7 +6,7 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 let here: TestApp;
 let elsewhere: TestApp;
 beforeAll(async () => {
-  const secrets = await makeSecrets();
+  const secrets = makeSecrets();
   here = await startTestApp({ deps: { secrets } });
   // Another process on the same database, deaf to what this one announces.
   const { sql, clock } = here;

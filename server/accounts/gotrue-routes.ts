@@ -1,6 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { codeSchema, emailSchema, fullNameSchema, newPasswordSchema, sentences } from '#contract/accounts.ts';
+import {
+  codeSchema,
+  emailSchema,
+  fullNameSchema,
+  jwksCacheSeconds,
+  newPasswordSchema,
+  sentences,
+} from '#contract/accounts.ts';
 import type { Campus } from '#contract/campus.ts';
 import { fieldProblem, problem } from '#contract/errors.ts';
 import type { LimitName } from '#contract/limits.ts';
@@ -183,8 +190,9 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
     });
 
     scope.get('/.well-known/jwks.json', async (_request, reply) => {
-      reply.header('cache-control', 'public, max-age=600');
-      return tokens.jwks;
+      const keySet = await tokens.readKeySet();
+      reply.header('cache-control', `public, max-age=${jwksCacheSeconds}`);
+      return keySet;
     });
   };
   app.register(routes, { prefix: '/auth/v1' });

@@ -13,7 +13,7 @@ let standing: Standing;
 
 beforeAll(async () => {
   const bus = createProcessBus();
-  const secrets = await makeSecrets();
+  const secrets = makeSecrets();
   quad = await startTestApp({ deps: { bus, secrets } });
   const base = { sql: quad.sql, clock: quad.clock, bus, news: createPageNews(bus) };
   const audit = createAudit({ ...base, pepper: secrets.pepper });

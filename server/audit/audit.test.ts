@@ -7,7 +7,7 @@ let quad: TestApp;
 let audit: Audit;
 let auditDeps: Parameters<typeof createAudit>[0];
 beforeAll(async () => {
-  const secrets = await makeSecrets();
+  const secrets = makeSecrets();
   quad = await startTestApp({ deps: { secrets } });
   auditDeps = { sql: quad.sql, clock: quad.clock, pepper: secrets.pepper };
   audit = createAudit(auditDeps);

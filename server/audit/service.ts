@@ -25,7 +25,8 @@ export type SecurityEvent =
   | 'listing_taken_down'
   | 'listing_restored'
   | 'form_done'
-  | 'form_reopened';
+  | 'form_reopened'
+  | 'signing_key_rotated';
 
 /** Somebody who acts outside of any request, such as an administrator in a shell, and why they act. */
 export interface Actor {

@@ -1,14 +1,15 @@
 import { resolve } from 'node:path';
 import { createAdministration } from '../accounts/administration-service.ts';
+import { createKeyRotation } from '../accounts/signing-key-service.ts';
 import { createStanding } from '../accounts/standing-service.ts';
 import { type Actor, createAudit } from '../audit/service.ts';
 import type { Config } from '../config.ts';
 import { createFormInbox } from '../forms/inbox-service.ts';
 import { createHiding } from '../listings/hiding-service.ts';
-import { createOutbox } from '../mail/outbox.ts';
 import { openAccountDeletion } from '../open-account-deletion.ts';
 import { openBus } from '../open-bus.ts';
 import { openJobQueue } from '../open-job-queue.ts';
+import { openMailer } from '../open-mailer.ts';
 import { createPageNews } from '../pages/page-news.ts';
 import type { Bus } from '../platform/bus.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -27,14 +28,14 @@ interface Connections {
 }
 
 const createServices = (
-  { campus, campusOnly }: Config,
+  { campus, campusOnly, mail }: Config,
   actor: Actor | undefined,
   { sql, bus, jobs, pepper }: Connections,
 ) => {
   const base = { sql, clock: systemClock, news: createPageNews(bus) };
   const audit = createAudit({ ...base, pepper, actor });
   const hiding = createHiding({ ...base, audit });
-  const mailer = createOutbox(jobs, pepper);
+  const mailer = openMailer(mail, jobs, pepper);
   return {
     sql,
     audit,
@@ -43,6 +44,7 @@ const createServices = (
     administration: createAdministration({ ...base, pepper, mailer, audit, campus, campusOnly }),
     deletion: openAccountDeletion({ ...base, jobs, bus, audit }),
     forms: createFormInbox({ ...base, audit }),
+    keyRotation: createKeyRotation({ ...base, pepper, audit }),
   };
 };
 

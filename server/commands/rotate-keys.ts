@@ -1,20 +1,17 @@
-import { resolve } from 'node:path';
-import { accessTokenSeconds } from '#contract/accounts.ts';
-import { systemClock } from '../platform/clock.ts';
-import { rotateSigningKey } from '../platform/secrets.ts';
+import { shellActor } from './actor.ts';
 import { runCommand, say, UsageError } from './command.ts';
+import { withServices } from './house.ts';
 
-const usage = 'Usage: npm run rotate-keys   (a new signing key in DATA_DIR/secrets.json)';
+const usage = `Usage: npm run rotate-keys
+Publishes a new signing key, which takes over in 15 minutes in every running process. No restart is needed.`;
 
 await runCommand(async (config, args) => {
   if (args.length > 0) throw new UsageError(usage);
-  const { kid, kept } = await rotateSigningKey(
-    resolve(config.dataDir),
-    systemClock.now(),
-    accessTokenSeconds,
-  );
-  say(`Key ${kid} signs from the next start of each server on; ${kept} earlier ones still verify.`);
-  say(
-    'Copy secrets.json to every machine, then restart the servers one after the other. Nobody is signed out.',
-  );
+  await withServices(config, shellActor('signing key rotated'), async ({ keyRotation }) => {
+    const { kid, signsFrom, retiredUntil } = await keyRotation.rotate();
+    say(
+      `Key ${kid} is published and signs from ${signsFrom.toISOString()} on, in every process, without a restart.`,
+    );
+    say(`Earlier keys verify until ${retiredUntil.toISOString()}. Nobody is signed out.`);
+  });
 });

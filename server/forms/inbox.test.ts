@@ -13,7 +13,7 @@ const actor = { name: 'shell:alice', reason: 'Answered by email' };
 
 beforeAll(async () => {
   quad = await startTestApp();
-  const { pepper } = await makeSecrets();
+  const { pepper } = makeSecrets();
   audit = createAudit({ sql: quad.sql, clock: quad.clock, pepper, actor });
   inbox = createFormInbox({ sql: quad.sql, clock: quad.clock, audit });
 });

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { conversationTopic, userTopic } from '#contract/realtime.ts';
 import { createAccessTokens } from '#server/accounts/access-tokens.ts';
-import { makeSecrets, type Secrets } from '#server/platform/secrets.ts';
+import { openSigningKeys } from '#server/accounts/signing-key-service.ts';
+import { makeSecrets, makeSigningKey, type Secrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
   type Cast,
@@ -38,7 +39,7 @@ const noteRoutes = (message: unknown): void => {
 
 beforeAll(async () => {
   subscribe('fastify.initialization', noteRoutes);
-  secrets = await makeSecrets();
+  secrets = makeSecrets();
   house = await startTestApp({ deps: { secrets } });
   unsubscribe('fastify.initialization', noteRoutes);
   await house.app.listen({ port: 0, host: '127.0.0.1' });
@@ -146,7 +147,8 @@ describe('14. tokens that are good for nothing', () => {
     JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).session_id;
   /** A token with a valid signature of this server, for the owner and the given session. */
   const signFor = async (sessionId: string): Promise<string> => {
-    const { sign } = await createAccessTokens(secrets.signing, 'http://quad.test/auth/v1', house.clock);
+    const keys = await openSigningKeys({ ...house, pepper: secrets.pepper }, []);
+    const { sign } = createAccessTokens(keys, 'http://quad.test/auth/v1', house.clock);
     const { userId, email } = cast.owner;
     return (await sign({ userId, email, sessionId, method: 'password' })).token;
   };
@@ -163,8 +165,9 @@ describe('14. tokens that are good for nothing', () => {
       return token;
     },
     "signed by another house's key for the owner": async () => {
-      const { signing } = await makeSecrets();
-      const { sign } = await createAccessTokens(signing, 'http://quad.test/auth/v1', house.clock);
+      const foreign = { ...(await makeSigningKey()), signsFrom: house.clock.now() };
+      const keys = { list: async () => [foreign] };
+      const { sign } = createAccessTokens(keys, 'http://quad.test/auth/v1', house.clock);
       const { userId, email, token } = cast.owner;
       return (await sign({ userId, email, sessionId: sessionIdOf(token), method: 'password' })).token;
     },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { categories } from '#contract/categories.ts';
+import { openSigningKeys } from '#server/accounts/signing-key-service.ts';
 import { seedDemoCampus } from '#server/demo/seed.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { createDiskFiles } from '#server/platform/files.ts';
@@ -91,7 +92,7 @@ const overhear = async (topics: string[]): Promise<void> => {
 };
 
 beforeAll(async () => {
-  secrets = await makeSecrets();
+  secrets = makeSecrets();
   house = await startTestApp({ deps: { pages: await loadPagesBuild(), secrets } });
   const { sql, clock } = house;
   await seedDemoCampus({
@@ -168,7 +169,8 @@ describe('18. public answers hold nothing that is not for everyone', () => {
       ...people.flatMap(({ token, refreshToken }) => [token, refreshToken]),
       ...house.mails.flatMap((mail) => ('token' in mail ? [mail.token] : [])),
     ]);
-    const keys = secrets.signing.map(({ jwk }) => String(jwk.d));
+    const signingKeys = await openSigningKeys({ ...house, pepper: secrets.pepper }, []);
+    const keys = (await signingKeys.list()).map(({ jwk }) => String(jwk.d));
     assertNowhere('key of the server', [...keys, ...formsOf(secrets.pepper)]);
   });
 

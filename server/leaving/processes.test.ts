@@ -20,7 +20,7 @@ let friend: Person;
 beforeAll(async () => {
   const database = await createTestDatabase();
   closers.push(database.drop);
-  const secrets = await makeSecrets();
+  const secrets = makeSecrets();
   const clock = createTestClock();
   const start = async () => {
     const sql = openDatabase(database.url, { max: 6 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   quad = await startTestApp({ deps: { bus } });
   owner = await quad.signIn();
   const base = { sql: quad.sql, clock: quad.clock, news: createPageNews(bus) };
-  const audit = createAudit({ ...base, pepper: (await makeSecrets()).pepper });
+  const audit = createAudit({ ...base, pepper: makeSecrets().pepper });
   hiding = createHiding({ ...base, audit });
 });
 afterAll(() => quad.close());

@@ -39,6 +39,7 @@ const startServer = async (mannerOf: Manner, judge = (_letter: string) => '250 k
         if (reply !== undefined) say(reply);
       } else if (/^data/i.test(line)) {
         inLetter = true;
+        letter = '';
         say('354 go on');
       } else say('250 fine');
     };

@@ -19,18 +19,26 @@ const keySchema = z.object({
   retired_at: z.iso.datetime().optional(),
 });
 const secretsSchema = z.object({
-  /** Signing keys, the current one first; older ones only verify. */
-  signing: z.array(keySchema).min(1),
   /** 32 random bytes, base64url. */
   pepper: z.string(),
+  /** Signing keys as earlier versions kept them here, the current one first. */
+  signing: z.array(keySchema).default([]),
 });
+
+/** A signing key from secrets.json, where versions kept them before they moved into the database. */
+export interface EarlierKey {
+  kid: string;
+  jwk: JWK;
+  /** Set for a key that another one had replaced. */
+  verifiesUntil?: Date;
+}
 
 /** What the server keeps to itself, in DATA_DIR/secrets.json with mode 600. */
 export interface Secrets {
-  /** ES256 keys as JWK: the current one first, with its private part; earlier ones verify only. */
-  signing: { kid: string; jwk: JWK }[];
-  /** Key for hashing short codes and sealing queued mail. */
+  /** Key for hashing short codes and encrypting queued mail and signing keys. */
   pepper: Buffer;
+  /** Signing keys that a version without the table `private.signing_keys` left; the current one first. */
+  earlierKeys: EarlierKey[];
 }
 
 /** A fresh ES256 signing key (RFC 7518 §3.4), private part included. */
@@ -40,59 +48,35 @@ export const makeSigningKey = async (): Promise<{ kid: string; jwk: JWK }> => {
 };
 
 /** Makes secrets that live nowhere but in memory. */
-export const makeSecrets = async (): Promise<Secrets> => ({
-  signing: [await makeSigningKey()],
-  pepper: randomBytes(32),
-});
+export const makeSecrets = (): Secrets => ({ pepper: randomBytes(32), earlierKeys: [] });
 
 // Whole or not at all, and never readable for others.
-const writeSecrets = (file: string, content: z.infer<typeof secretsSchema>): void => {
+const writeSecrets = (file: string, content: { pepper: string }): void => {
   const temporary = `${file}.${process.pid}`;
   writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   renameSync(temporary, file);
 };
 
-/** Of a retired key only what verifies is kept. */
-const publicOnly = ({ jwk: { d: _, ...jwk }, ...key }: z.infer<typeof keySchema>) => ({ ...key, jwk });
-
-/** Retired keys verify for a day beyond the last token that they may have signed, whenever servers are restarted. */
-const restartPatienceSeconds = 24 * 3600;
-
-/**
- * Puts a new signing key before the others in DATA_DIR/secrets.json. The one it replaces goes on verifying what it
- * signed; those whose tokens must all have expired are forgotten. Answers the new key and how many earlier ones stay.
- * Running servers go on with what they have read. Throws when the file is not there.
- */
-export const rotateSigningKey = async (
-  dataDir: string,
-  now: Date,
-  tokenSeconds: number,
-): Promise<{ kid: string; kept: number }> => {
-  const file = join(dataDir, 'secrets.json');
-  if (!existsSync(file)) throw new Error(`There is no ${file}: it is made when the server starts first.`);
-  const stored = secretsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  const made = await makeSigningKey();
-  const oldest = now.getTime() - (tokenSeconds + restartPatienceSeconds) * 1000;
-  const earlier = stored.signing
-    .map((key) => ({ ...key, retired_at: key.retired_at ?? now.toISOString() }))
-    .filter(({ retired_at }) => Date.parse(retired_at) > oldest)
-    .map(publicOnly);
-  writeSecrets(file, { ...stored, signing: [made as z.infer<typeof keySchema>, ...earlier] });
-  return { kid: made.kid, kept: earlier.length };
-};
+/** How long earlier versions went on verifying with a key after it was replaced. */
+const earlierRetirementMs = 25 * 3600 * 1000;
 
 /** Reads DATA_DIR/secrets.json; makes it at the first start. Throws when the file is there and unreadable. */
 export const loadSecrets = async (dataDir: string): Promise<Secrets> => {
   const file = join(dataDir, 'secrets.json');
   if (!existsSync(file)) {
-    const made = await makeSecrets();
     mkdirSync(dataDir, { recursive: true });
-    const signing = made.signing as z.infer<typeof keySchema>[];
-    writeSecrets(file, { signing, pepper: made.pepper.toString('base64url') });
+    writeSecrets(file, { pepper: makeSecrets().pepper.toString('base64url') });
   }
   chmodSync(file, 0o600);
   const stored = secretsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  return { signing: stored.signing as Secrets['signing'], pepper: Buffer.from(stored.pepper, 'base64url') };
+  return {
+    pepper: Buffer.from(stored.pepper, 'base64url'),
+    earlierKeys: stored.signing.map(({ kid, jwk, retired_at }) => ({
+      kid,
+      jwk: jwk as JWK,
+      ...(retired_at ? { verifiesUntil: new Date(Date.parse(retired_at) + earlierRetirementMs) } : {}),
+    })),
+  };
 };
 
 /** 256 random bits as base64url: long enough to be guessed by nobody, so a plain hash of it may be stored. */

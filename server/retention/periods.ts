@@ -28,6 +28,11 @@ export const periods = {
     what: 'browsers that an account is known to log in from',
     from: 'the last log-in there',
   },
+  signingKeys: {
+    seconds: 0,
+    what: 'replaced signing keys',
+    from: 'an hour after the last token they signed expired',
+  },
   mailbox: { seconds: 7 * day, what: 'mails of the development mailbox', from: 'they were written' },
   securityEvents: { seconds: 90 * day, what: 'what is noted of security events', from: 'they happened' },
   unconfirmed: {

@@ -15,6 +15,7 @@ const removals = {
   refreshTokens: ['refresh_tokens', 'token_hash', (sql, before) => sql`replaced_at <= ${before}`],
   rateCounts: ['rate_limits', 'key', (sql, before) => sql`expire <= ${before.getTime()}`],
   knownDevices: ['known_devices', 'id', (sql, before) => sql`last_used_at <= ${before}`],
+  signingKeys: ['signing_keys', 'kid', (sql, before) => sql`verifies_until <= ${before}`],
   mailbox: ['mailbox', 'id', (sql, before) => sql`created_at <= ${before}`],
   securityEvents: ['security_events', 'id', (sql, before) => sql`at <= ${before}`],
 } satisfies Record<string, [table: string, key: string, isOver: (sql: Sql, before: Date) => Condition]>;

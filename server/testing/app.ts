@@ -78,6 +78,8 @@ export const startTestApp = async (
     NODE_ENV: 'test',
     DATA_DIR: dataDir,
     PUBLIC_URL: 'http://quad.test',
+    // A public server needs one; the mails themselves go into the list above.
+    ...(options.environment?.PUBLIC_URL?.startsWith('https:') ? { SMTP_URL: 'smtp://mail.test' } : {}),
     ...options.environment,
   });
   const app = await buildApp({
@@ -86,7 +88,7 @@ export const startTestApp = async (
     searchSql,
     clock,
     jobs,
-    secrets: await makeSecrets(),
+    secrets: makeSecrets(),
     bus: createProcessBus(),
     mailer: options.mailer?.(listed) ?? listed,
     files: createDiskFiles({ root: join(dataDir, 'files') }),

@@ -15,11 +15,11 @@ export const startMailHouse = async (environment: Record<string, string> = {}) =
   const publicUrl = 'https://quad.test';
   const server = await startMailServer();
   const jobs = createTestJobs();
-  const secrets = await makeSecrets();
+  const secrets = makeSecrets();
   const { pepper } = secrets;
   const outbox = createOutbox(jobs, pepper);
   const house = await startTestApp({
-    environment: { PUBLIC_URL: publicUrl, SMTP_URL: server.url, ...environment },
+    environment: { PUBLIC_URL: publicUrl, ...environment },
     deps: { jobs, secrets },
     mailer: ({ sendFirstMessage: _, sendUnreadMessages: __, ...listed }) => ({
       ...listed,

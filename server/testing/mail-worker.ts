@@ -8,7 +8,7 @@ type Parts = Pick<Parameters<typeof startPostman>[1], 'delivery' | 'clock' | 'ne
 
 /** The outbox and its postman on a real queue; `stop` ends the delivery too. */
 export const startTestMailWorker = async (databaseUrl: string, { log = silentLog, ...parts }: Parts) => {
-  const { pepper } = await makeSecrets();
+  const { pepper } = makeSecrets();
   const jobs = await startJobs(databaseUrl, [mailQueue], log);
   await startPostman(jobs, { ...parts, pepper, campus: defaultCampus, publicUrl: 'https://quad.test' });
   return {

@@ -289,6 +289,17 @@ export const personalData: Record<string, Table> = {
       reason: withheld('an internal note, which may be about others', evidence),
     },
   },
+  'private.signing_keys': {
+    rows: 'false',
+    key: ['kid'],
+    deletion: 'rows stay',
+    columns: Object.fromEntries(
+      ['kid', 'sealed', 'signs_from', 'verifies_until'].map((name) => [
+        name,
+        impersonal('keys of the server'),
+      ]),
+    ),
+  },
   'public.schema_migrations': {
     rows: 'false',
     key: ['id'],

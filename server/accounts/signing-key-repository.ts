@@ -1,0 +1,33 @@
+import type { Queryable } from '#server/platform/database.ts';
+
+export interface SigningKeyRow {
+  kid: string;
+  sealed: string;
+  signs_from: Date;
+  /** Null until another key was chosen to replace it. */
+  verifies_until: Date | null;
+}
+
+/** Keeps other processes from adding or retiring keys until the transaction ends; reading goes on. */
+export const lockKeys = async (tx: Queryable): Promise<void> => {
+  await tx`LOCK TABLE private.signing_keys IN SHARE ROW EXCLUSIVE MODE`;
+};
+
+/** Returns the keys that verify at an instant, in the order in which they begin to sign. */
+export const listKeys = (sql: Queryable, now: Date): Promise<SigningKeyRow[]> =>
+  sql<SigningKeyRow[]>`
+    SELECT kid, sealed, signs_from, verifies_until FROM private.signing_keys
+    WHERE verifies_until IS NULL OR verifies_until > ${now}
+    ORDER BY signs_from, kid`;
+
+export const insertKey = async (tx: Queryable, key: SigningKeyRow): Promise<void> => {
+  await tx`
+    INSERT INTO private.signing_keys (kid, sealed, signs_from, verifies_until)
+    VALUES (${key.kid}, ${key.sealed}, ${key.signs_from}, ${key.verifies_until})
+    ON CONFLICT (kid) DO NOTHING`;
+};
+
+/** Sets until when all keys verify that nothing was to replace so far. */
+export const retireKeys = async (tx: Queryable, until: Date): Promise<void> => {
+  await tx`UPDATE private.signing_keys SET verifies_until = ${until} WHERE verifies_until IS NULL`;
+};

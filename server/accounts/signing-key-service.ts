@@ -1,0 +1,146 @@
+import type { JWK } from 'jose';
+import { accessTokenSeconds, jwksCacheSeconds } from '#contract/accounts.ts';
+import type { Audit } from '#server/audit/service.ts';
+import { type Clock, secondsAfter } from '#server/platform/clock.ts';
+import type { Queryable, Sql } from '#server/platform/database.ts';
+import { type EarlierKey, makeSigningKey, purposeKey, seal, unseal } from '#server/platform/secrets.ts';
+import { insertKey, listKeys, lockKeys, retireKeys, type SigningKeyRow } from './signing-key-repository.ts';
+
+/** How long a process may go on with the keys it has read. */
+const readSeconds = 60;
+/**
+ * From the publication of a key to its first signature: what a process read before, and what a client then kept of that,
+ * is out of date by then, with room for clocks that differ.
+ */
+const publicationSeconds = readSeconds + jwksCacheSeconds + 4 * 60;
+/** How long a replaced key verifies beyond the last token that it signed by a clock that is right. */
+const clockToleranceSeconds = 3600;
+
+/** A key that signs, or signed, access tokens; the private part is missing from keys of earlier versions. */
+export interface SigningKey {
+  kid: string;
+  jwk: JWK;
+  signsFrom: Date;
+}
+
+export interface SigningKeys {
+  /** Returns the keys that verify now, as they were at most a minute ago, in the order in which they begin to sign. */
+  list(): Promise<readonly SigningKey[]>;
+}
+
+interface SigningKeysDeps {
+  sql: Sql;
+  clock: Clock;
+  pepper: Buffer;
+}
+
+const createSealing = (pepper: Buffer) => {
+  const key = purposeKey(pepper, 'signing keys');
+  return {
+    toRow: ({ kid, jwk, signsFrom }: SigningKey, verifiesUntil: Date | null = null): SigningKeyRow => ({
+      kid,
+      sealed: seal(key, JSON.stringify({ kid, jwk })),
+      signs_from: signsFrom,
+      verifies_until: verifiesUntil,
+    }),
+
+    /** Returns nothing for a key that was made under another pepper: after secrets.json was replaced it is void. */
+    fromRow: ({ kid, sealed, signs_from: signsFrom }: SigningKeyRow): SigningKey[] => {
+      try {
+        const opened = JSON.parse(unseal(key, sealed)) as { kid: string; jwk: JWK };
+        return opened.kid === kid ? [{ kid, jwk: opened.jwk, signsFrom }] : [];
+      } catch {
+        return [];
+      }
+    },
+  };
+};
+
+/**
+ * Opens the signing keys of a database, for a process that signs and verifies. The first process makes the first key, or
+ * takes over `earlier`: those that versions without this table kept in secrets.json, which processes of such a version
+ * verify with while they are being replaced.
+ */
+export const openSigningKeys = async (
+  { sql, clock, pepper }: SigningKeysDeps,
+  earlier: readonly EarlierKey[],
+): Promise<SigningKeys> => {
+  const { toRow, fromRow } = createSealing(pepper);
+  const read = async (from: Queryable = sql): Promise<SigningKey[]> =>
+    (await listKeys(from, clock.now())).flatMap(fromRow);
+
+  const addFirst = (): Promise<SigningKey[]> =>
+    sql.begin(async (tx) => {
+      await lockKeys(tx);
+      const present = await read(tx);
+      if (present.length > 0) return present;
+      const [current, ...retired] = earlier;
+      await insertKey(tx, toRow({ ...(current ?? (await makeSigningKey())), signsFrom: clock.now() }));
+      for (const { kid, jwk, verifiesUntil = clock.now() } of retired) {
+        await insertKey(tx, toRow({ kid, jwk, signsFrom: new Date(0) }, verifiesUntil));
+      }
+      return read(tx);
+    }) as Promise<SigningKey[]>;
+
+  const load = async (): Promise<SigningKey[]> => {
+    const found = await read();
+    return found.length > 0 ? found : addFirst();
+  };
+
+  let keys = await load();
+  let readAt = clock.elapsed();
+  let reading: Promise<void> | undefined;
+  const reload = async (): Promise<void> => {
+    const asked = clock.elapsed();
+    keys = await load();
+    readAt = asked;
+  };
+  return {
+    list: async () => {
+      if (clock.elapsed() - readAt < readSeconds * 1000) return keys;
+      reading ??= reload().finally(() => {
+        reading = undefined;
+      });
+      await reading;
+      return keys;
+    },
+  };
+};
+
+/** Returns the key that signs at an instant; by a clock that is behind all keys, the first one. */
+export const signerAt = (keys: readonly SigningKey[], now: Date): SigningKey | undefined => {
+  const able = keys.filter(({ jwk }) => jwk.d !== undefined);
+  return able.findLast(({ signsFrom }) => signsFrom <= now) ?? able[0];
+};
+
+/** What an administrator does about signing keys. */
+export const createKeyRotation = ({
+  sql,
+  clock,
+  pepper,
+  audit,
+}: SigningKeysDeps & { audit: Pick<Audit, 'note'> }) => ({
+  /**
+   * Publishes a new key and returns when it begins to sign: 15 minutes later, when every process and every client that
+   * keeps the key set knows it. The keys it replaces verify until everything they signed has expired. Throws with one
+   * line while an earlier rotation is in that state.
+   */
+  rotate: (): Promise<{ kid: string; signsFrom: Date; retiredUntil: Date }> =>
+    sql.begin(async (tx) => {
+      await lockKeys(tx);
+      const { toRow, fromRow } = createSealing(pepper);
+      const now = clock.now();
+      const upcoming = (await listKeys(tx, now)).flatMap(fromRow).find(({ signsFrom }) => signsFrom > now);
+      if (upcoming) {
+        const instant = upcoming.signsFrom.toISOString();
+        throw new Error(`A rotation is under way: key ${upcoming.kid} signs from ${instant} on.`);
+      }
+      const made = await makeSigningKey();
+      const signsFrom = secondsAfter(now, publicationSeconds);
+      const retiredUntil = secondsAfter(signsFrom, accessTokenSeconds + clockToleranceSeconds);
+      await retireKeys(tx, retiredUntil);
+      await insertKey(tx, toRow({ ...made, signsFrom }));
+      await audit.note({ event: 'signing_key_rotated', detail: made.kid }, tx);
+      return { kid: made.kid, signsFrom, retiredUntil };
+    }) as Promise<{ kid: string; signsFrom: Date; retiredUntil: Date }>,
+});

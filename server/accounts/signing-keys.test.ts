@@ -1,0 +1,222 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createAudit } from '#server/audit/service.ts';
+import { loadSecrets, makeSecrets, makeSigningKey, type Secrets } from '#server/platform/secrets.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { createTestClock, type TestClock } from '#server/testing/clock.ts';
+import { createKeyRotation, openSigningKeys } from './signing-key-service.ts';
+
+const minute = 60;
+const start = new Date('2026-03-02T18:00:00.000Z');
+
+let secrets: Secrets;
+let first: TestApp;
+const others: TestApp[] = [];
+beforeEach(async () => {
+  secrets = makeSecrets();
+  first = await startTestApp({ deps: { secrets } });
+});
+afterEach(async () => {
+  for (const app of others.splice(0)) await app.close();
+  await first.close();
+});
+
+/** Another process on the same database. */
+const startBeside = async (clock: TestClock, given: Secrets = secrets): Promise<TestApp> => {
+  const app = await startTestApp({ deps: { secrets: given, sql: first.sql, clock } });
+  others.push(app);
+  return app;
+};
+
+const kidOf = (token: string) => decodeProtectedHeader(token).kid;
+const statusOf = async ({ app }: TestApp, token: string): Promise<number> =>
+  (await app.inject({ url: '/rest/v1/me', headers: { authorization: `Bearer ${token}` } })).statusCode;
+const keySetOf = async ({ app }: TestApp): Promise<JSONWebKeySet> =>
+  (await app.inject({ url: '/auth/v1/.well-known/jwks.json' })).json();
+const rotationAt = (clock: TestClock) => {
+  const parts = { sql: first.sql, clock, pepper: secrets.pepper };
+  return createKeyRotation({
+    ...parts,
+    audit: createAudit({ ...parts, actor: { name: 'shell:ada', reason: 'test' } }),
+  });
+};
+
+const refresh = async ({ app }: TestApp, person: { refreshToken: string }): Promise<string> => {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/auth/v1/token?grant_type=refresh_token',
+    payload: { refresh_token: person.refreshToken },
+  });
+  const { access_token: token, refresh_token: next } = answer.json();
+  person.refreshToken = next;
+  return token;
+};
+
+/** Two processes whose clocks differ, each restarted while keys rotate, and a client that keeps the key set. */
+const livePair = async (skew: number) => {
+  const clocks = [createTestClock(start), createTestClock(new Date(start.getTime() + skew * 1000))] as const;
+  const apps = [await startBeside(clocks[0]), await startBeside(clocks[1])];
+  const people: Person[] = await Promise.all(apps.map((app) => app.signIn()));
+  const tokens: { token: string; expiresAt: number }[] = [];
+  let kept: { keys: JSONWebKeySet; until: number } | undefined;
+  return {
+    clocks,
+    restart: async (index: 0 | 1) => {
+      await apps[index]?.app.close();
+      apps[index] = await startBeside(clocks[index]);
+    },
+    /** Every process issues a token, and every one takes all that have not expired; returns the newest keys in use. */
+    check: async (): Promise<(string | undefined)[]> => {
+      const now = Math.max(...clocks.map((clock) => clock.now().getTime()));
+      const made: string[] = [];
+      for (const [index, app] of apps.entries()) {
+        const token = await refresh(app, people[index] as Person);
+        made.push(token);
+        tokens.push({ token, expiresAt: now + 55 * minute * 1000 });
+      }
+      const living = tokens.filter(({ expiresAt }) => expiresAt > now);
+      for (const { token } of living) for (const app of apps) expect(await statusOf(app, token)).toBe(200);
+      if (!kept || kept.until <= now) {
+        kept = { keys: await keySetOf(apps[0] as TestApp), until: now + 10 * minute * 1000 };
+      }
+      const keySet = createLocalJWKSet(kept.keys);
+      for (const token of made)
+        await jwtVerify(token, keySet, { currentDate: clocks[0].now(), clockTolerance: 300 });
+      return made.map(kidOf);
+    },
+    pass: (seconds: number) => {
+      for (const clock of clocks) clock.advance(seconds);
+    },
+  };
+};
+
+describe('promise 48: no process refuses a valid token while keys rotate', () => {
+  test.each([0, 3 * minute, -3 * minute])(
+    'and processes restart one after the other, clocks %i s apart',
+    async (skew) => {
+      const pair = await livePair(skew);
+      const before = await pair.check();
+      pair.pass(minute / 2);
+      const rotated = await rotationAt(pair.clocks[0]).rotate();
+      expect(rotated.signsFrom).toEqual(new Date(pair.clocks[0].now().getTime() + 15 * minute * 1000));
+      // Restarted before the new key signs, and after.
+      const restarts: Record<number, 0 | 1> = { 2: 0, 11: 1, 14: 0, 16: 0, 21: 1 };
+      for (let passed = 0; passed < 150; passed += passed < 24 ? 1 : 9) {
+        const restarted = restarts[passed];
+        if (restarted !== undefined) await pair.restart(restarted);
+        const kids = await pair.check();
+        if (passed < 11) expect(kids).toEqual(before);
+        if (passed > 19) expect(kids).toEqual([rotated.kid, rotated.kid]);
+        pair.pass(passed < 24 ? minute : 9 * minute);
+      }
+    },
+    60_000,
+  );
+
+  test('nor while it goes on unrestarted, with the keys it has read a moment before', async () => {
+    const clock = createTestClock(start);
+    const [signing, verifying] = [await startBeside(clock), await startBeside(clock)];
+    const person = await signing.signIn();
+    await rotationAt(clock).rotate();
+    // Read less than a minute before the new key signs.
+    clock.advance(15 * minute - 30);
+    expect(await statusOf(verifying, await refresh(signing, person))).toBe(200);
+    clock.advance(31);
+    const token = await refresh(signing, person);
+    expect(kidOf(token)).not.toBe(kidOf(person.token));
+    expect(await statusOf(verifying, token)).toBe(200);
+    expect(await statusOf(verifying, person.token)).toBe(200);
+  });
+});
+
+test('a replaced key stops verifying when everything it signed has expired, and its row is removed', async () => {
+  const clock = createTestClock(start);
+  const app = await startBeside(clock);
+  const person = await app.signIn();
+  const [old] = (await keySetOf(app)).keys;
+  const { retiredUntil } = await rotationAt(clock).rotate();
+  expect(retiredUntil).toEqual(new Date(start.getTime() + (15 + 120) * minute * 1000));
+  clock.advance(16 * minute);
+  expect((await keySetOf(app)).keys.map(({ kid }) => kid)).toContain(old?.kid);
+  expect(await statusOf(app, person.token)).toBe(200);
+  clock.advance(2 * 60 * minute);
+  const { keys } = await keySetOf(app);
+  expect(keys).toHaveLength(1);
+  expect(keys[0]?.kid).not.toBe(old?.kid);
+  expect(keys[0]).not.toHaveProperty('d');
+  await app.jobs.repeatNow('remove-overdue');
+  expect(await first.sql`SELECT kid FROM private.signing_keys`).toEqual([{ kid: keys[0]?.kid }]);
+});
+
+test('a second rotation waits for the first, and each is in the audit trail', async () => {
+  const clock = createTestClock(start);
+  const { rotate } = rotationAt(clock);
+  const results = await Promise.allSettled([rotate(), rotate()]);
+  const failed = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
+  expect(failed.reason.message).toMatch(/^A rotation is under way: key \w+ signs from 2026-\S+ on\.$/);
+  clock.advance(15 * minute);
+  await rotate();
+  const events = await first.sql`
+    SELECT actor, reason FROM private.security_events WHERE event = 'signing_key_rotated'`;
+  expect(events).toEqual(Array(2).fill({ actor: 'shell:ada', reason: 'test' }));
+});
+
+test('processes that start together on an empty database share one key', async () => {
+  await first.sql`DELETE FROM private.signing_keys`;
+  const { sql, clock } = first;
+  const opened = await Promise.all(
+    Array.from({ length: 5 }, () => openSigningKeys({ sql, clock, pepper: secrets.pepper }, [])),
+  );
+  const kids = await Promise.all(opened.map(async (keys) => (await keys.list()).map(({ kid }) => kid)));
+  expect(new Set(kids.flat()).size).toBe(1);
+});
+
+test('with a new secrets.json every earlier token is void, and a row cannot be forged', async () => {
+  const person = await first.signIn();
+  const forged = await makeSigningKey();
+  await first.sql`
+    INSERT INTO private.signing_keys (kid, sealed, signs_from)
+    VALUES (${forged.kid}, ${JSON.stringify(forged)}, ${start})`;
+  const renewed = await startBeside(first.clock, makeSecrets());
+  expect(await statusOf(renewed, person.token)).toBe(401);
+  const { keys } = await keySetOf(renewed);
+  expect(keys).toHaveLength(1);
+  expect([kidOf(person.token), forged.kid]).not.toContain(keys[0]?.kid);
+  expect(await statusOf(renewed, await refresh(renewed, person))).toBe(200);
+});
+
+test('the private key is nowhere in the database in the clear', async () => {
+  const [key] = await (await openSigningKeys({ ...first, pepper: secrets.pepper }, [])).list();
+  const rows = await first.sql`SELECT * FROM private.signing_keys`;
+  expect(key?.jwk.d).toMatch(/^[\w-]{43}$/);
+  expect(JSON.stringify(rows)).not.toContain(key?.jwk.d);
+});
+
+test('keys that an earlier version kept in secrets.json are taken over, so that its processes go on verifying', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'quad-keys-'));
+  const [current, retired] = [await makeSigningKey(), await makeSigningKey()];
+  const { d: _, ...retiredPublic } = retired.jwk;
+  const signing = [current, { kid: retired.kid, jwk: retiredPublic, retired_at: start.toISOString() }];
+  const content = JSON.stringify({ signing, pepper: secrets.pepper.toString('base64url') });
+  await writeFile(join(dataDir, 'secrets.json'), content);
+  await first.sql`DELETE FROM private.signing_keys`;
+
+  const clock = createTestClock(new Date(start.getTime() + 3600_000));
+  const app = await startBeside(clock, await loadSecrets(dataDir));
+  const { token } = await app.signIn();
+  expect(kidOf(token)).toBe(current.kid);
+  const { d: __, ...currentPublic } = current.jwk;
+  const ofEarlierVersion = createLocalJWKSet({
+    keys: [{ ...currentPublic, kid: current.kid, alg: 'ES256' }],
+  });
+  await jwtVerify(token, ofEarlierVersion, { currentDate: clock.now() });
+  expect((await keySetOf(app)).keys.map(({ kid }) => kid).sort()).toEqual([current.kid, retired.kid].sort());
+  clock.advance(25 * 3600);
+  expect((await keySetOf(app)).keys.map(({ kid }) => kid)).toEqual([current.kid]);
+  // What an earlier version still reads is left as it is.
+  expect(await readFile(join(dataDir, 'secrets.json'), 'utf8')).toBe(content);
+  await rm(dataDir, { recursive: true });
+});
