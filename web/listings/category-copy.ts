@@ -37,8 +37,9 @@ const dedicated: Record<string, (campus: Campus) => CategoryCopy> = {
 export const findCategoryCopy = (slug: string, campus: Campus): CategoryCopy | undefined =>
   Object.hasOwn(dedicated, slug) ? dedicated[slug]?.(campus) : undefined;
 
-/** A slug as the heading of the generic page: first letter capitalised, hyphens turned into spaces. */
-export const slugHeading = (slug: string): string => {
+/** The heading of the generic page: the slug with a capital and with spaces for hyphens, or the campus mascot's merch. */
+export const genericHeading = (slug: string, { mascot }: Pick<Campus, 'mascot'>): string => {
+  if (slug === 'trojan-merch') return `${mascot} merch`;
   const words = slug.replace(/-/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };

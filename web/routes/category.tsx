@@ -9,7 +9,7 @@ import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
 import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
-import { type CategoryCopy, findCategoryCopy, slugHeading } from '#web/listings/category-copy.ts';
+import { type CategoryCopy, findCategoryCopy, genericHeading } from '#web/listings/category-copy.ts';
 import { chosenIn, type FilterName, filterQuery, pageFilters, sortIn } from '#web/listings/filters.ts';
 import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
@@ -53,7 +53,7 @@ export const loader = async ({ context, params, request }: LoaderFunctionArgs) =
 export const meta: MetaFunction<typeof loader> = ({ matches, params, loaderData }) => {
   const site = siteOf(matches);
   const slug = params.category ?? '';
-  const title = findCategoryCopy(slug, site.campus)?.title ?? slugHeading(slug);
+  const title = findCategoryCopy(slug, site.campus)?.title ?? genericHeading(slug, site.campus);
   return pageMeta(site, {
     title,
     description: `${title}: what students at ${site.campus.name} sell, rent and give away. Message the seller and meet on campus.`,
@@ -153,10 +153,11 @@ function DedicatedPage({ slug, copy, filters, filtered, total, feed }: Dedicated
 }
 
 function GenericPage({ slug, total, feed }: PageProps) {
+  const campus = useCampus();
   return (
     <>
       <HeroBanner
-        title={slugHeading(slug)}
+        title={genericHeading(slug, campus)}
         subtitle="Posted by people on your campus."
         above={<BackToHome />}
       />
