@@ -8,7 +8,6 @@ import { daysBefore } from './schedule.ts';
 /** Everyone joined before the oldest listing. */
 const MEMBER_DAYS = 40;
 
-/** Invented people have invented addresses: no mail is ever sent there. */
 export async function insertPerson(
   sql: Queryable,
   { id, email, fullName, role, bio, verified }: SeededPerson,
@@ -18,7 +17,7 @@ export async function insertPerson(
   const joined = daysBefore(start, MEMBER_DAYS);
   await sql`
     INSERT INTO users (id, email, full_name, role, bio, usc_verified, email_messages, created_at, updated_at)
-    VALUES (${id}, ${email}, ${fullName}, ${role}, ${bio}, ${verified}, false, ${joined}, ${joined})`;
+    VALUES (${id}, ${email}, ${fullName}, ${role}, ${bio}, ${verified}, true, ${joined}, ${joined})`;
   await sql`
     INSERT INTO private.credentials (user_id, password_hash, confirmed_at, updated_at)
     VALUES (${id}, ${passwordHash}, ${joined}, ${joined})`;

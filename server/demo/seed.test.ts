@@ -168,6 +168,10 @@ test('only addresses of the campus are verified, and every account has the print
 
 const byEmail = (a: { email: string }, b: { email: string }) => a.email.localeCompare(b.email);
 
+test('mail about messages is on for every account of the demo campus', async () => {
+  expect(await sql`SELECT email FROM users WHERE NOT email_messages`).toEqual([]);
+});
+
 test('a second seeding changes nothing', async () => {
   await seedDemoCampus(deps());
   const before = await everything();
