@@ -22,9 +22,11 @@ const fillAccess = async (
     clock.advance(60);
     await post(url, { email });
   }
-  // Suspended some time ago: the session goes on, so that the person can download and delete.
+  // Confirming clears the device of the sign-up. Suspended some time ago: the session goes on, so that the person can
+  // download and delete.
   await sql`
-    UPDATE private.credentials SET suspended_at = ${secondsAfter(clock.now(), -50)} WHERE user_id = ${userId}`;
+    UPDATE private.credentials SET suspended_at = ${secondsAfter(clock.now(), -50)}, signup_device = '\\x01'
+    WHERE user_id = ${userId}`;
 };
 
 const fillListings = async (quad: TestApp, person: Person): Promise<string> => {

@@ -81,6 +81,7 @@ export const personalData: Record<string, Table> = {
       confirmed_at: exported('account.confirmed_at'),
       suspended_at: exported('account.suspended_at'),
       updated_at: exported('account.credentials_changed_at'),
+      signup_device: secret,
     },
   },
   'private.sessions': {
