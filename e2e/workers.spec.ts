@@ -115,6 +115,19 @@ test('a withdrawn listing is gone from the pages that each worker keeps', async 
   expect(performance.now() - begun).toBeLessThan(5_000);
 });
 
+test('a worker that is asked to end is replaced, and no error is logged', async () => {
+  const before = workersOf(quad);
+  const asked = before.at(-1) ?? 0;
+  process.kill(asked, 'SIGTERM');
+  await expect.poll(() => workersOf(quad).length, { timeout: 30_000 }).toBe(before.length + 1);
+  const logged = quad
+    .output()
+    .split('\n')
+    .filter((line) => line.includes(`"worker":${asked},`));
+  const ends = logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg !== 'a worker serves');
+  expect(ends).toMatchObject([{ level: 30, msg: 'a worker ended on request' }]);
+});
+
 test('41. SIGTERM ends all workers in time, their sockets with 1001', async () => {
   const sockets = await openSockets(userTopic(buyer.id), buyer);
   const workers = workersOf(quad);

@@ -36,7 +36,7 @@ interface Started {
   line: Line<WorkerAnswers>;
   /** Resolves when it serves; rejects when it ends before. */
   serving: Promise<void>;
-  ended: Promise<{ why: string; served: boolean; lastedMs: number }>;
+  ended: Promise<{ why: string; served: boolean; onRequest: boolean; lastedMs: number }>;
   stop(): Promise<void>;
 }
 
@@ -64,7 +64,8 @@ const startWorker = (order: WorkerOrder, answers: WatcherAnswers): Started => {
   const ended: Started['ended'] = new Promise((resolve) => {
     worker.once('exit', (code, signal) => {
       const why = reason ?? `it ended with ${signal || code}`;
-      resolve({ why, served, lastedMs: performance.now() - begun });
+      const onRequest = served && code === 0;
+      resolve({ why, served, onRequest, lastedMs: performance.now() - begun });
     });
   });
   const serving = new Promise<void>((resolve, reject) => {
@@ -146,11 +147,12 @@ export const startWorkers = async (
   const keepFilled = async (place: number, first: Started): Promise<void> => {
     let quickDeaths = 0;
     for (let worker = first; ; worker = fill(place)) {
-      const { why, served, lastedMs } = await worker.ended;
+      const { why, served, onRequest, lastedMs } = await worker.ended;
       places.delete(place);
       if (stopping) return;
       if (!served) fruitless += 1;
-      log.error({ place, worker: worker.pid, why }, 'a worker ended');
+      if (onRequest) log.info({ place, worker: worker.pid }, 'a worker ended on request');
+      else log.error({ place, worker: worker.pid, why }, 'a worker ended');
       if (lines.size === 0 && fruitless >= fruitlessAtMost) {
         await stop();
         return giveUp(new Error(`No worker can be started: ${why}`));
