@@ -1,4 +1,8 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { startTestApp } from '#server/testing/app.ts';
+import { portOf, socketUrl, upgradeStatus } from '#server/testing/raw-socket.ts';
 import { isOriginWelcome } from './admission.ts';
 
 test.each([
@@ -15,4 +19,28 @@ test.each([
   ['http://localhost:3000', 'nonsense', 'nonsense', false],
 ])('at %s a page of %s that asked %s: %s', (publicUrl, origin, host, welcome) => {
   expect(isOriginWelcome({ origin, host }, publicUrl)).toBe(welcome);
+});
+
+test('promise 35: a refused origin is logged with the one that would be accepted', async () => {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const quad = await startTestApp({ deps: { log: pino({ level: 'info' }, stream) } });
+  await quad.app.listen({ port: 0, host: '127.0.0.1' });
+  const url = socketUrl(portOf(quad.app.server));
+  expect(await upgradeStatus(url, 'https://evil.example')).toBe(403);
+  expect(await upgradeStatus(url, `https://${'a'.repeat(5000)}.example`)).toBe(403);
+  await quad.close();
+  const refused = lines
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg === 'socket refused: foreign origin');
+  expect(refused).toMatchObject([
+    { level: 40, origin: 'https://evil.example', expected: 'http://quad.test' },
+    { level: 40, expected: 'http://quad.test' },
+  ]);
+  expect(refused[1].origin.length).toBe(200);
 });

@@ -62,6 +62,7 @@ export interface Realtime {
 /** WebSocket close codes (RFC 6455, 7.4.1). */
 const closeCode = { goingAway: 1001, unsupported: 1003, policy: 1008 } as const;
 const framesPending = 200;
+const longestLoggedOrigin = 200;
 /** How long a peer may take to say goodbye. */
 const farewellMs = 2000;
 /** How long an ended session is remembered, so that a join under way at that moment does not outlive it. */
@@ -155,8 +156,12 @@ export const attachRealtime = (
   const upgrade = async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
     // A peer may hang up before the upgrade is done.
     stream.on('error', () => {});
-    if (!isOriginWelcome(request.headers, publicUrl)) refuse(stream, 403);
-    else if (!speaksOurVersion(request)) refuse(stream, 400);
+    if (!isOriginWelcome(request.headers, publicUrl)) {
+      // Usually a PUBLIC_URL that is not the address visitors use.
+      const origin = request.headers.origin?.slice(0, longestLoggedOrigin);
+      log.warn({ origin, expected: new URL(publicUrl).origin }, 'socket refused: foreign origin');
+      refuse(stream, 403);
+    } else if (!speaksOurVersion(request)) refuse(stream, 400);
     else if (isClosing) refuse(stream, 503);
     else {
       try {
