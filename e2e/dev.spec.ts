@@ -140,7 +140,7 @@ test('a change in the contract reaches the server and the open page', async ({ p
 test('a change in the server restarts it, and the open page reloads by itself', async ({ page }) => {
   await openPage(page, '/');
   await mark(page);
-  change('server/http/health.ts', '{ alive: true }', '{ alive: true, changed: true }');
+  change('server/http/health.ts', '{ alive: true, version }', '{ alive: true, version, changed: true }');
   const answer = async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.text();
   const { ms, loadingMs } = await measure(() =>
     expect.poll(answer, { intervals: [50] }).toContain('changed'),

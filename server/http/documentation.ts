@@ -5,7 +5,10 @@ import { z } from 'zod';
 import { type CallShape, calls, refusalsOf } from '#contract/calls.ts';
 import { type Campus, campusDay } from '#contract/campus.ts';
 import { type ErrorCode, errorCatalogue, errorSentence } from '#contract/errors.ts';
+
 import { type Limit, limits } from '#contract/limits.ts';
+import { version } from '#server/platform/version.ts';
+import { searchCalls } from './search-limit.ts';
 
 type Json = Record<string, unknown>;
 
@@ -33,9 +36,13 @@ const responsesOf = (call: CallShape, campus: Campus): Json => {
     ...refusalsOf(call),
     ...(call.body || call.query ? (['validation_failed'] as const) : []),
     ...(call.access === 'user' ? (['not_authenticated'] as const) : []),
-    ...(call.limit || call.accountLimits ? (['rate_limited'] as const) : []),
+    ...(call.limit || call.accountLimits || searchCalls.has(call.path) ? (['rate_limited'] as const) : []),
+    ...(call.method === 'GET' ? [] : (['too_large'] as const)),
+    ...(call.body ? (['unsupported_media_type'] as const) : []),
+    'internal',
+    'unavailable',
   ];
-  const byStatus = Map.groupBy(codes, (code) => errorCatalogue[code].status);
+  const byStatus = Map.groupBy(new Set(codes), (code) => errorCatalogue[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => [
       status,
@@ -90,7 +97,7 @@ export const describeCalls = (campus: Campus, publicUrl: string, now: Date): Jso
   }
   return {
     openapi: '3.1.0',
-    info: { title: campus.siteName, version: '1', description: `The calls of ${campus.siteName}.` },
+    info: { title: campus.siteName, version, description: `The calls of ${campus.siteName}.` },
     servers: [{ url: publicUrl }],
     components: {
       securitySchemes: { session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { version } from '#server/platform/version.ts';
 
 /** Something that must work for this process to be of use; throws when it does not. */
 export type ReadinessCheck = () => Promise<unknown>;
@@ -21,11 +22,11 @@ const inTime = async (check: ReadinessCheck): Promise<boolean> => {
 };
 
 /**
- * `/healthz`: this process is alive. `/readyz`: it can serve, part by part; 503 while one of them cannot.
+ * `/healthz`: this process is alive, and its version. `/readyz`: it can serve, part by part; 503 while one of them cannot.
  */
 export const healthRoutes = (app: FastifyInstance, checks: Record<string, ReadinessCheck>): void => {
   app.get('/healthz', async (_request, reply) =>
-    reply.header('cache-control', 'no-store').send({ alive: true }),
+    reply.header('cache-control', 'no-store').send({ alive: true, version }),
   );
   app.get('/readyz', async (_request, reply) => {
     const results = await Promise.all(

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CallShape, calls } from '#contract/calls.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import { clientKey, createRateLimits } from './rate-limits.ts';
 
 let quad: TestApp;
@@ -81,7 +83,8 @@ test('promise 35: foreign origins get no grant', async () => {
 });
 
 test('the process is alive and ready', async () => {
-  expect((await quad.app.inject({ url: '/healthz' })).statusCode).toBe(200);
+  const health = await quad.app.inject({ url: '/healthz' });
+  expect([health.statusCode, health.json()]).toEqual([200, { alive: true, version: manifest.version }]);
   expect((await quad.app.inject({ url: '/readyz' })).json()).toEqual({
     ready: true,
     database: true,
@@ -96,6 +99,24 @@ test('the calls are documented as OpenAPI 3.1, each with its refusals', async ()
   const login = document.paths['/functions/v1/login-password'].post;
   expect(login.responses['401'].description).toContain('Invalid email or password');
   expect(login.requestBody.content['application/json'].schema.required).toContain('password');
+});
+
+test('the documentation has the version, and with each call what may refuse it', async () => {
+  const document = (await quad.app.inject({ url: '/docs/json' })).json();
+  expect(document.info.version).toBe(manifest.version);
+  const operations = Object.values(calls).map((call: CallShape) => {
+    const { responses } = document.paths[call.path][call.method.toLowerCase()];
+    return { call, statuses: Object.keys(responses) };
+  });
+  expect(operations.length).toBeGreaterThan(30);
+  for (const { call, statuses } of operations) {
+    expect(statuses, call.path).toEqual(expect.arrayContaining(['500', '503']));
+    if (call.method !== 'GET') expect(statuses, call.path).toContain('413');
+    if (call.body) expect(statuses, call.path).toContain('415');
+    if (call.limit) expect(statuses, call.path).toContain('429');
+  }
+  // Searches are counted although only some of these calls search.
+  expect(document.paths[calls.listListings.path].get.responses['429'].description).toContain('rate_limited');
 });
 
 describe('promise 37: rate limits', () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMetrics } from '#server/platform/metrics.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { saveListing } from '#server/testing/listings.ts';
+import manifest from '../../package.json' with { type: 'json' };
 
 const token = 'a-token-for-prometheus';
 let open: TestApp;
@@ -47,6 +48,11 @@ test('requests are counted by route and status, never by address', async () => {
   expect(body).toMatch(/quad_database_connections\{state="(active|idle)"\} \d/);
   for (const secret of [listing.slug, 'something', 'a-secret', person.userId])
     expect(body).not.toContain(secret);
+});
+
+test('the version that runs is a metric', async () => {
+  const { body } = await open.app.inject({ url: '/metrics' });
+  expect(body).toContain(`quad_build_info{version="${manifest.version}"} 1`);
 });
 
 test('the dashboard asks only for what there is', () => {

@@ -12,7 +12,11 @@ declare module 'fastify' {
   }
 }
 
-const searchCalls = new Set<string | undefined>([calls.listListings.path, calls.suggestListings.path]);
+/** Paths of the calls that count as a search when they have a text to search for. */
+export const searchCalls: ReadonlySet<string | undefined> = new Set<string | undefined>([
+  calls.listListings.path,
+  calls.suggestListings.path,
+]);
 /** Whatever the router of pages may take for the search page: it looks at neither case nor slashes at the end. */
 const searchPage = /^\/search([./]|$)/i;
 

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { version } from './version.ts';
 
 /** What is asked for at the moment somebody reads the metrics. */
 export interface Gauges {
@@ -64,6 +65,12 @@ export const createMetrics = ({
     registry.setDefaultLabels({ process: String(place) });
   }
 
+  new Gauge({
+    name: 'quad_build_info',
+    help: 'Always 1; its label is the version that this process runs',
+    labelNames: ['version'],
+    registers,
+  }).set({ version }, 1);
   const durations = new Histogram({
     name: 'quad_http_request_duration_seconds',
     help: 'How long requests took, by method and route; its count is how many there were',
