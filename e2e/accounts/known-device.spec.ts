@@ -1,0 +1,53 @@
+import { expect, type Page, test } from '@playwright/test';
+import { type Quad, startQuad } from '../support/quad.ts';
+import { ownPassword, signUpOnScreen } from '../support/sign-in.ts';
+import { tooMany } from './screen.ts';
+
+let quad: Quad;
+test.beforeAll(async () => {
+  quad = await startQuad({ RATE_LIMITS: 'on' });
+});
+test.afterAll(() => quad.stop());
+
+const email = 'olga.owner@usc.edu';
+
+const guess = async (): Promise<number> => {
+  const answer = await fetch(`${quad.url}/functions/v1/login-password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: 'wrong-password-1' }),
+  });
+  return answer.status;
+};
+
+const logIn = async (page: Page): Promise<void> => {
+  await page.goto(`${quad.url}/login`);
+  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(email);
+  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(ownPassword);
+  await page.getByRole('button', { name: 'Log In', exact: true }).click();
+};
+
+test('promise 46: a browser that logged in before gets in while somebody behind the same address guesses', async ({
+  browser,
+}) => {
+  const [known, unknown] = [
+    await browser.newContext({ baseURL: quad.url }),
+    await browser.newContext({ baseURL: quad.url }),
+  ];
+  const [home, elsewhere] = [await known.newPage(), await unknown.newPage()];
+  await signUpOnScreen(home, quad, { name: 'Olga Owner', email });
+  const cookies = await known.cookies();
+  expect(cookies).toMatchObject([{ name: 'quad-device', httpOnly: true, sameSite: 'Strict', path: '/' }]);
+  await home.evaluate(() => localStorage.clear());
+
+  const statuses = [];
+  for (let count = 0; count < 21; count += 1) statuses.push(await guess());
+  expect(statuses).toEqual([...Array(20).fill(401), 429]);
+
+  await logIn(elsewhere);
+  await expect(elsewhere.getByText(tooMany)).toBeVisible();
+  await logIn(home);
+  await home.waitForURL((url) => !url.pathname.startsWith('/login'));
+  await known.close();
+  await unknown.close();
+});
