@@ -25,13 +25,13 @@ export const inAFewMinutes = (seconds: number): string | undefined =>
 /** Sentences of the limits on codes and passwords of one account: what helps until they end, in `seconds`. */
 export const accountLimitSentences = {
   codesHere: (seconds: number) =>
-    `Too many codes and links for this address. Use the newest one we sent, or try again in ${waitText(seconds)}.`,
+    `Too many codes and links for this address. Use the newest one we sent or another network, or try again in ${waitText(seconds)}.`,
   codesToday: (seconds: number) =>
-    `Too many codes were requested for this address today. Log in with your password or on a device you have used before, or try again in ${waitText(seconds)}.`,
+    `Too many codes were requested for this address today. Use your password, "Forgot password?" or a device you logged in on before, or try again in ${waitText(seconds)}.`,
   wrongCodesHere: (seconds: number) =>
-    `Too many wrong codes from this network. Log in with your password, use another network, or try again in ${waitText(seconds)}.`,
+    `Too many wrong codes from this network. Use your password, "Forgot password?" or another network, or try again in ${waitText(seconds)}.`,
   wrongCodesToday: (seconds: number) =>
-    `Too many wrong codes for this address today. Log in with your password or on a device you have used before, or try again in ${waitText(seconds)}.`,
+    `Too many wrong codes for this address today. Use your password, "Forgot password?" or a device you logged in on before, or try again in ${waitText(seconds)}.`,
   wrongPasswords: (seconds: number) =>
     `Too many wrong passwords for this account. Use "Email me a code" or "Forgot password?", or try again in ${waitText(seconds)}.`,
 } as const;

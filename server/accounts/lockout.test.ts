@@ -81,7 +81,7 @@ describe('promise 46: strangers never keep the owner out', () => {
     const refused = await enterCode(attacker, email, quad.codeFor(email));
     expect(refused.status).toBe(429);
     expect(refused.body.error).toBe(
-      'Too many wrong codes from this network. Log in with your password, use another network, or try again in 24 hours.',
+      'Too many wrong codes from this network. Use your password, "Forgot password?" or another network, or try again in 24 hours.',
     );
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(day - 60);
 
@@ -100,7 +100,7 @@ describe('promise 46: strangers never keep the owner out', () => {
     const refused = await enterCode(stranger(network), email, quad.codeFor(email));
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(refused.body.error).toMatch(
-      /^Too many wrong codes for this address today\. Log in with your password or on a device you have used before, or try again in \d+ hours\.$/,
+      /^Too many wrong codes for this address today\. Use your password, "Forgot password\?" or a device you logged in on before, or try again in \d+ hours\.$/,
     );
     const wait = Number(refused.headers['retry-after']);
     expect(wait).toBeGreaterThan(23 * 3600);
