@@ -4,7 +4,8 @@ import { buildServiceWorker } from './tools/build/service-worker.ts';
 
 export default {
   appDirectory: 'web',
-  buildDirectory: 'build',
+  // tools/setup/pages.mjs builds beside the present build and replaces it afterwards.
+  buildDirectory: process.env.BUILD_FOLDER ?? 'build',
   ssr: true,
   // Few enough screens to name them all at once: no page asks for a part of the list later.
   routeDiscovery: { mode: 'initial' },

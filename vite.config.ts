@@ -81,7 +81,7 @@ export default defineConfig(({ command }) => ({
   // In development only: no page is made of these.
   server: {
     watch: {
-      ignored: ['.data', 'backups', 'bench', 'build', 'docs', 'e2e'].map((folder) => `**/${folder}/**`),
+      ignored: ['.data', 'backups', 'bench', 'build*', 'docs', 'e2e'].map((folder) => `**/${folder}/**`),
     },
   },
 }));

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { PublicReads } from '#contract/reads.ts';
 import { assembleAccounts } from './accounts/assemble.ts';
@@ -169,6 +169,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
       listAddresses,
       campus,
       publicUrl,
+      dataDir: resolve(config.dataDir),
       bus,
       clock,
       log: log ?? silentLog,

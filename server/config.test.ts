@@ -110,3 +110,19 @@ test.each([
 test('a wrong value is never repeated, since it may hold a password', () => {
   expect(() => readConfig({ DATABASE_URL: 'mysql://root:hunter2@localhost' })).not.toThrow(/hunter2/);
 });
+
+describe('a socket that systemd passes', () => {
+  const LISTEN_PID = String(process.pid);
+
+  test('is used by the process it is meant for, and by no other', () => {
+    expect(readConfig({ LISTEN_FDS: '1', LISTEN_PID }).listenFd).toBe(3);
+    expect(readConfig({ LISTEN_FDS: '1', LISTEN_PID: '1' }).listenFd).toBeUndefined();
+    expect(readConfig({}).listenFd).toBeUndefined();
+  });
+
+  test('must be the only one', () => {
+    expect(() => readConfig({ LISTEN_FDS: '2', LISTEN_PID })).toThrow(
+      'Wrong configuration: LISTEN_FDS must be 1, one socket for all',
+    );
+  });
+});

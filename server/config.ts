@@ -49,6 +49,16 @@ export const environmentSchema = z.object({
     .default(3000)
     .describe('Port to listen on.'),
   HOST: text.default('127.0.0.1').describe('Address to listen on; `0.0.0.0` for all of the machine.'),
+  LISTEN_FDS: z.coerce
+    .number('must be a number')
+    .optional()
+    .describe(
+      'Set by systemd together with `LISTEN_PID` for a socket unit: that socket is used instead of `HOST` and `PORT`.',
+    ),
+  LISTEN_PID: z.coerce
+    .number('must be a number')
+    .optional()
+    .describe('The process that `LISTEN_FDS` is meant for.'),
   PUBLIC_URL: url(['http:', 'https:'])
     .transform((value) => new URL(value).href.replace(/\/+$/, ''))
     .optional()
@@ -147,6 +157,8 @@ export type MailSettings = { by: 'smtp'; url: string } | { by: 'mailbox' } | { b
 export interface Config {
   port: number;
   host: string;
+  /** A listening socket that this process inherited, used instead of port and host. */
+  listenFd: number | undefined;
   publicUrl: string;
   /** How many processes serve. */
   workers: number;
@@ -204,6 +216,14 @@ const mailOf = (env: z.infer<typeof environmentSchema>): MailSettings => {
   return { by: 'mailbox' };
 };
 
+/** Returns the descriptor of the socket that systemd passed to this process (sd_listen_fds(3)). */
+const listenFdOf = ({ LISTEN_FDS, LISTEN_PID }: z.infer<typeof environmentSchema>): number | undefined => {
+  // Child processes inherit the variables but not the socket.
+  if (LISTEN_FDS === undefined || LISTEN_PID !== process.pid) return undefined;
+  if (LISTEN_FDS !== 1) throw new Error('Wrong configuration: LISTEN_FDS must be 1, one socket for all');
+  return 3;
+};
+
 /**
  * Reads the configuration once, at start.
  * Throws an Error whose message is one clear line naming every wrong variable and why it is wrong.
@@ -225,6 +245,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
   return {
     port: env.PORT,
     host: env.HOST,
+    listenFd: listenFdOf(env),
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     workers: env.WORKERS,
     dataDir: env.DATA_DIR,

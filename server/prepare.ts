@@ -7,6 +7,8 @@ import type { Config } from './config.ts';
 import { listDemoAccounts } from './demo/remove.ts';
 import { type DemoCampus, findDemoCampus, seedDemoCampus } from './demo/seed.ts';
 import { openFiles } from './open-files.ts';
+import { builtClientFolder } from './pages/load-build.ts';
+import { keepBuildPublished } from './pages/published-builds.ts';
 import { systemClock } from './platform/clock.ts';
 import { openDatabase, type Sql } from './platform/database.ts';
 import { assertUsableDatabase } from './platform/database-check.ts';
@@ -131,7 +133,7 @@ const seedDemo = async (config: Config, sql: Sql, say: Say): Promise<void> => {
  * schema, the secrets exist, the demo campus is in an empty database. Throws with one clear line.
  */
 export const prepareQuad = async (config: Config, say: Say, log: Log): Promise<Prepared> => {
-  await assertPortFree(config);
+  if (config.listenFd === undefined) await assertPortFree(config);
   const { databaseUrl, stop } = await openStore(config, log);
   const { campus, demo, workers } = config;
   const sql = openDatabase(databaseUrl, { max: 2 });
@@ -153,7 +155,15 @@ export const prepareQuad = async (config: Config, say: Say, log: Log): Promise<P
     const forgotten = isUnwanted ? (await listDemoAccounts(sql)).length : 0;
     const welcome = welcomeTo(config, await findDemoCampus(sql, campus), forgotten);
     await sql.end({ timeout: 5 });
-    return { databaseUrl, welcome, stop };
+    const endPublishing = keepBuildPublished(
+      { dataDir: resolve(config.dataDir), clientFolder: builtClientFolder, clock: systemClock },
+      (error) => log.warn({ err: error }, 'the build could not be published for later versions'),
+    );
+    const stopAll = async () => {
+      await endPublishing();
+      await stop();
+    };
+    return { databaseUrl, welcome, stop: stopAll };
   } catch (error) {
     await sql.end({ timeout: 5 });
     await stop();

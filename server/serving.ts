@@ -97,7 +97,10 @@ export const startServing = async (
       pages: await loadPages(),
     });
     closers.push(() => app.close());
-    await app.listen({ host: config.host, port: config.port });
+    const { host, port, listenFd } = config;
+    // Fastify passes `fd` on to Node's `server.listen`; its types do not name it.
+    const socket = listenFd === undefined ? { host, port } : { host, fd: listenFd };
+    await app.listen(socket);
     return { stop };
   } catch (error) {
     await stop();

@@ -31,7 +31,7 @@ process.on('SIGTERM', () => void stop());
 // A terminal sends these to all its processes; whether the workers end is for the one that watches them.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 
-const [{ databaseUrl, place }] = (await once(process, 'message')) as [WorkerOrder];
+const [{ databaseUrl, place, listenFd }] = (await once(process, 'message')) as [WorkerOrder];
 const log = createLog();
 const readOthers = (): Promise<string[]> =>
   line.ask('readOthers', undefined, readingMs).catch((error: unknown) => {
@@ -43,7 +43,8 @@ const answers: WorkerAnswers = { readOwn: metrics.readOwn };
 const line = openLine<WatcherAnswers>(process, answers);
 try {
   const places = askForPlaces(line);
-  serving = await startServing(readConfig(process.env), databaseUrl, { say, log, metrics, places });
+  const config = { ...readConfig(process.env), listenFd };
+  serving = await startServing(config, databaseUrl, { say, log, metrics, places });
   if (stopping) await serving.stop();
   else report({ serving: true });
 } catch (error) {

@@ -14,6 +14,8 @@ export interface WorkerOrder {
   databaseUrl: string;
   /** Which of the workers it is, from 1; who takes the place of a dead one is the same. */
   place: number;
+  /** The inherited socket to listen on; the descriptor is the supervisor's. */
+  listenFd: number | undefined;
 }
 
 /** What a worker tells: that it serves, or why it cannot. */
@@ -102,6 +104,9 @@ export const startWorkers = async (
 ): Promise<Serving> => {
   const log = createLog();
   const prepared = await prepareQuad(config, say, log);
+  // Handing connections out in turn, this process would accept some that no worker takes any more while all of them
+  // stop. Workers that accept by themselves leave them in the inherited socket, for the next process.
+  if (config.listenFd !== undefined) cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker.ts', import.meta.url)) });
   const places = new Map<number, Started>();
   /** Those that serve, by their places. */
@@ -119,7 +124,7 @@ export const startWorkers = async (
   const fill = (place: number): Started => {
     const { leaveAll, ...ofSockets } = answerPlaces(sockets);
     const started = startWorker(
-      { databaseUrl: prepared.databaseUrl, place },
+      { databaseUrl: prepared.databaseUrl, place, listenFd: config.listenFd },
       { ...ofSockets, readOthers: () => readAllBut(place) },
     );
     places.set(place, started);

@@ -26,6 +26,12 @@ const left = new Set([
 /** Caches are written in place, so a link would share what is written. */
 const caches = new Set(['.cache', '.vite', '.vite-child-compiler', '.vite-temp']);
 
+/** Large packages that neither building nor serving needs. */
+const heavy = new Set([
+  ...['@biomejs', '@paulirish', '@playwright', '@sentry', '@sparticuz', 'chromium-bidi'],
+  ...['lighthouse', 'playwright', 'playwright-core', 'puppeteer-core', 'third-party-web'],
+]);
+
 const linkFile = (from: string, to: string): void => {
   try {
     linkSync(from, to);
@@ -35,13 +41,14 @@ const linkFile = (from: string, to: string): void => {
   }
 };
 
-const linkFolder = (from: string, to: string): void => {
+const linkFolder = (from: string, to: string, without: Set<string> = caches): void => {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
+    if (without.has(entry.name)) continue;
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
     else if (!entry.isDirectory()) linkFile(source, target);
-    else if (!caches.has(entry.name)) linkFolder(source, target);
+    else linkFolder(source, target);
   }
 };
 
@@ -51,11 +58,13 @@ export interface Checkout {
   remove(): void;
 }
 
-export const copyCheckout = (): Checkout => {
+/** Makes the copy; a slim one lacks large packages that only tests and checks need. */
+export const copyCheckout = ({ slim = false } = {}): Checkout => {
   const folder = mkdtempSync(join(tmpdir(), 'quad-checkout-'));
   for (const name of readdirSync(root)) {
     if (!left.has(name)) cpSync(join(root, name), join(folder, name), { recursive: true });
   }
-  linkFolder(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const without = slim ? caches.union(heavy) : caches;
+  linkFolder(join(root, 'node_modules'), join(folder, 'node_modules'), without);
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 };

@@ -20,7 +20,7 @@ const password = 'cardinal-and-gold-1';
 
 /** Makes a call and answers its body; refuses anything but success. */
 export const call = async <Answer>(
-  quad: Quad,
+  quad: Pick<Quad, 'url'>,
   path: string,
   options: { token?: string; body?: object; method?: 'PATCH' | 'DELETE' } = {},
 ): Promise<Answer> => {
@@ -39,7 +39,7 @@ export const call = async <Answer>(
 
 /** A session of its own for an account: one for each browser. */
 const grantSession = async (
-  quad: Quad,
+  quad: Pick<Quad, 'url'>,
   email: string,
 ): Promise<{ user: { id: string }; access_token: string }> => {
   const { authPassword } = await call<{ authPassword: string }>(quad, '/functions/v1/login-password', {
@@ -49,7 +49,11 @@ const grantSession = async (
 };
 
 /** Signs somebody up with the code from the mail. */
-export const signUp = async (quad: Quad, name: string, email: string): Promise<Student> => {
+export const signUp = async (
+  quad: Pick<Quad, 'url' | 'mail'>,
+  name: string,
+  email: string,
+): Promise<Student> => {
   await call<unknown>(quad, '/functions/v1/signup', { body: { email, password, fullName: name } });
   const code = codeIn(await quad.mail.take(email));
   await call<unknown>(quad, '/functions/v1/verify-otp', {

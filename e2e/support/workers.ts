@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import type { Quad } from './quad.ts';
 
 /** The process ids of all workers that ever served, in the order they did. */
-export const workersOf = ({ output }: Quad): number[] =>
+export const workersOf = ({ output }: Pick<Quad, 'output'>): number[] =>
   [...output().matchAll(/"worker":(\d+),"msg":"a worker serves"/g)].map(([, pid]) => Number(pid));
 
 /** Asks over a connection of its own: connections go to the workers in turn. */

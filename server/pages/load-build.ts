@@ -30,6 +30,9 @@ export type PagesEntry = Pick<PagesBuild, 'renderPage' | 'renderOfflinePage' | '
 
 const built = new URL('../../build/', import.meta.url);
 
+/** The folder of the built files that browsers fetch. */
+export const builtClientFolder = fileURLToPath(new URL('client', built));
+
 /** Loads the built pages. Throws a clear error when they have not been built. */
 export const loadPagesBuild = async () => {
   const entry = new URL('server/index.js', built);
@@ -39,7 +42,7 @@ export const loadPagesBuild = async () => {
     renderPage,
     renderOfflinePage,
     findKeptAddress,
-    clientFolder: fileURLToPath(new URL('client', built)),
+    clientFolder: builtClientFolder,
     worker: await readFile(new URL('worker.js', built), 'utf8'),
   } satisfies PagesBuild;
 };

@@ -66,9 +66,11 @@ const listAddresses = async (part: number, size: number) => {
 const clock = createTestClock();
 const app = Fastify();
 let folder: string;
+let dataDir: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quad-pages-'));
+  dataDir = await mkdtemp(join(tmpdir(), 'quad-data-'));
   await mkdir(join(folder, 'assets'));
   await mkdir(join(folder, '.vite'));
   await writeFile(join(folder, 'assets', 'root-abc.js'), 'go()');
@@ -96,6 +98,7 @@ beforeAll(async () => {
       listAddresses,
       campus: defaultCampus,
       publicUrl,
+      dataDir,
       bus,
       clock,
       log,
@@ -106,6 +109,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close();
   await rm(folder, { recursive: true });
+  await rm(dataDir, { recursive: true });
 });
 
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });

@@ -6,7 +6,7 @@ import { securityHeaders } from '#server/http/security-headers.ts';
 import type { Bus } from '#server/platform/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/log.ts';
-import { hashedPath, serveBuiltFiles } from './built-files.ts';
+import { hashedPath, sendEarlierFile, serveBuiltFiles } from './built-files.ts';
 import { acceptedEncoding } from './encodings.ts';
 import type { PagesBuild } from './load-build.ts';
 import { sendPage } from './page.ts';
@@ -23,6 +23,8 @@ interface PagesDeps {
   listAddresses(part: number, size: number): Promise<ListingAddresses>;
   campus: Campus;
   publicUrl: string;
+  /** Holds the files of earlier builds. */
+  dataDir: string;
   bus: Pick<Bus, 'subscribe'>;
   clock: Clock;
   log: Log;
@@ -46,7 +48,7 @@ const loggedPath = (url: string): string =>
 /** Serves the built files, and answers every other path (given to the not-found handler) with a page. */
 export const installPages = async (
   app: FastifyInstance,
-  { build, reads, listAddresses, campus, publicUrl, bus, clock, log, metrics }: PagesDeps,
+  { build, reads, listAddresses, campus, publicUrl, dataDir, bus, clock, log, metrics }: PagesDeps,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> => {
   if (build.clientFolder) await serveBuiltFiles(app, build.clientFolder);
   await build.devServer?.attach(app);
@@ -78,11 +80,16 @@ export const installPages = async (
 
   return async (request, reply) => {
     const { method, url } = request;
-    // A file of an earlier build is gone for good: no page stands in for a script.
-    if (!url.startsWith('/') || url.startsWith(hashedPath)) throw problem('not_found');
+    // No page stands in for a script.
+    if (!url.startsWith('/')) throw problem('not_found');
     if (method !== 'GET' && method !== 'HEAD') {
       reply.header('allow', 'GET, HEAD');
       throw problem('method_not_allowed');
+    }
+    if (url.startsWith(hashedPath)) {
+      const sent = build.clientFolder ? await sendEarlierFile(reply, dataDir, url) : undefined;
+      if (!sent) throw problem('not_found');
+      return sent;
     }
     const encoding = acceptedEncoding(request.headers['accept-encoding']);
     if (request.refusedSearch) {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { bundledNode, modules, root } from './project.mjs';
 import { run, say, seconds } from './running.mjs';
 
-const buildStamp = join(root, 'build', '.made-from');
+const buildFolder = join(root, 'build');
+const stampName = '.made-from';
 const buildSources = [
   'web',
   'contract',
@@ -19,7 +20,7 @@ const buildSources = [
 
 export function hasPages() {
   try {
-    return readFileSync(buildStamp, 'utf8') === fingerprint();
+    return readFileSync(join(buildFolder, stampName), 'utf8') === fingerprint();
   } catch (_) {
     return false;
   }
@@ -28,12 +29,21 @@ export function hasPages() {
 export function buildPages() {
   say('Building the pages ...');
   const begun = Date.now();
-  rmSync(buildStamp, { force: true });
   const made = fingerprint();
+  // A server may be running on the present build: it is replaced as a whole, and only by one that succeeded.
+  const next = `${buildFolder}.next`;
+  const previous = `${buildFolder}.previous`;
+  for (const folder of [next, previous]) rmSync(folder, { recursive: true, force: true });
   const command = [bundledNode, join(modules, '@react-router', 'dev', 'bin.cjs'), 'build'];
-  run(command, 'The pages could not be built.', { quiet: true, env: { NODE_ENV: 'production' } });
-  compressPages(join(root, 'build', 'client'));
-  writeFileSync(buildStamp, made);
+  run(command, 'The pages could not be built.', {
+    quiet: true,
+    env: { NODE_ENV: 'production', BUILD_FOLDER: next },
+  });
+  compressPages(join(next, 'client'));
+  writeFileSync(join(next, stampName), made);
+  if (existsSync(buildFolder)) renameSync(buildFolder, previous);
+  renameSync(next, buildFolder);
+  rmSync(previous, { recursive: true, force: true });
   say(`Pages built in ${seconds(begun)}.`);
 }
 

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from '@playwright/test';
+import { copyCheckout } from '../support/checkout.ts';
+import { signUp } from '../support/students.ts';
+import { createSystemdUnit } from '../support/systemd-unit.ts';
+import { sendVisitors } from '../support/visitors.ts';
+import { workersOf } from '../support/workers.ts';
+import { makePhoto, upload } from './probes.ts';
+
+const replaceIn = (file: string, from: string | RegExp, to: string): void => {
+  const text = readFileSync(file, 'utf8');
+  const changed = text.replace(from, to);
+  expect(changed).not.toBe(text);
+  writeFileSync(file, changed);
+};
+
+test('promise 49: upgrading on one machine, as documented, fails no page and no file for any visitor', async ({
+  browser,
+}) => {
+  test.setTimeout(600_000);
+  const source = copyCheckout({ slim: true });
+  const installation = mkdtempSync(join(tmpdir(), 'quad-installation-'));
+  const makeRelease = () =>
+    promisify(execFile)(process.execPath, [join(source.folder, 'tools', 'release.mjs'), installation]);
+  await makeRelease();
+  const firstRelease = readlinkSync(join(installation, 'current'));
+  const unit = await createSystemdUnit(installation);
+  const page = await browser.newPage();
+  const oldTab = await browser.newPage();
+  let visitors: ReturnType<typeof sendVisitors> | undefined;
+  try {
+    await unit.start({ WORKERS: '2' });
+    const student = await signUp(unit, 'Sam Student', 'sam@usc.edu');
+    await oldTab.goto(unit.url);
+    const oldFailures: string[] = [];
+    oldTab.on('response', (reply) => {
+      if (reply.status() >= 400) oldFailures.push(reply.url());
+    });
+
+    visitors = sendVisitors(unit.url, page);
+    const { failures, counts } = visitors;
+    const untilAllVisited = async () => {
+      const before = counts();
+      await expect
+        .poll(() => counts().every((count, visitor) => count > (before[visitor] ?? 0) + 1), {
+          timeout: 60_000,
+        })
+        .toBe(true);
+    };
+    await untilAllVisited();
+
+    // The next version: another page, another lock file.
+    replaceIn(
+      join(source.folder, 'web', 'routes', 'careers.tsx'),
+      /title="[^"]+"/,
+      'title="Careers, second edition"',
+    );
+    for (const file of ['package.json', 'package-lock.json']) {
+      replaceIn(join(source.folder, file), /"version": "[^"]+"/, '"version": "99.0.0"');
+    }
+    await makeRelease();
+    expect(readlinkSync(join(installation, 'current'))).not.toBe(firstRelease);
+    await untilAllVisited();
+
+    // The running server still starts what it needs from its own release: an image process, another worker.
+    const photo = upload(student.token, await makePhoto(64));
+    expect((await fetch(`${unit.url}/storage/v1/object/listing-photos`, photo)).status).toBe(200);
+    const [worker = 0] = workersOf(unit);
+    process.kill(worker, 'SIGTERM');
+    await expect.poll(() => workersOf(unit).length).toBe(3);
+    expect(await (await fetch(`${unit.url}/careers`)).text()).not.toContain('second edition');
+
+    // From two workers to two, to one process, to one process.
+    for (const WORKERS of ['2', '1', '1']) {
+      await unit.restart({ WORKERS });
+      await untilAllVisited();
+      expect(await (await fetch(`${unit.url}/careers`)).text()).toContain('second edition');
+    }
+    await visitors.stop();
+    expect(failures).toEqual([]);
+
+    // What a tab of the first version has not loaded yet is still there.
+    await oldTab.locator('footer').getByRole('link', { name: 'Careers' }).click();
+    await expect(oldTab.getByRole('heading', { level: 1 })).toBeVisible();
+    const oldAssets = readdirSync(join(installation, firstRelease, 'build', 'client', 'assets'));
+    const newAssets = readdirSync(join(installation, 'current', 'build', 'client', 'assets'));
+    const onlyOld = oldAssets.filter((name) => !newAssets.includes(name) && !/\.(br|gz)$/.test(name));
+    expect(onlyOld.length).toBeGreaterThan(0);
+    for (const name of onlyOld) expect((await fetch(`${unit.url}/assets/${name}`)).status).toBe(200);
+    expect(oldFailures).toEqual([]);
+  } finally {
+    await visitors?.stop();
+    await Promise.all([page.close(), oldTab.close()]);
+    await unit.close();
+    rmSync(installation, { recursive: true, force: true });
+    source.remove();
+  }
+});

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import { createTestClock } from '#server/testing/clock.ts';
+import { loadPagesBuild } from './load-build.ts';
+import { publishBuild, publishedBuildsFolder } from './published-builds.ts';
+
+const folders: string[] = [];
+const makeFolder = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'quad-builds-'));
+  folders.push(folder);
+  return folder;
+};
+
+/** A client folder with one script, in plain and compressed form. */
+const makeBuild = async (name: string): Promise<string> => {
+  const folder = await makeFolder();
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'assets', `${name}.js`), `run('${name}')`);
+  await writeFile(join(folder, 'assets', `${name}.js.br`), 'compressed');
+  return folder;
+};
+
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+describe('promise 49: files of earlier builds', () => {
+  let quad: TestApp;
+  beforeAll(async () => {
+    quad = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+    await publishBuild(quad.dataDir, await makeBuild('old-1a2b3c'), quad.clock);
+  });
+  afterAll(() => quad.close());
+  const get = (url: string, headers: Record<string, string> = {}) => quad.app.inject({ url, headers });
+
+  test('are served as long as they are published, with the headers of any other', async () => {
+    const reply = await get('/assets/old-1a2b3c.js');
+    expect(reply.statusCode).toBe(200);
+    expect(reply.body).toBe("run('old-1a2b3c')");
+    expect(reply.headers).toMatchObject({
+      'content-type': 'application/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  test('come compressed to a browser that accepts it', async () => {
+    const reply = await get('/assets/old-1a2b3c.js', { 'accept-encoding': 'br' });
+    expect(reply.headers['content-encoding']).toBe('br');
+    expect(reply.body).toBe('compressed');
+  });
+
+  test.each([
+    '/assets/unknown-1a2b3c.js',
+    '/assets/old-1a2b3c.js.br',
+    '/assets/..%2f..%2fsecrets.json',
+    '/assets/../../../secrets.json',
+    '/assets/',
+    '/assets/%00',
+  ])('%s is not found', async (path) => {
+    expect((await get(path)).statusCode).toBe(404);
+  });
+});
+
+test('promise 49: a build that no server has used for a day is removed, one in use stays', async () => {
+  const [dataDir, first, second] = [await makeFolder(), await makeBuild('first'), await makeBuild('second')];
+  const clock = createTestClock();
+  await publishBuild(dataDir, first, clock);
+  const inUse = async () =>
+    (await readdir(publishedBuildsFolder(dataDir), { recursive: true })).filter((name) =>
+      name.endsWith('.js'),
+    );
+  clock.advance(24 * 3600);
+  await publishBuild(dataDir, second, clock);
+  expect(await inUse()).toHaveLength(2);
+  clock.advance(2 * 3600);
+  await publishBuild(dataDir, second, clock);
+  expect(await inUse()).toEqual([expect.stringMatching(/second\.js$/)]);
+});
+
+test('publishing again, by several processes at once, changes nothing', async () => {
+  const [dataDir, build] = [await makeFolder(), await makeBuild('same')];
+  const clock = createTestClock();
+  await Promise.all([1, 2, 3].map(() => publishBuild(dataDir, build, clock)));
+  expect(await readdir(publishedBuildsFolder(dataDir))).toHaveLength(1);
+});
+
+test('a checkout that was never built publishes nothing', async () => {
+  const dataDir = await makeFolder();
+  await publishBuild(dataDir, join(dataDir, 'nowhere'), createTestClock());
+  expect(existsSync(publishedBuildsFolder(dataDir))).toBe(false);
+});
