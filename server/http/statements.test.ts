@@ -26,7 +26,7 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
   getUser: 1,
   deleteMe: 18,
   // Written as it is read, one conversation after the other, so that no amount of it fills the memory.
-  downloadMyData: 11,
+  downloadMyData: 12,
   // Listings
   // The page and, where no total is cached, the total.
   listListings: 2,

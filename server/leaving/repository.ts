@@ -68,31 +68,33 @@ export const deleteIdleConversations = async (tx: Transaction, userId: string): 
       AND (last_seq = 0 OR buyer_id IS NULL OR seller_id IS NULL)`;
 };
 
-/** The conversations of a person, each with who is at the other end. */
-export const listOtherParties = async (
+/**
+ * Clears a person's side of their conversations: who it was, what they read and when they were there. Returns the
+ * conversations, each with the person at the other end.
+ */
+export const clearConversationSides = async (
   tx: Transaction,
   userId: string,
 ): Promise<{ conversation_id: string; user_id: string }[]> =>
   tx<{ conversation_id: string; user_id: string }[]>`
-    SELECT id AS conversation_id, CASE WHEN buyer_id = ${userId} THEN seller_id ELSE buyer_id END AS user_id
-    FROM conversations WHERE buyer_id = ${userId} OR seller_id = ${userId}`;
+    UPDATE conversations SET
+      buyer_id = nullif(buyer_id, ${userId}),
+      buyer_read_seq = CASE WHEN buyer_id = ${userId} THEN 0 ELSE buyer_read_seq END,
+      buyer_seen_at = CASE WHEN buyer_id = ${userId} THEN NULL ELSE buyer_seen_at END,
+      buyer_waiting_since = CASE WHEN buyer_id = ${userId} THEN NULL ELSE buyer_waiting_since END,
+      buyer_waiting_from = CASE WHEN buyer_id = ${userId} THEN NULL ELSE buyer_waiting_from END,
+      seller_id = nullif(seller_id, ${userId}),
+      seller_read_seq = CASE WHEN seller_id = ${userId} THEN 0 ELSE seller_read_seq END,
+      seller_seen_at = CASE WHEN seller_id = ${userId} THEN NULL ELSE seller_seen_at END,
+      seller_waiting_since = CASE WHEN seller_id = ${userId} THEN NULL ELSE seller_waiting_since END,
+      seller_waiting_from = CASE WHEN seller_id = ${userId} THEN NULL ELSE seller_waiting_from END
+    WHERE buyer_id = ${userId} OR seller_id = ${userId}
+    RETURNING id AS conversation_id, coalesce(buyer_id, seller_id) AS user_id`;
 
 /** Deletes what is kept under the address rather than under the person: codes, and copies of mail. */
 export const deleteByAddress = async (tx: Transaction, email: string): Promise<void> => {
   await tx`DELETE FROM private.codes WHERE email = ${email}`;
   await tx`DELETE FROM private.mailbox WHERE recipient = ${email}`;
-};
-
-/** Clears a person's side of their conversations: who it was, what they read and when they were there. */
-export const clearConversationSides = async (tx: Transaction, userId: string): Promise<void> => {
-  await tx`
-    UPDATE conversations SET buyer_id = NULL, buyer_read_seq = 0, buyer_seen_at = NULL, buyer_waiting_since = NULL,
-      buyer_waiting_from = NULL
-    WHERE buyer_id = ${userId}`;
-  await tx`
-    UPDATE conversations SET seller_id = NULL, seller_read_seq = 0, seller_seen_at = NULL,
-      seller_waiting_since = NULL, seller_waiting_from = NULL
-    WHERE seller_id = ${userId}`;
 };
 
 /** Deletes the person; what belongs to a person goes with them, what others may read on loses their name. */

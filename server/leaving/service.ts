@@ -47,10 +47,9 @@ export const createLeaving = (deps: LeavingDeps) => {
       await removeFiles(tx, urls.slice(start, start + filesAtOnce));
     }
     await repository.deleteIdleConversations(tx, userId);
-    const others = await repository.listOtherParties(tx, userId);
+    const others = await repository.clearConversationSides(tx, userId);
     await repository.deleteByAddress(tx, email);
     await forgetCounts(tx, { userId, email });
-    await repository.clearConversationSides(tx, userId);
     await repository.deletePerson(tx, userId);
     await audit.note({ event: 'account_deleted', userId, reason }, tx);
     return { sessionIds, others, wasSeller: hasListings };
