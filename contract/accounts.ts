@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { line } from './text.ts';
+import type { Campus } from './campus.ts';
+import { fullNameSchema } from './names.ts';
 
 /** §9: a code has 6 digits and lives 10 minutes; a new one can be asked for after 30 seconds. */
 export const codeLength = 6;
@@ -27,8 +28,6 @@ export const sentences = {
   passwordMissing: 'Please enter your password',
   credentialsMissing: 'You must provide either an email or phone number and a password',
   code: 'Please enter all 6 digits',
-  fullName: 'Please enter your full name',
-  fullNameLong: 'Full name must be at most 100 characters',
   terms: 'Please agree to the Terms and Privacy Policy',
   resetLink: 'Invalid reset link',
 } as const;
@@ -68,30 +67,26 @@ export const codeSchema = z
   .trim()
   .regex(/^\d{6}$/, sentences.code);
 
-export const fullNameSchema = line({
-  required: sentences.fullName,
-  min: { length: 1, sentence: sentences.fullName },
-  max: { length: 100, sentence: sentences.fullNameLong },
-});
-
-/** Body of `signup`. */
-export const signupSchema = z.object({
-  email: emailSchema,
-  password: newPasswordSchema,
-  fullName: fullNameSchema,
-});
-
-/** The sign-up form: what `signup` takes, typed twice and agreed to. */
-export const signupFormSchema = signupSchema
-  .extend({
-    confirmPassword: z.string({ error: sentences.passwordsDiffer }),
-    terms: z.literal(true, { error: sentences.terms }),
-  })
-  .refine((form) => form.password === form.confirmPassword, {
-    error: sentences.passwordsDiffer,
-    path: ['confirmPassword'],
-    when: () => true,
+/** Returns the schema of the body of `signup`, for a campus. */
+export const signupSchema = (campus: Campus) =>
+  z.object({
+    email: emailSchema,
+    password: newPasswordSchema,
+    fullName: fullNameSchema(campus),
   });
+
+/** Returns the schema of the sign-up form: what `signup` takes, with the password typed twice and the terms accepted. */
+export const signupFormSchema = (campus: Campus) =>
+  signupSchema(campus)
+    .extend({
+      confirmPassword: z.string({ error: sentences.passwordsDiffer }),
+      terms: z.literal(true, { error: sentences.terms }),
+    })
+    .refine((form) => form.password === form.confirmPassword, {
+      error: sentences.passwordsDiffer,
+      path: ['confirmPassword'],
+      when: () => true,
+    });
 
 /** Body of `send-verification-code`. */
 export const emailOnlySchema = z.object({ email: emailSchema });

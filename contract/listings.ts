@@ -5,7 +5,7 @@ import { pageSize } from './paging.ts';
 import { maxPhotos, photoSentences } from './photos.ts';
 import { publicUserSchema } from './profiles.ts';
 import { photoSchema } from './stored-photos.ts';
-import { idSchema, instantSchema, line, paragraph, storable } from './text.ts';
+import { idSchema, instantSchema, line, paragraph, pictograph, storable } from './text.ts';
 
 /** §9 */
 export const titleLength = { min: 10, max: 80 } as const;
@@ -38,9 +38,6 @@ export const listingSentences = {
   dateFormat: 'Invalid date format',
   datePast: 'Game date must be today or in the future',
 } as const;
-
-// The pictographs a keyboard offers; the signs ©, ® and ™ belong to ordinary text.
-const emoji = /(?![©®™])\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3/u;
 
 const title = (min: number) =>
   line({
@@ -126,7 +123,7 @@ const reachable = (listing: { contactEmail?: unknown; contactPhone?: unknown }) 
 export const publishedListingSchema = (today: string) =>
   z
     .object({
-      title: title(titleLength.min).refine((value) => !emoji.test(value), listingSentences.titleEmoji),
+      title: title(titleLength.min).refine((value) => !pictograph.test(value), listingSentences.titleEmoji),
       category: z.enum([...postableCategories, 'trojan-merch'], { error: listingSentences.category }),
       condition: z.enum(conditions, { error: listingSentences.condition }),
       price: z.preprocess(textToNumber, amountSchema),

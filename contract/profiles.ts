@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { fullNameSchema, newPasswordSchema } from './accounts.ts';
+import { newPasswordSchema } from './accounts.ts';
+import type { Campus } from './campus.ts';
+import { fullNameSchema } from './names.ts';
 import { photoSentences } from './photos.ts';
 import { idSchema, instantSchema, paragraph, storable } from './text.ts';
 
@@ -11,6 +13,8 @@ export const profileSentences = {
   role: 'Please select your role',
   bioLong: 'Bio must be at most 500 characters',
   saveFailed: 'We could not save your profile. Please try again',
+  addressImitates:
+    'Others would see the first part of your email address, which looks like the name of staff',
   deletionWord: 'Type DELETE to confirm',
 } as const;
 
@@ -49,33 +53,35 @@ export const ownProfileSchema = z.object({
 });
 export type OwnProfile = z.infer<typeof ownProfileSchema>;
 
-/** Body of PATCH /rest/v1/me: every field optional, what is named is set. */
-export const profileChangeSchema = z.object({
-  full_name: fullNameSchema.optional(),
-  role: roleSchema.optional(),
-  bio: bioSchema.nullable().optional(),
-  /** A URL this server issued to this person in the avatars bucket, or null to remove the picture. */
-  avatar_url: storable(photoSentences.foreign, 500).nullable().optional(),
-  email_messages: z.boolean().optional(),
-  show_full_name: z.boolean().optional(),
-});
-export type ProfileChange = z.infer<typeof profileChangeSchema>;
+/** Returns the schema of the body of PATCH /rest/v1/me: every field optional, what is named is set. */
+export const profileChangeSchema = (campus: Campus) =>
+  z.object({
+    full_name: fullNameSchema(campus).optional(),
+    role: roleSchema.optional(),
+    bio: bioSchema.nullable().optional(),
+    /** A URL this server issued to this person in the avatars bucket, or null to remove the picture. */
+    avatar_url: storable(photoSentences.foreign, 500).nullable().optional(),
+    email_messages: z.boolean().optional(),
+    show_full_name: z.boolean().optional(),
+  });
+export type ProfileChange = z.infer<ReturnType<typeof profileChangeSchema>>;
 
 /** Body of DELETE /rest/v1/me: the word that says it is meant. */
 export const deletionSchema = z.object({
   confirmation: z.literal('DELETE', { error: profileSentences.deletionWord }),
 });
 
-/** First-time setup: name and role are both needed. */
-export const profileSetupSchema = z.object({ full_name: fullNameSchema, role: roleSchema });
+const nameAndRole = (campus: Campus) => z.object({ full_name: fullNameSchema(campus), role: roleSchema });
 
-/** The set-up form: for an account without a password also one, which may stay empty. */
-export const profileSetupFormSchema = profileSetupSchema.extend({
-  password: newPasswordSchema.or(z.literal('')),
-});
+/**
+ * Returns the schema of the first-time set-up: name and role are both needed; for an account without a password also one,
+ * which may stay empty.
+ */
+export const profileSetupSchema = (campus: Campus) =>
+  nameAndRole(campus).extend({ password: newPasswordSchema.or(z.literal('')) });
 
-/** The editor: name and role are both needed, a bio may be. */
-export const profileFormSchema = profileSetupSchema.extend({ bio: bioSchema });
+/** Returns the schema of the editor: name and role are both needed, a bio may be given. */
+export const profileFormSchema = (campus: Campus) => nameAndRole(campus).extend({ bio: bioSchema });
 
 /** §9: how much of a profile is there, in percent: 25 to begin with, and so much for each of its parts. */
 export const profileCompletion = (

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withoutInvisible } from './invisible.ts';
 
 // PostgreSQL cannot store NUL, and no field here has a use for the other controls.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the purpose
@@ -12,6 +13,10 @@ export const storable = (sentence: string, longest: number) =>
     .trim()
     .max(longest, sentence)
     .refine((value) => !forbidden.test(value), forbiddenSentence);
+
+/** Emoji, as a keyboard offers them, and check marks; the signs ©, ® and ™ belong to ordinary text. */
+export const pictograph =
+  /(?![©®™])[\p{Extended_Pictographic}\u2713\u{1F5F8}]|\p{Regional_Indicator}|\u20E3/u;
 
 /** The length a reader counts and PostgreSQL's char_length checks: code points, not UTF-16 units. */
 export const characters = (text: string): number => [...text].length;
@@ -39,19 +44,31 @@ const bounded = (schema: z.ZodString, { min, max }: Bounds) => {
 };
 
 /**
- * A single line: trimmed, inner white space (line breaks included) folded to one space, bounded in characters.
+ * Returns the schema of a single line: without invisible characters, trimmed, inner white space (line breaks included)
+ * folded to one space, bounded in characters.
  */
 export const line = (bounds: Bounds) =>
   z
     .string({ error: bounds.required })
-    .overwrite((value) => value.replace(/\s+/g, ' ').trim())
+    .overwrite((value) =>
+      withoutInvisible(value)
+        .replace(/[\s\u0085]+/g, ' ')
+        .trim(),
+    )
     .pipe(bounded(z.string(), bounds));
 
-/** Text of several lines: trimmed, line breaks kept as \n, bounded in characters. */
+/**
+ * Returns the schema of text of several lines: without invisible characters, trimmed, line breaks kept as \n, bounded in
+ * characters.
+ */
 export const paragraph = (bounds: Bounds) =>
   z
     .string({ error: bounds.required })
-    .overwrite((value) => value.replace(/\r\n?/g, '\n').trim())
+    .overwrite((value) =>
+      withoutInvisible(value)
+        .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+        .trim(),
+    )
     .pipe(bounded(z.string(), bounds));
 
 /** A version-4 or -7 (or any RFC 9562) identifier in lower case. */

@@ -148,7 +148,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   await jobs.repeat('remove-leftovers', '17 * * * *', photos.removeLeftovers);
   await jobs.repeat('remove-orphans', '43 9 * * *', photos.removeOrphans);
 
-  const profiles = createProfiles({ sql, clock, photos, news, removeFiles });
+  const profiles = createProfiles({ sql, clock, campus, photos, news, removeFiles });
   profileRoutes(app, http, profiles);
   const totals = createTotals({ bus, clock });
   app.addHook('onClose', async () => totals.close());

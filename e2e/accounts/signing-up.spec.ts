@@ -35,6 +35,19 @@ test('signing up names every mistake, keeps what was typed, and leads to the pro
   await expect(field('Password')).toHaveAttribute('aria-invalid', 'true');
   await expect(field('Email')).toHaveValue('ada@usc.edu');
 
+  await field('Password').fill(ownPassword);
+  await field('Confirm password').fill(ownPassword);
+  for (const [name, sentence] of [
+    ['Quad Support', 'Please use your own name: this one could be mistaken for Quad or USC staff'],
+    ['Ada ✓', 'Full name cannot contain emojis or check marks'],
+    ['\u200B\u202E', 'Please enter your full name'],
+  ] as const) {
+    await field('Full name').fill(name);
+    await button('Create Account').click();
+    await says(sentence);
+    await expect(field('Full name')).toBeFocused();
+  }
+
   await fillSignUp(' ADA@usc.edu ');
   const password = field('Password');
   await expect(password).toHaveAttribute('type', 'password');

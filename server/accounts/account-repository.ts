@@ -86,6 +86,8 @@ export const confirmAccount = async (
     campusAddress: boolean;
     device: Buffer | undefined;
     provedHash?: string | undefined;
+    /** For an account without a name of its own; null where others may see the part before the at-sign. */
+    fallbackName: string | null;
     now: Date;
   },
 ): Promise<void> => {
@@ -99,7 +101,7 @@ export const confirmAccount = async (
       RETURNING user_id, password_hash
     )
     UPDATE users SET usc_verified = ${account.campusAddress}, updated_at = ${account.now},
-      full_name = CASE WHEN confirmed.password_hash IS NOT NULL THEN full_name END
+      full_name = coalesce(CASE WHEN confirmed.password_hash IS NOT NULL THEN full_name END, ${account.fallbackName})
     FROM confirmed WHERE users.id = confirmed.user_id`;
 };
 

@@ -6,9 +6,9 @@ import type { Mailer } from '#server/mail/mailer.ts';
 import type { PageNews } from '#server/pages/page-news.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/database.ts';
-import { confirmAccount } from './account-repository.ts';
 import { insertInvited } from './administration-repository.ts';
 import { createCodes } from './codes.ts';
+import { confirm } from './confirm.ts';
 import { createResetLinks } from './reset-links.ts';
 
 interface AdministrationDeps {
@@ -57,11 +57,11 @@ export const createAdministration = (deps: AdministrationDeps) => {
      * Confirms the address of an account in place of a code. Whoever signed up may not be its owner, so password and
      * name are cleared. Returns false when it was confirmed already.
      */
-    confirm: async ({ id: userId, email, confirmed_at }: Named): Promise<boolean> => {
-      if (confirmed_at) return false;
+    confirm: async (account: Named): Promise<boolean> => {
+      const { id: userId, confirmed_at: confirmedAt } = account;
+      if (confirmedAt) return false;
       await sql.begin(async (tx) => {
-        const campusAddress = isCampusAddress(campus, email);
-        await confirmAccount(tx, { userId, campusAddress, device: undefined, now: clock.now() });
+        await confirm(tx, campus, account, { now: clock.now() });
         await audit.note({ event: 'account_confirmed', userId }, tx);
       });
       await news.profileChanged(userId);

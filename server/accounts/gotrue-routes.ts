@@ -3,7 +3,6 @@ import { z } from 'zod';
 import {
   codeSchema,
   emailSchema,
-  fullNameSchema,
   jwksCacheSeconds,
   newPasswordSchema,
   sentences,
@@ -11,6 +10,7 @@ import {
 import type { Campus } from '#contract/campus.ts';
 import { fieldProblem, problem } from '#contract/errors.ts';
 import type { LimitName } from '#contract/limits.ts';
+import { fullNameSchema } from '#contract/names.ts';
 import { requestDevice } from '#server/http/device-cookie.ts';
 import { toProblem } from '#server/http/error-replies.ts';
 import type { HttpDeps } from '#server/http/serve.ts';
@@ -23,8 +23,7 @@ import { presentGrant, presentUser } from './gotrue-presenters.ts';
 import type { Accounts } from './service.ts';
 import type { Sessions } from './sessions.ts';
 
-const data = z.object({ full_name: fullNameSchema.optional() }).nullish();
-const signUpSchema = z.object({ email: emailSchema, password: newPasswordSchema, data });
+const dataSchema = (campus: Campus) => z.object({ full_name: fullNameSchema(campus).optional() }).nullish();
 const passwordGrantSchema = z.object({
   email: emailSchema,
   password: z.string({ error: sentences.passwordMissing }).min(1, sentences.passwordMissing).max(1000),
@@ -42,12 +41,11 @@ const resendSchema = z.object({
   email: emailSchema,
   type: z.literal('signup', { error: 'Only sign-up codes can be sent again here' }),
 });
-const updateSchema = z.object({
+const changeSchema = z.object({
   email: z.undefined({ error: 'The email address of an account cannot be changed' }).optional(),
   phone: z.undefined({ error: 'Phone numbers are not offered here' }).optional(),
   password: newPasswordSchema.optional(),
   current_password: z.string().max(1000).optional(),
-  data,
 });
 const scopes = ['global', 'local', 'others'] as const;
 
@@ -82,6 +80,9 @@ const installErrors = (scope: FastifyInstance, campus: Campus): void => {
  */
 export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
   const { accounts, sessions, tokens, authenticate, rateLimits, campus, publicUrl } = deps;
+  const data = dataSchema(campus);
+  const signUpSchema = z.object({ email: emailSchema, password: newPasswordSchema, data });
+  const updateSchema = changeSchema.extend({ data });
 
   const limit = (name: LimitName) => async (request: FastifyRequest) => {
     await rateLimits.consume(name, { address: request.ip, userId: request.session?.userId });

@@ -10,7 +10,6 @@ import type { Queryable, Sql } from '#server/platform/database.ts';
 import { hashToken, randomToken } from '#server/platform/secrets.ts';
 import {
   type Account,
-  confirmAccount,
   findAccount,
   findAccountByEmail,
   insertAccount,
@@ -20,6 +19,7 @@ import {
   setSignupDevice,
 } from './account-repository.ts';
 import type { Codes, CodeVerdict } from './codes.ts';
+import { confirm } from './confirm.ts';
 import {
   findAuthPasswordOwner,
   insertAuthPassword,
@@ -157,9 +157,7 @@ export const createAccounts = (deps: AccountsDeps) => {
     await counted.succeed(account.id);
     if (account.confirmed_at) return account;
     const shown = password !== undefined && (await passwordMatches(account.password_hash, password));
-    await confirmAccount(sql, {
-      userId: account.id,
-      campusAddress: isCampusAddress(campus, email),
+    await confirm(sql, campus, account, {
       device: device.hash,
       provedHash: shown ? (account.password_hash ?? undefined) : undefined,
       now: clock.now(),
@@ -254,7 +252,8 @@ export const createAccounts = (deps: AccountsDeps) => {
         const owner = await takeResetToken(tx, hashToken(token), now);
         if (!owner) throw problem('reset_link_invalid');
         // The link proves the mailbox, as a code does.
-        await confirmAccount(tx, { userId: owner, campusAddress: true, device: device.hash, now });
+        const account = await findAccount(tx, owner);
+        if (account) await confirm(tx, campus, account, { device: device.hash, now });
         await setPassword(tx, { userId: owner, passwordHash, now });
         await audit.note({ event: 'password_reset', userId: owner }, tx);
         return owner;

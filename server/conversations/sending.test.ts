@@ -104,10 +104,26 @@ describe('sending', () => {
     expect(seqs).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
   });
 
-  test('promise 30: markup, right-to-left controls and emoji come back as they were', async () => {
+  test('promise 30: markup and emoji come back as they were', async () => {
     const { id } = await talk.begin(buyer, seller);
-    const text = '<script>alert(1)</script> \u202Eabc\u202C 👩‍👩‍👧 "quotes" \\ %_';
+    const text = '<script>alert(1)</script> 👩‍👩‍👧 "quotes" \\ %_ می‌خواهم';
     expect((await talk.send(buyer, id, text)).body.message_text).toBe(text);
+  });
+
+  test('promise 54: right-to-left controls and invisible characters are removed from a message', async () => {
+    const { id } = await talk.begin(buyer, seller);
+    const { body } = await talk.send(buyer, id, '\u202Eabc\u202C \u2066d\u200Bef\u2069\uFEFF');
+    expect(body.message_text).toBe('abc def');
+  });
+
+  test('promise 54: a message of invisible characters only is empty', async () => {
+    const { id } = await talk.begin(buyer, seller);
+    for (const text of ['\u200B', '\u2060\u00AD \u3164', '\u202E\u202C', '\u2800']) {
+      expect(await talk.send(buyer, id, text)).toMatchObject({
+        status: 400,
+        body: { error: 'Please enter a message' },
+      });
+    }
   });
 });
 

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { problem } from '#contract/errors.ts';
 import { type ResumeEnding, resumeBytes, resumeEnding, resumeSentences } from '#contract/form-choices.ts';
+import { withoutInvisible } from '#contract/invisible.ts';
 import type { Files } from '#server/platform/files.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/owner-only.ts';
 import { type Patience, receive } from '#server/platform/receive.ts';
@@ -42,7 +43,7 @@ const contentTypes: Record<ResumeEnding, string> = {
 const longestName = 120;
 
 const readableName = (filename: string): string =>
-  basename(filename.replaceAll('\\', '/'))
+  withoutInvisible(basename(filename.replaceAll('\\', '/')))
     .replace(/\p{Cc}/gu, '')
     .slice(-longestName);
 

@@ -1,6 +1,7 @@
-// They would turn around what stands next to them, in a subject even the words that are ours.
-const directionControls = /[\u202A-\u202E\u2066-\u2069]/g;
+import { withoutInvisible } from '#contract/invisible.ts';
 
-/** Any text as one line that stays within itself, as a subject or a quotation needs it. */
-export const oneLine = (text: string): string =>
-  text.replace(directionControls, '').replace(/\s+/g, ' ').trim();
+/**
+ * Returns the text as one line, as a subject or a quotation needs it. Texts that were stored before invisible characters
+ * were removed may still hold direction controls, which would turn around the words next to them.
+ */
+export const oneLine = (text: string): string => withoutInvisible(text).replace(/\s+/g, ' ').trim();

@@ -1,6 +1,13 @@
+import type { Campus } from '#contract/campus.ts';
 import { fieldProblem, problem } from '#contract/errors.ts';
+import { nameFromAddress } from '#contract/names.ts';
 import { fromRoot, photoSentences } from '#contract/photos.ts';
-import type { OwnProfile, ProfileChange, PublicUser } from '#contract/profiles.ts';
+import {
+  type OwnProfile,
+  type ProfileChange,
+  type PublicUser,
+  profileSentences,
+} from '#contract/profiles.ts';
 import type { PageNews } from '#server/pages/page-news.ts';
 import type { PhotoService } from '#server/photos/service.ts';
 import type { Clock } from '#server/platform/clock.ts';
@@ -17,6 +24,7 @@ import {
 interface ProfilesDeps {
   sql: Sql;
   clock: Clock;
+  campus: Campus;
   photos: Pick<PhotoService, 'listOwned'>;
   news: Pick<PageNews, 'profileChanged'>;
   /** Has files removed after the transaction commits: soon, and surely. */
@@ -37,7 +45,7 @@ const presentOwn = (row: ProfileRow): OwnProfile => ({
 });
 
 /** Profiles: one's own, and the public part of everyone's. */
-export const createProfiles = ({ sql, clock, photos, news, removeFiles }: ProfilesDeps) => {
+export const createProfiles = ({ sql, clock, campus, photos, news, removeFiles }: ProfilesDeps) => {
   const getOwn = async (userId: string): Promise<OwnProfile> => {
     const profile = await findProfile(sql, userId);
     if (!profile) throw problem('user_not_found');
@@ -49,6 +57,13 @@ export const createProfiles = ({ sql, clock, photos, news, removeFiles }: Profil
     if (owned.length === 0) throw fieldProblem({ avatar_url: photoSentences.foreign });
   };
 
+  /** Without the full name others see the beginning of the address. */
+  const assertAddressIsNoImitation = async (tx: Queryable, userId: string): Promise<void> => {
+    const email = (await findProfile(tx, userId))?.email ?? '';
+    if (email.startsWith(`${nameFromAddress(email, campus)}@`)) return;
+    throw fieldProblem({ show_full_name: profileSentences.addressImitates });
+  };
+
   return {
     getOwn,
 
@@ -57,6 +72,7 @@ export const createProfiles = ({ sql, clock, photos, news, removeFiles }: Profil
       const given = change.avatar_url;
       const avatar = typeof given === 'string' ? fromRoot(given) : given;
       await sql.begin(async (tx) => {
+        if (change.show_full_name === false) await assertAddressIsNoImitation(tx, userId);
         const before = await lockAvatar(tx, userId);
         if (typeof avatar === 'string') await assertOwnAvatar(tx, userId, avatar);
         await updateProfile(tx, userId, { ...change, avatar_url: avatar }, clock.now());

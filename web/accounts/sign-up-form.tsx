@@ -3,6 +3,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { signupFormSchema } from '#contract/accounts.ts';
 import { type ActionError, signupWithPassword } from '#web/lib/session-actions.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { useCampusWords } from '#web/lib/use-campus-words.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
@@ -14,7 +15,7 @@ import { toast } from '#web/ui/toast.ts';
 import { accountExists, signUpFailure } from './failure-sentences.ts';
 import { TextLink } from './text-link.tsx';
 
-export type SignUpDetails = z.infer<typeof signupFormSchema>;
+export type SignUpDetails = z.infer<ReturnType<typeof signupFormSchema>>;
 
 export interface SignUpFormProps {
   /** What was typed before, when coming back from the code. */
@@ -30,13 +31,14 @@ const fieldOf = (error: ActionError): 'email' | 'password' | undefined => {
 
 /** Step 1 of signing up. */
 export function SignUpForm({ details, onCodeSent, onAccountExists }: SignUpFormProps) {
+  const campus = useCampus();
   const campusWords = useCampusWords();
   const { register, handleSubmit, formState, setError, control } = useForm<
-    z.input<typeof signupFormSchema>,
+    z.input<ReturnType<typeof signupFormSchema>>,
     unknown,
     SignUpDetails
   >({
-    resolver: zodResolver(signupFormSchema),
+    resolver: zodResolver(signupFormSchema(campus)),
     defaultValues: details ?? { fullName: '', email: '', password: '', confirmPassword: '' },
   });
   const { errors, isSubmitting } = formState;

@@ -11,6 +11,7 @@ import {
 } from '#contract/profiles.ts';
 import { characters } from '#contract/text.ts';
 import { ApiError } from '#web/lib/api.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
@@ -20,7 +21,7 @@ import { toast } from '#web/ui/toast.ts';
 import { AvatarPicker } from './avatar-picker.tsx';
 import { saveProfile } from './save-profile.ts';
 
-type FormInput = z.input<typeof profileFormSchema>;
+type FormInput = z.input<ReturnType<typeof profileFormSchema>>;
 
 const roleOptions = roles.map((role) => ({ value: role, label: role }));
 
@@ -33,8 +34,9 @@ export interface EditFormProps {
 
 /** Everything of one's own profile that can be changed. */
 export function EditForm({ profile, backTo, onDone }: EditFormProps) {
+  const campus = useCampus();
   const { register, handleSubmit, formState, setError, control } = useForm<FormInput>({
-    resolver: zodResolver(profileFormSchema),
+    resolver: zodResolver(profileFormSchema(campus)),
     defaultValues: {
       full_name: profile.full_name ?? '',
       bio: profile.bio ?? '',

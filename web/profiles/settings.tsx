@@ -1,6 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import { displayName, type OwnProfile, type ProfileChange, profileSentences } from '#contract/profiles.ts';
-import { useLogoutEverywhere } from '#web/lib/use-session.ts';
+import { nameFromAddress } from '#contract/names.ts';
+import { type OwnProfile, type ProfileChange, profileSentences } from '#contract/profiles.ts';
+import { ApiError } from '#web/lib/api.ts';
+import { hasPassword } from '#web/lib/session.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { useLogoutEverywhere, useSession } from '#web/lib/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -13,7 +17,7 @@ import { saveProfile } from './save-profile.ts';
 
 /** What one decides about mails, one's name, password, data, sessions and account. */
 export function Settings({ profile }: { profile: OwnProfile }) {
-  const othersSee = displayName({ ...profile, full_name: null });
+  const othersSee = nameFromAddress(profile.email, useCampus());
   return (
     <div className="flex flex-col gap-5">
       <Section title="Notifications">
@@ -32,7 +36,7 @@ export function Settings({ profile }: { profile: OwnProfile }) {
           hint={`Otherwise others see the first part of your email address: ${othersSee}.`}
         />
       </Section>
-      <Section title="Change password">
+      <Section title={hasPassword(useSession().user) ? 'Change password' : 'Set a password'}>
         <PasswordForm email={profile.email} />
       </Section>
       <Section title="Download my data">
@@ -75,8 +79,9 @@ function ProfileSwitch({ profile, name, label, hint }: ProfileSwitchProps) {
     try {
       await saveProfile({ [name]: value } satisfies ProfileChange);
       toast.success('Profile updated');
-    } catch {
-      toast.error(profileSentences.saveFailed);
+    } catch (error) {
+      const refusal = error instanceof ApiError ? error.fields?.[name] : undefined;
+      toast.error(refusal ?? profileSentences.saveFailed);
     }
     setWanted(undefined);
   };

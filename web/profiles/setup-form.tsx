@@ -2,16 +2,12 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
-import {
-  displayName,
-  type OwnProfile,
-  profileSentences,
-  profileSetupFormSchema,
-  roles,
-} from '#contract/profiles.ts';
+import { nameFromAddress } from '#contract/names.ts';
+import { type OwnProfile, profileSentences, profileSetupSchema, roles } from '#contract/profiles.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { hasPassword } from '#web/lib/session.ts';
 import { changePassword } from '#web/lib/session-actions.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { useCampusWords } from '#web/lib/use-campus-words.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -26,6 +22,7 @@ import { saveProfile } from './save-profile.ts';
 
 /** First-time set-up: name and role, or neither for now. */
 export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: () => void }) {
+  const campus = useCampus();
   const campusWords = useCampusWords();
   const passwordMissing = !hasPassword(useSession().user);
   const defaults = {
@@ -34,8 +31,8 @@ export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: ()
     password: '',
   };
   const { register, handleSubmit, formState, setError, control } = useForm<
-    z.infer<typeof profileSetupFormSchema>
-  >({ resolver: zodResolver(profileSetupFormSchema), defaultValues: defaults });
+    z.infer<ReturnType<typeof profileSetupSchema>>
+  >({ resolver: zodResolver(profileSetupSchema(campus)), defaultValues: defaults });
   const chosen = useWatch({ control, name: 'password' });
   const [skipping, setSkipping] = useState(false);
   const { errors, isSubmitting } = formState;
@@ -63,8 +60,10 @@ export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: ()
   const skip = async (): Promise<void> => {
     setSkipping(true);
     try {
-      const full_name = profile.full_name ?? displayName(profile);
-      await saveProfile({ full_name, role: profile.role ?? 'Student' });
+      await saveProfile({
+        ...(profile.full_name ? {} : { full_name: nameFromAddress(profile.email, campus) }),
+        role: profile.role ?? 'Student',
+      });
       onDone();
     } catch {
       toast.error('Could not skip setup. Please try again');

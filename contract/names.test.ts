@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { defaultCampus } from './campus.ts';
+import { fullNameSchema, fullNameSentences, nameFromAddress } from './names.ts';
+
+const refusalOf = (name: string, campus = defaultCampus): string | undefined =>
+  fullNameSchema(campus).safeParse(name).error?.issues[0]?.message;
+
+describe('promise 54: a name that imitates product, staff or badge is refused', () => {
+  test.each([
+    ...['Quad Support', 'USC Admin', 'Admin', 'Moderator', 'Support', 'Quad', 'USC', 'The Quad Team'],
+    ...['QuadSupport', 'quad-support', 'Q.U.A.D. Help', 'A d m i n', 'Admin_2024', 'Tommy (Admin)'],
+    ...[
+      'Verified USC Student',
+      'USC Student',
+      'USC Staff',
+      'USC Alumni',
+      'Tommy Trojan Verified',
+      'Official Tommy',
+    ],
+    ...['University of Southern California', 'The University of Southern California Office', 'Help Desk'],
+    ...['Support Team', 'Staff', 'Customer Service', 'Campus Police', 'Security', 'Quad Mike, Staff'],
+  ])('%j', (name) => {
+    expect(refusalOf(name)).toBe(
+      'Please use your own name: this one could be mistaken for Quad or USC staff',
+    );
+  });
+
+  test.each([
+    ['Cyrillic letters', 'Аdmіn', 'Ѕuрроrt', 'ОUАD Ѕuрроrt'.replace('О', 'Ԛ')],
+    ['Greek letters', 'ΑDΜΙΝ', 'Mοderatοr'],
+    ['Armenian and Cherokee letters', 'Mօderatօr', 'ᎪᎠᎷᏆΝ'],
+    ['full-width letters', 'Ａｄｍｉｎ', 'Ｑｕａｄ Ｓｕｐｐｏｒｔ'],
+    ['mathematical letters', '𝐀𝐝𝐦𝐢𝐧', '𝓠𝓾𝓪𝓭 𝓢𝓾𝓹𝓹𝓸𝓻𝓽'],
+    ['small capitals', 'ᴀᴅᴍɪɴ', 'Qᴜᴀᴅ ꜱᴜᴘᴘᴏʀᴛ'],
+    ['accents', 'Ádmìn', 'Quäd Süpport'],
+    ['digits and signs', 'Adm1n', 'Supp0rt', '@dmin', 'M0derat0r', '$upport', 'Adm!n'],
+    ['a capital I for an l', 'OfficiaI', 'Heıpdesk'],
+    ['rn for m', 'Adrnin', 'rnoderator'],
+    ['invisible characters', 'Ad\u200Bmin', 'Qu\u00ADad Sup\u2060port', '\u202EAdmin'],
+    ['joiners and spaces', 'Ad\u200Cmin', 'A\u00A0d\u2003m i n'],
+  ])('written with %s', (_how, ...names) => {
+    for (const name of names) expect(refusalOf(name), name).toBe(fullNameSentences.imitation(defaultCampus));
+  });
+
+  test('for the site and campus of the configuration', () => {
+    const campus = {
+      ...defaultCampus,
+      name: 'Brown University',
+      shortName: 'Brown',
+      siteName: 'Bear Market',
+    };
+    for (const name of ['Bear Market', 'BearMarket Help', 'Brown Staff', 'Brown University']) {
+      expect(refusalOf(name, campus), name).toBe(
+        'Please use your own name: this one could be mistaken for Bear Market or Brown staff',
+      );
+    }
+    for (const name of ['Mike Brown', 'Bear Grylls', 'Quad Help']) {
+      expect(refusalOf(name, campus), name).toBeUndefined();
+    }
+  });
+});
+
+test.each([
+  'Tommy ✓',
+  'Tommy ✔',
+  '☑ Tommy',
+  'Tommy ✅',
+  'Tommy 🗸',
+  'Tommy 😀',
+  '🇺🇸',
+  '1️⃣ Tommy',
+  'Tommy 🏽',
+  'Tommy √',
+  'Ⓣommy',
+  '🅣ommy',
+])('promise 54: a name with an emoji or a check mark is refused: %s', (name) => {
+  expect(refusalOf(name)).toBe('Full name cannot contain emojis or check marks');
+});
+
+test.each(['', ' ', '\u200B', '\u3164\u3164', '\u2800', '\u202E', '\u0301\u0301', '...'])(
+  'promise 54: a name without a letter is none: %j',
+  (name) => {
+    expect(refusalOf(name)).toBe('Please enter your full name');
+  },
+);
+
+test.each([
+  ...[
+    "O'Brien-Smith",
+    'O’Brien',
+    'José',
+    'Jose\u0301',
+    '王小明',
+    'Quadri',
+    'Adminah',
+    'Chuck Norris',
+    'User',
+  ],
+  ...['Tommy Trojan', 'Sam Student', 'Leslie Staff', 'Robert Service', 'Mod Helmy', 'Modupe Ade', 'Stafford'],
+  ...['Owen Teamer', 'Ann Helpmann', 'Uscinski', 'Martin Luther King Jr.', 'Xiaoming (Kevin) Li', 'X Æ A-12'],
+  ...[
+    'Ngô Thị Hồng',
+    'Владимир Иванов',
+    'Γιώργος Παπαδόπουλος',
+    'محمد علی\u200Cرضا',
+    'किरण शर्\u200Dमा',
+    'שרה כהן',
+  ],
+  ...['김민수', 'Søren Ångström', 'Ян', 'Louis XIV', 'Mary Ann 3rd', 'D’Angelo “Dee” Russell', 'Marc Lim'],
+  ...[
+    'Carnegie',
+    'Vivian Vverner',
+    'Teo Bottega',
+    'Info Sato',
+    'Student',
+    'Alumita',
+    'Sir Desk',
+    'Serviceberry',
+  ],
+])('the name of a person is kept as it is: %s', (name) => {
+  expect(fullNameSchema(defaultCampus).safeParse(name)).toEqual({ success: true, data: name });
+});
+
+test.each([
+  ['tommy.trojan@usc.edu', 'tommy.trojan'],
+  ['student-17@usc.edu', 'student-17'],
+  ['quad.support@example.com', 'User'],
+  ['usc-admin@example.com', 'User'],
+  ['adm1n@example.com', 'User'],
+])('promise 54: others see of %s the name %s', (email, name) => {
+  expect(nameFromAddress(email, defaultCampus)).toBe(name);
+});

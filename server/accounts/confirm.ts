@@ -1,0 +1,33 @@
+import { type Campus, isCampusAddress } from '#contract/campus.ts';
+import { nameFromAddress } from '#contract/names.ts';
+import type { Queryable } from '#server/platform/database.ts';
+import { type Account, confirmAccount } from './account-repository.ts';
+
+interface Proof {
+  /** Hash of the id of the device that confirms. */
+  device?: Buffer | undefined;
+  /** The password hash for which the password was shown. */
+  provedHash?: string | undefined;
+  now: Date;
+}
+
+/**
+ * Confirms an account whose mailbox was proved. Others see the beginning of the address of somebody without a name, so an
+ * address that begins like the name of staff gets a neutral name.
+ */
+export const confirm = (
+  sql: Queryable,
+  campus: Campus,
+  { id: userId, email }: Pick<Account, 'id' | 'email'>,
+  { device, provedHash, now }: Proof,
+): Promise<void> => {
+  const seen = nameFromAddress(email, campus);
+  return confirmAccount(sql, {
+    userId,
+    campusAddress: isCampusAddress(campus, email),
+    fallbackName: email.startsWith(`${seen}@`) ? null : seen,
+    device,
+    provedHash,
+    now,
+  });
+};

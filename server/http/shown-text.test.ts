@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+import { goodListing, saveListing } from '#server/testing/listings.ts';
+
+let quad: TestApp;
+let person: Person;
+beforeAll(async () => {
+  quad = await startTestApp();
+  person = await quad.signIn();
+});
+afterAll(() => quad.close());
+
+const send = async (method: 'PATCH' | 'POST' | 'PUT', url: string, payload: object, who?: Person) => {
+  const answer = await quad.app.inject({ method, url, payload, headers: who?.headers ?? {} });
+  return { status: answer.statusCode, body: answer.json() };
+};
+/** The same text with a character in it that turns what follows, one that nobody sees, and one of the tag block. */
+const disguise = (text: string): string => `\u202E${text.slice(0, 3)}\u200B\u{E0041}${text.slice(3)}\u2066`;
+
+describe('promise 54: no invisible or direction-changing character is stored with', () => {
+  test('title, description and location of a listing', async () => {
+    const { title, description, location } = goodListing;
+    for (const status of ['published', 'draft']) {
+      const { body } = await saveListing(quad, person, {
+        status,
+        title: disguise(title),
+        description: disguise(description),
+        location: disguise(location),
+      });
+      expect(body.listing).toMatchObject({ title, description, location });
+    }
+  });
+
+  test('full name and bio of a profile', async () => {
+    const { body } = await send(
+      'PATCH',
+      '/rest/v1/me',
+      { full_name: disguise('Sam Student'), bio: disguise('Selling my dorm room.\n👩‍🚀 می‌خواهم') },
+      person,
+    );
+    expect(body).toMatchObject({ full_name: 'Sam Student', bio: 'Selling my dorm room.\n👩‍🚀 می‌خواهم' });
+  });
+
+  test('the texts of a form', async () => {
+    const report = { subject: 'Broken lock', details: 'Somebody should look.', item_link: '/listing/desk-1' };
+    const disguised = Object.fromEntries(
+      Object.entries(report).map(([name, text]) => [name, disguise(text)]),
+    );
+    expect((await send('POST', '/rest/v1/forms/report', disguised)).status).toBe(200);
+    const [form] = await quad.sql`SELECT content FROM private.forms ORDER BY created_at DESC LIMIT 1`;
+    expect(form?.content).toMatchObject(report);
+  });
+});
+
+describe('promise 54: a text of invisible characters only counts as missing', () => {
+  const nothing = '\u200B\u2060\u3164\u{E0041}';
+
+  test('in a listing', async () => {
+    const blank = { title: nothing, description: nothing, location: nothing };
+    expect((await saveListing(quad, person, blank)).body.fields).toEqual({
+      title: 'Title must be at least 10 characters',
+      description: 'Description must be at least 40 characters',
+      location: 'Location is required',
+    });
+  });
+
+  test('in a form and a profile', async () => {
+    const form = await send('POST', '/rest/v1/forms/report', { subject: nothing, details: nothing });
+    expect(form.body.fields).toEqual({
+      subject: 'Please enter a subject',
+      details: 'Please enter the details',
+    });
+    const profile = await send('PATCH', '/rest/v1/me', { full_name: nothing }, person);
+    expect(profile.body.fields).toEqual({ full_name: 'Please enter your full name' });
+  });
+});
+
+test('promise 54: a title with a check mark is refused like one with an emoji', async () => {
+  for (const mark of ['✓', '✔', '✅', '☑']) {
+    const { body } = await saveListing(quad, person, { title: `Verified seller ${mark}` });
+    expect(body.fields).toEqual({ title: 'Title cannot contain emojis' });
+  }
+});
+
+const imitation = 'Please use your own name: this one could be mistaken for Quad or USC staff';
+
+test.each<[string, 'PATCH' | 'POST' | 'PUT', string, (name: string) => object]>([
+  [
+    'signing up',
+    'POST',
+    '/functions/v1/signup',
+    (fullName) => ({ email: 'imitator@usc.edu', password: testPassword, fullName }),
+  ],
+  [
+    'signing up by the GoTrue dialect',
+    'POST',
+    '/auth/v1/signup',
+    (full_name) => ({ email: 'imitator@usc.edu', password: testPassword, data: { full_name } }),
+  ],
+  ['changing the profile', 'PATCH', '/rest/v1/me', (full_name) => ({ full_name })],
+  [
+    'changing the user of the GoTrue dialect',
+    'PUT',
+    '/auth/v1/user',
+    (full_name) => ({ data: { full_name } }),
+  ],
+])('promise 54: %s with a name that imitates staff is refused', async (_what, method, url, bodyOf) => {
+  for (const name of ['Quad Support', 'USC Admin', 'Аdmіn']) {
+    const { status, body } = await send(method, url, bodyOf(name), person);
+    expect(status).toBe(400);
+    expect(body.error ?? body.message).toBe(imitation);
+  }
+  expect(await quad.sql`SELECT 1 FROM users WHERE email = 'imitator@usc.edu'`).toHaveLength(0);
+});
+
+describe('promise 54: somebody whose address begins like the name of staff', () => {
+  let staffLike: Person;
+  beforeAll(async () => {
+    const email = 'quad.support@example.com';
+    await send('POST', '/auth/v1/signup', { email, password: testPassword });
+    const { body } = await send('POST', '/auth/v1/verify', {
+      email,
+      token: quad.codeFor(email),
+      type: 'signup',
+      password: testPassword,
+    });
+    staffLike = {
+      ...person,
+      userId: body.user.id,
+      headers: { authorization: `Bearer ${body.access_token}` },
+    };
+  });
+  const seenName = async () =>
+    (await quad.app.inject({ url: `/rest/v1/users/${staffLike.userId}` })).json().name;
+
+  test('is shown as User until there is a name', async () => {
+    expect(await seenName()).toBe('User');
+    await send('PATCH', '/rest/v1/me', { full_name: 'Sue Porter' }, staffLike);
+    expect(await seenName()).toBe('Sue Porter');
+  });
+
+  test('cannot show the address in place of the name', async () => {
+    const { status, body } = await send('PATCH', '/rest/v1/me', { show_full_name: false }, staffLike);
+    expect(status).toBe(400);
+    expect(body.fields).toEqual({
+      show_full_name:
+        'Others would see the first part of your email address, which looks like the name of staff',
+    });
+    expect((await send('PATCH', '/rest/v1/me', { show_full_name: false }, person)).status).toBe(200);
+  });
+});
