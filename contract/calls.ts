@@ -13,6 +13,7 @@ import type { Campus } from './campus.ts';
 import { categories } from './categories.ts';
 import {
   conversationSchema,
+  foundConversationSchema,
   inboxSchema,
   messageListSchema,
   messageQuerySchema,
@@ -328,11 +329,23 @@ export const calls = {
   openConversation: call({
     method: 'POST',
     path: '/rest/v1/conversations',
-    summary: "Finds or creates the caller's conversation about a published listing.",
+    summary:
+      "Finds or creates the caller's conversation about a published listing; the seller sees it from the first message on.",
     access: 'user',
     body: openConversationSchema,
     output: conversationSchema,
-    errors: ['listing_not_found', 'own_listing', 'rate_limited'],
+    errors: ['listing_not_found', 'own_listing'],
+    limit: 'write',
+  }),
+  findConversation: call({
+    method: 'GET',
+    path: '/rest/v1/conversations/about/{id}',
+    summary: "The caller's conversation about a listing, or null where they may start one.",
+    access: 'user',
+    params: byId,
+    output: foundConversationSchema,
+    notFound: 'listing_not_found',
+    errors: ['own_listing'],
   }),
   getConversation: call({
     method: 'GET',
@@ -364,7 +377,7 @@ export const calls = {
     body: sendMessageSchema,
     output: messageSchema,
     notFound: 'conversation_not_found',
-    errors: ['recipient_gone'],
+    errors: ['recipient_gone', 'rate_limited'],
     limit: 'message',
   }),
   markRead: call({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { waitText } from './limit-sentences.ts';
 import { publicUserSchema } from './profiles.ts';
 import { photoSchema } from './stored-photos.ts';
 import { idSchema, instantSchema, paragraph } from './text.ts';
@@ -14,6 +15,10 @@ export const messagingSentences = {
   loadAll: 'Failed to load conversations',
   send: 'Failed to send message',
 } as const;
+
+/** Returns the sentence of the limit on new conversations, which ends in `seconds`. */
+export const tooManyConversations = (seconds: number): string =>
+  `You've started a lot of conversations. You can start another one in ${waitText(seconds)}.`;
 
 export const messageTextSchema = paragraph({
   required: messagingSentences.empty,
@@ -62,6 +67,8 @@ export const conversationSchema = z.object({
   unread_count: z.int(),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
+
+export const foundConversationSchema = z.object({ conversation: conversationSchema.nullable() });
 
 export const inboxSchema = z.object({ items: z.array(conversationSchema), unread_total: z.int() });
 export type Inbox = z.infer<typeof inboxSchema>;

@@ -87,10 +87,10 @@ export type LimitName = keyof typeof limits;
 export const sharedFactor = 10;
 
 /**
- * Conversations an account may open; finding one that exists does not count. An account is new for a week.
+ * Conversations an account may start with a first message; opening one does not count. An account is new for a week.
  * Counted in the conversations themselves.
  */
-export const openings = {
+export const newConversations = {
   new: { points: 20, seconds: day },
   known: { points: 60, seconds: hour },
   newForSeconds: 7 * day,

@@ -49,7 +49,8 @@ export interface NewMessage extends Mine {
  * undefined where the sender is no party, the other party is gone, or it would not be the first (`first`) or would be
  * (otherwise). Throws the unique violation `messages_once`
  * when this client id has been stored before; nothing is written then. From here on the message waits for the other
- * side to read it or to be told by mail; a buyer's first one does not, since a mail of its own tells of it.
+ * side to read it or to be told by mail; a buyer's first one does not, since a mail of its own tells of it. A
+ * conversation is created, for its limit and its age, with the first message.
  */
 export const insertMessage = async (
   sql: Queryable,
@@ -59,6 +60,7 @@ export const insertMessage = async (
     WITH c AS (
       UPDATE conversations SET
         last_seq = last_seq + 1,
+        created_at = CASE WHEN last_seq = 0 THEN ${now} ELSE created_at END,
         updated_at = greatest(updated_at, ${now}),
         buyer_read_seq = CASE WHEN buyer_id = ${userId} THEN last_seq + 1 ELSE buyer_read_seq END,
         seller_read_seq = CASE WHEN seller_id = ${userId} THEN last_seq + 1 ELSE seller_read_seq END,

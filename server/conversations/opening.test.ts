@@ -41,6 +41,7 @@ describe('opening', () => {
       last_message: null,
       unread_count: 0,
     });
+    await talk.send(buyer, conversation.id, 'Hello');
     expect((await talk.ask(seller, 'GET', talk.at(conversation.id))).body.other.name).toBe('Ben Buyer');
   });
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts';
-import { openings } from '#contract/limits.ts';
+import { newConversations } from '#contract/limits.ts';
 
 /** Why a person may not open a conversation about a listing; undefined when they may. */
 export const refuseOpening = (
@@ -14,15 +14,15 @@ export const refuseOpening = (
 export const refuseSending = (conversation: object | undefined): ErrorCode =>
   conversation ? 'recipient_gone' : 'conversation_not_found';
 
-/** In how many seconds a person may open one more conversation; 0 when they may now. `openedAt` is in order. */
-export const secondsUntilOpening = (
-  { joinedAt, openedAt }: { joinedAt: Date; openedAt: readonly Date[] },
+/** Returns in how many seconds a person may start one more conversation; 0 when they may now. `startedAt` is in order. */
+export const secondsUntilStart = (
+  { joinedAt, startedAt }: { joinedAt: Date; startedAt: readonly Date[] },
   now: Date,
 ): number => {
-  const isNew = now.getTime() - joinedAt.getTime() < openings.newForSeconds * 1000;
-  const { points, seconds } = isNew ? openings.new : openings.known;
+  const isNew = now.getTime() - joinedAt.getTime() < newConversations.newForSeconds * 1000;
+  const { points, seconds } = isNew ? newConversations.new : newConversations.known;
   // The one that must have left the window first.
-  const earlier = openedAt.at(-points);
+  const earlier = startedAt.at(-points);
   const free = earlier ? earlier.getTime() + seconds * 1000 - now.getTime() : 0;
   return Math.max(0, Math.ceil(free / 1000));
 };

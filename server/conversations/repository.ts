@@ -46,6 +46,7 @@ interface Mine {
   userId: string;
 }
 
+// Until its first message a conversation is the buyer's alone: opening it must not show the seller anything.
 // A draft is its owner's alone, so an unpublished listing is joined no more than a deleted one. As seq is dense and
 // sending marks all before as read, what is unread is the distance between two numbers.
 const selectConversations = (sql: Queryable, userId: string, id?: string) => sql<ConversationRow[]>`
@@ -65,7 +66,7 @@ const selectConversations = (sql: Queryable, userId: string, id?: string) => sql
   LEFT JOIN private.objects p ON p.url = l.photos[1]
   LEFT JOIN users o ON o.id = CASE WHEN c.buyer_id = ${userId} THEN c.seller_id ELSE c.buyer_id END
   LEFT JOIN messages m ON m.conversation_id = c.id AND m.seq = c.last_seq
-  WHERE (c.buyer_id = ${userId} OR c.seller_id = ${userId}) ${id === undefined ? sql`` : sql`AND c.id = ${id}`}
+  WHERE (c.buyer_id = ${userId} OR (c.seller_id = ${userId} AND c.last_seq > 0)) ${id === undefined ? sql`` : sql`AND c.id = ${id}`}
   ORDER BY c.updated_at DESC, c.id`;
 
 /** A person's conversations, the latest first. */
@@ -101,21 +102,26 @@ export const findConversationId = async (
 };
 
 /**
- * Since when a person has an account, and when they opened conversations since an instant; undefined when they are
- * gone. One opening at a time for each person, until the transaction ends.
+ * Returns when the buyer of a conversation without a message joined and when they started others since an instant;
+ * undefined for anybody and anything else. Locks the conversation, then its buyer, until the transaction ends: one
+ * conversation is started at a time, and locks are taken in the order in which deleting an account takes them.
  */
-export const lockOpenings = async (
+export const lockStarts = async (
   tx: Queryable,
-  { userId, since }: { userId: string; since: Date },
-): Promise<{ joinedAt: Date; openedAt: Date[] } | undefined> => {
+  { id, userId, since }: Mine & { since: Date },
+): Promise<{ joinedAt: Date; startedAt: Date[] } | undefined> => {
+  const { count: empty } = await tx`
+    SELECT FROM conversations WHERE id = ${id} AND buyer_id = ${userId} AND last_seq = 0 FOR NO KEY UPDATE`;
+  if (empty === 0) return undefined;
   const [person] = await tx<{ created_at: Date }[]>`
     SELECT created_at FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
   if (!person) return undefined;
-  // Nothing was changed before it was opened; by the second bound the index finds the rows.
-  const opened = await tx<{ created_at: Date }[]>`
+  // A first message sets created_at; nothing is updated before that, so the index on updated_at finds the rows.
+  const started = await tx<{ created_at: Date }[]>`
     SELECT created_at FROM conversations
-    WHERE buyer_id = ${userId} AND created_at > ${since} AND updated_at > ${since} ORDER BY created_at`;
-  return { joinedAt: person.created_at, openedAt: opened.map(({ created_at }) => created_at) };
+    WHERE buyer_id = ${userId} AND last_seq > 0 AND created_at > ${since} AND updated_at > ${since}
+    ORDER BY created_at`;
+  return { joinedAt: person.created_at, startedAt: started.map(({ created_at }) => created_at) };
 };
 
 /** Writes nothing where the conversation exists, or the listing or the buyer is gone since they were looked at. */

@@ -17,6 +17,10 @@ export const conversationRoutes = (
     conversations.open(session.userId, body.listing_id),
   );
 
+  serve(app, http, calls.findConversation, async ({ session, params }) => ({
+    conversation: await conversations.findAbout(session.userId, params.id),
+  }));
+
   serve(app, http, calls.getConversation, ({ session, params }) =>
     conversations.get({ id: params.id, userId: session.userId }),
   );

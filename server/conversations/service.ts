@@ -1,6 +1,13 @@
-import type { Conversation, Inbox, Message, MessageList, MessageQuery } from '#contract/conversations.ts';
+import {
+  type Conversation,
+  type Inbox,
+  type Message,
+  type MessageList,
+  type MessageQuery,
+  tooManyConversations,
+} from '#contract/conversations.ts';
 import { problem } from '#contract/errors.ts';
-import { openings } from '#contract/limits.ts';
+import { newConversations } from '#contract/limits.ts';
 import { displayName } from '#contract/profiles.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { Bus } from '#server/platform/bus.ts';
@@ -13,7 +20,7 @@ import {
   type Sql,
 } from '#server/platform/database.ts';
 import * as messages from './message-repository.ts';
-import { refuseOpening, refuseSending, secondsUntilOpening } from './policy.ts';
+import { refuseOpening, refuseSending, secondsUntilStart } from './policy.ts';
 import { presentConversation, presentMessage } from './presenter.ts';
 import * as repository from './repository.ts';
 
@@ -53,18 +60,19 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
   };
 
   /** Creates the conversation, or finds it where another call was quicker; undefined when the listing is gone. */
-  const begin = (pair: { listingId: string; buyerId: string }): Promise<string | undefined> =>
-    sql.begin(async (tx) => {
-      const now = clock.now();
-      const since = secondsAfter(now, -openings.new.seconds);
-      const person = await repository.lockOpenings(tx, { userId: pair.buyerId, since });
-      const found = await repository.findConversationId(tx, pair);
-      if (found !== undefined || !person) return found;
-      const wait = limited ? secondsUntilOpening(person, now) : 0;
-      if (wait > 0) throw problem('rate_limited', { retryAfter: wait });
-      await repository.insertConversation(tx, { ...pair, now });
-      return repository.findConversationId(tx, pair);
-    });
+  const begin = async (pair: { listingId: string; buyerId: string }): Promise<string | undefined> => {
+    await repository.insertConversation(sql, { ...pair, now: clock.now() });
+    return repository.findConversationId(sql, pair);
+  };
+
+  /** Only a first message starts a conversation; looking at an empty one is free. */
+  const checkStart = async (tx: Queryable, { id, userId }: Mine, now: Date): Promise<void> => {
+    if (!limited) return;
+    const since = secondsAfter(now, -newConversations.new.seconds);
+    const person = await repository.lockStarts(tx, { id, userId, since });
+    const wait = person ? secondsUntilStart(person, now) : 0;
+    if (wait > 0) throw problem('rate_limited', { retryAfter: wait, sentence: tooManyConversations(wait) });
+  };
 
   const store = async (message: messages.NewMessage) => {
     const now = clock.now();
@@ -74,6 +82,7 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
     const row = await storeLater();
     if (row) return row;
     const opening = await atomically(sql, async (tx) => {
+      await checkStart(tx, message, now);
       const stored = await messages.insertMessage(tx, { ...message, now, first: true });
       if (stored) await tellSeller(tx, message.id);
       return stored;
@@ -98,6 +107,15 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
       // Gone between two looks.
       if (id === undefined) throw problem('listing_not_found');
       return getConversation({ id, userId });
+    },
+
+    /** Returns the caller's conversation about a listing, null where they may start one; writes nothing. */
+    findAbout: async (userId: string, listingId: string): Promise<Conversation | null> => {
+      const id = await repository.findConversationId(sql, { listingId, buyerId: userId });
+      if (id !== undefined) return getConversation({ id, userId });
+      const refusal = refuseOpening(await repository.findPublishedListing(sql, listingId), userId);
+      if (refusal) throw problem(refusal);
+      return null;
     },
 
     get: getConversation,

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openings } from '#contract/limits.ts';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newConversations } from '#contract/limits.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTalk, insertDesk } from '#server/testing/conversations.ts';
 
@@ -15,48 +16,161 @@ beforeAll(async () => {
 afterAll(() => house.close());
 
 const desks = (count: number) => Promise.all(Array.from({ length: count }, () => insertDesk(house, seller)));
-const open = async (buyer: Person, listing: string) => (await talk.open(buyer, listing)).status;
+const find = (person: Person, listing: string) =>
+  talk.ask(person, 'GET', `/rest/v1/conversations/about/${listing}`);
+const inbox = async (person: Person): Promise<{ id: string }[]> =>
+  (await talk.ask(person, 'GET', '/rest/v1/conversations')).body.items;
 
-test('a new account may open 20 conversations a day; finding one again does not count', async () => {
-  const buyer = await house.signIn();
-  const [first = '', ...others] = await desks(openings.new.points + 1);
-  for (let count = 0; count < 5; count += 1) expect(await open(buyer, first)).toBe(200);
-  const last = others.pop() ?? '';
-  for (const listing of others) expect(await open(buyer, listing)).toBe(200);
-  const refused = await house.app.inject({
-    method: 'POST',
-    url: '/rest/v1/conversations',
-    headers: buyer.headers,
-    payload: { listing_id: last },
-  });
-  expect(refused.statusCode).toBe(429);
-  expect(refused.headers['retry-after']).toBe(String(openings.new.seconds));
-  expect(refused.json().code).toBe('rate_limited');
-  expect(await open(buyer, first)).toBe(200);
+/** Opens the conversation and sends its first message, as the message dialog does. */
+const start = async (buyer: Person, listing: string, clientId: string = randomUUID()) => {
+  const { body } = await talk.open(buyer, listing);
+  return talk.send(buyer, body.id, 'Is it still there?', clientId);
+};
+const statusOfStart = async (buyer: Person, listing: string) => (await start(buyer, listing)).status;
 
-  house.clock.advance(openings.new.seconds);
-  const renewed = await house.app.inject({
-    method: 'POST',
-    url: '/auth/v1/token?grant_type=refresh_token',
-    payload: { refresh_token: buyer.refreshToken },
+describe('the limit on new conversations', () => {
+  test('a new account starts 20 a day; looking is free, and so is what was started', async () => {
+    const buyer = await house.signIn();
+    const [first = '', ...others] = await desks(newConversations.new.points + 6);
+    for (const listing of [first, ...others]) expect((await talk.open(buyer, listing)).status).toBe(200);
+    for (const listing of [first, ...others.slice(0, newConversations.new.points - 1)])
+      expect(await statusOfStart(buyer, listing)).toBe(200);
+    const last = others.at(-1) ?? '';
+    const { body } = await talk.open(buyer, last);
+    house.clock.advance(1800);
+    const refused = await house.app.inject({
+      method: 'POST',
+      url: `/rest/v1/conversations/${body.id}/messages`,
+      headers: buyer.headers,
+      payload: { client_id: randomUUID(), message_text: 'One more' },
+    });
+    expect(refused.statusCode).toBe(429);
+    expect(refused.headers['retry-after']).toBe(String(newConversations.new.seconds - 1800));
+    expect(refused.json()).toEqual({
+      code: 'rate_limited',
+      error: "You've started a lot of conversations. You can start another one in 24 hours.",
+    });
+    expect(await statusOfStart(buyer, first)).toBe(200);
+    expect((await find(buyer, last)).status).toBe(200);
+
+    house.clock.advance(newConversations.new.seconds - 1800);
+    const renewed = await house.app.inject({
+      method: 'POST',
+      url: '/auth/v1/token?grant_type=refresh_token',
+      payload: { refresh_token: buyer.refreshToken },
+    });
+    const tomorrow = { ...buyer, headers: { authorization: `Bearer ${renewed.json().access_token}` } };
+    expect(await statusOfStart(tomorrow, last)).toBe(200);
   });
-  const tomorrow = { ...buyer, headers: { authorization: `Bearer ${renewed.json().access_token}` } };
-  expect(await open(tomorrow, last)).toBe(200);
+
+  test('of 30 first messages at once a new account sends 20', async () => {
+    const buyer = await house.signIn();
+    const statuses = await Promise.all((await desks(30)).map((listing) => statusOfStart(buyer, listing)));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(newConversations.new.points);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(30 - newConversations.new.points);
+  });
+
+  test('an account of a week starts 60 an hour', async () => {
+    const buyer = await house.signIn();
+    const weekAgo = new Date(house.clock.now().getTime() - newConversations.newForSeconds * 1000);
+    await house.sql`UPDATE users SET created_at = ${weekAgo} WHERE id = ${buyer.userId}`;
+    const listings = await desks(newConversations.known.points + 1);
+    const last = listings.pop() ?? '';
+    for (const listing of listings) expect(await statusOfStart(buyer, listing)).toBe(200);
+    expect(await statusOfStart(buyer, last)).toBe(429);
+  });
+
+  test('a conversation opened long ago counts from its first message on', async () => {
+    const buyer = await house.signIn();
+    const [early = '', ...others] = await desks(newConversations.new.points + 1);
+    const { body } = await talk.open(buyer, early);
+    const twoDaysAgo = new Date(house.clock.now().getTime() - 2 * newConversations.new.seconds * 1000);
+    await house.sql`
+      UPDATE conversations SET created_at = ${twoDaysAgo}, updated_at = ${twoDaysAgo} WHERE id = ${body.id}`;
+    expect(await statusOfStart(buyer, early)).toBe(200);
+    const last = others.pop() ?? '';
+    for (const listing of others) expect(await statusOfStart(buyer, listing)).toBe(200);
+    expect(await statusOfStart(buyer, last)).toBe(429);
+  });
 });
 
-test('of 30 at once a new account opens 20', async () => {
-  const buyer = await house.signIn();
-  const statuses = await Promise.all((await desks(30)).map((listing) => open(buyer, listing)));
-  expect(statuses.filter((status) => status === 200)).toHaveLength(openings.new.points);
-  expect(statuses.filter((status) => status === 429)).toHaveLength(30 - openings.new.points);
+describe('promise 28', () => {
+  test('promise 28: fifty first messages at once, from opens of their own, are one conversation', async () => {
+    const buyer = await house.signIn();
+    const listing = await insertDesk(house, seller);
+    house.mails.length = 0;
+    const sent = await Promise.all(Array.from({ length: 50 }, () => start(buyer, listing)));
+    expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(sent.map(({ body }) => body.conversation_id)).size).toBe(1);
+    expect(sent.map(({ body }) => body.seq).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 50 }, (_, at) => at + 1),
+    );
+    expect(house.mails).toHaveLength(1);
+  });
+
+  test('promise 28: a first message sent fifty times under one client id is one message', async () => {
+    const buyer = await house.signIn();
+    const listing = await insertDesk(house, seller);
+    const clientId = randomUUID();
+    const sent = await Promise.all(Array.from({ length: 50 }, () => start(buyer, listing, clientId)));
+    expect(new Set(sent.map(({ body }) => body.id)).size).toBe(1);
+    const rows = await house.sql`
+      SELECT 1 FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE c.listing_id = ${listing}`;
+    expect(rows.count).toBe(1);
+  });
 });
 
-test('an account of a week may open 60 an hour', async () => {
-  const buyer = await house.signIn();
-  const weekAgo = new Date(house.clock.now().getTime() - openings.newForSeconds * 1000);
-  await house.sql`UPDATE users SET created_at = ${weekAgo} WHERE id = ${buyer.userId}`;
-  const listings = await desks(openings.known.points + 1);
-  const last = listings.pop() ?? '';
-  for (const listing of listings) expect(await open(buyer, listing)).toBe(200);
-  expect(await open(buyer, last)).toBe(429);
+describe('a conversation without a message', () => {
+  test('promise 56: is not shown to the seller in the inbox, by id or in their data', async () => {
+    const buyer = await house.signIn();
+    const owner = await house.signIn();
+    const { id } = await talk.begin(buyer, owner);
+    const data = async () => (await talk.ask(owner, 'GET', '/rest/v1/me/data')).body.conversations;
+    expect(await inbox(owner)).toEqual([]);
+    expect(await talk.ask(owner, 'GET', talk.at(id))).toMatchObject({
+      status: 404,
+      body: { code: 'conversation_not_found' },
+    });
+    expect(await data()).toEqual([]);
+    expect(await inbox(buyer)).toMatchObject([{ id }]);
+
+    await talk.send(buyer, id, 'Hello');
+    expect(await inbox(owner)).toMatchObject([{ id }]);
+    expect((await talk.ask(owner, 'GET', talk.at(id))).status).toBe(200);
+    expect(await data()).toHaveLength(1);
+  });
+});
+
+describe('finding the conversation about a listing', () => {
+  beforeEach(async () => {
+    // The clock was advanced beyond the first session.
+    seller = await house.signIn();
+  });
+
+  test('returns null until there is one, and writes nothing', async () => {
+    const buyer = await house.signIn();
+    const listing = await insertDesk(house, seller);
+    expect(await find(buyer, listing)).toEqual({ status: 200, body: { conversation: null } });
+    const rows = await house.sql`SELECT 1 FROM conversations WHERE listing_id = ${listing}`;
+    expect(rows.count).toBe(0);
+    const { body } = await start(buyer, listing);
+    expect((await find(buyer, listing)).body.conversation).toMatchObject({
+      id: body.conversation_id,
+      last_message: { message_text: 'Is it still there?' },
+    });
+  });
+
+  test('refuses like opening, except that a conversation outlives its listing', async () => {
+    const buyer = await house.signIn();
+    const listing = await insertDesk(house, seller);
+    expect(await find(seller, listing)).toMatchObject({ status: 409, body: { code: 'own_listing' } });
+    expect(await find(buyer, randomUUID())).toMatchObject({
+      status: 404,
+      body: { code: 'listing_not_found' },
+    });
+    await start(buyer, listing);
+    await house.sql`UPDATE listings SET status = 'draft' WHERE id = ${listing}`;
+    expect((await find(buyer, listing)).body.conversation).toMatchObject({ listing: { available: false } });
+    expect(await find(await house.signIn(), listing)).toMatchObject({ status: 404 });
+  });
 });

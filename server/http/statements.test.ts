@@ -41,6 +41,7 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
   // Conversations
   listConversations: 1,
   openConversation: 3,
+  findConversation: 2,
   getConversation: 1,
   // Whose it is and what is in it, asked at once.
   listMessages: 2,

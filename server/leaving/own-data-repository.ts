@@ -108,7 +108,9 @@ export const listForms = (sql: Sql, userId: string, ids: string[]) =>
 export const listConversationIds = async (sql: Sql, userId: string): Promise<string[]> =>
   idsOf(
     await sql<{ id: string }[]>`
-      SELECT id FROM conversations WHERE buyer_id = ${userId} OR seller_id = ${userId} ORDER BY created_at, id`,
+      SELECT id FROM conversations
+      WHERE buyer_id = ${userId} OR (seller_id = ${userId} AND last_seq > 0)
+      ORDER BY created_at, id`,
   );
 
 /** Those of these conversations that are still this person's, in the same order. */

@@ -127,6 +127,8 @@ export const authorization: Record<string, Row> = {
   'POST /rest/v1/conversations (about a draft)': row(401, 404, 404, 404, ({ draft: { id } }) => ({
     body: { listing_id: id },
   })),
+  'GET /rest/v1/conversations/about/{id}': row(401, 200, 200, 409, at(listing)),
+  'GET /rest/v1/conversations/about/{id} (about a draft)': row(401, 404, 404, 404, at(draft)),
   'GET /rest/v1/conversations/{id}': row(401, 404, 200, 200, at(conversation)),
   'GET /rest/v1/conversations/{id}/messages': row(401, 404, 200, 200, at(conversation)),
   'POST /rest/v1/conversations/{id}/messages': row(401, 404, 200, 200, (stage) => ({

@@ -1,4 +1,4 @@
-import { countings, type Limit, limits, openings } from '#contract/limits.ts';
+import { countings, type Limit, limits, newConversations } from '#contract/limits.ts';
 import { replaceSection } from '../generating/section.ts';
 
 const span = (seconds: number): string => {
@@ -13,12 +13,12 @@ export const generate = () => {
     ([name, { points, seconds, by, what, visitors }]: [string, Limit]) =>
       `| \`${name}\` | ${what} | ${points} in ${span(seconds)}${visitors ? `; ${points * visitors} by visitors of one address` : ''} | ${by} |`,
   );
-  const { new: young, known, newForSeconds } = openings;
+  const { new: young, known, newForSeconds } = newConversations;
   const meanings = Object.entries(countings).map(([name, meaning]) => `- *${name}*: ${meaning}.`);
   const text = [
     ['| limit | of what | how many | by |', '|---|---|---|---|', ...rows].join('\n'),
     meanings.join('\n'),
-    `Conversations opened: ${known.points} in ${span(known.seconds)} by account; ${young.points} in ${span(young.seconds)} while the account is younger than ${span(newForSeconds)}. Finding one that exists does not count.`,
+    `Conversations started with a first message: ${known.points} in ${span(known.seconds)} by account; ${young.points} in ${span(young.seconds)} while the account is younger than ${span(newForSeconds)}. Opening one does not count.`,
   ];
   return [replaceSection('docs/operations.md', 'limits', text.join('\n\n'))];
 };

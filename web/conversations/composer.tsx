@@ -12,8 +12,11 @@ import { Textarea } from '#web/ui/textarea.tsx';
 /** From here on the remaining length is worth saying. */
 const countFrom = messageLength.max - 200;
 
+/** A conversation that exists, or one that its first message creates. */
+export type Addressed = Pick<Conversation, 'id' | 'listing_id' | 'buyer_id' | 'seller_id'>;
+
 export interface ComposerProps {
-  conversation: Conversation;
+  conversation: Addressed;
   /** The thread is not there yet. */
   loading: boolean;
   autoFocus?: boolean | undefined;

@@ -4,6 +4,9 @@ import { calls } from '#contract/calls.ts';
 import { messagingSentences } from '#contract/conversations.ts';
 import type { Listing } from '#contract/listings.ts';
 import { ApiError, request } from '#web/lib/api.ts';
+import { newConversationKey } from '#web/lib/new-conversation.ts';
+import { adopt } from '#web/lib/sending.ts';
+import { onUnread } from '#web/lib/unread.ts';
 import { useLoad } from '#web/lib/use-load.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -11,16 +14,17 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { NewThread } from './new-thread.tsx';
 import { ThreadView } from './thread-view.tsx';
 
 export interface MessageDialogProps {
-  listing: Pick<Listing, 'id' | 'title' | 'seller'>;
+  listing: Pick<Listing, 'id' | 'user_id' | 'title' | 'seller'>;
   onClose: () => void;
 }
 
 const nothing = () => undefined;
 
-/** The conversation about a listing, in a dialog over it, open from the start: found or created. */
+/** The conversation about a listing, in a dialog over it, open from the start. Opening it creates nothing. */
 export function MessageDialog({ listing, onClose }: MessageDialogProps) {
   return (
     <Dialog
@@ -33,17 +37,26 @@ export function MessageDialog({ listing, onClose }: MessageDialogProps) {
       keepOpen
     >
       <div className="flex h-[min(34rem,70dvh)] flex-col">
-        <Conversation listingId={listing.id} onClose={onClose} />
+        <Conversation listing={listing} onClose={onClose} />
       </div>
     </Dialog>
   );
 }
 
-function Conversation({ listingId, onClose }: { listingId: string; onClose: () => void }) {
+function Conversation({ listing, onClose }: MessageDialogProps) {
   const { isAuthenticated, loading, user } = useSession();
-  const conversation = useLoad(`${listingId} for ${user?.id ?? ''}`, (signal) =>
-    request(calls.openConversation, { body: { listing_id: listingId }, signal }),
+  const found = useLoad(`${listing.id} for ${user?.id ?? ''}`, (signal) =>
+    request(calls.findConversation, { params: { id: listing.id }, signal }),
   );
+  const conversation = found.data?.conversation ?? undefined;
+  const { reload } = found;
+
+  useEffect(() => {
+    if (conversation) adopt(newConversationKey(listing.id), conversation);
+  }, [conversation, listing.id]);
+  // It may be started in another tab.
+  const missing = found.data?.conversation === null;
+  useEffect(() => (missing ? onUnread(reload) : undefined), [missing, reload]);
 
   const signedOut = !loading && !isAuthenticated;
   useEffect(() => {
@@ -52,11 +65,20 @@ function Conversation({ listingId, onClose }: { listingId: string; onClose: () =
     onClose();
   }, [signedOut, onClose]);
 
-  if (conversation.data && user) {
-    return <ThreadView conversation={conversation.data} ownId={user.id} autoFocus onRead={nothing} />;
+  if (conversation && user) {
+    return (
+      <ThreadView
+        key={conversation.id}
+        conversation={conversation}
+        ownId={user.id}
+        autoFocus
+        onRead={nothing}
+      />
+    );
   }
-  if (conversation.error && !conversation.loading) {
-    const { error } = conversation;
+  if (found.data && user) return <NewThread listing={listing} ownId={user.id} onStarted={reload} />;
+  if (found.error && !found.loading) {
+    const { error } = found;
     const gone = error instanceof ApiError && error.code === 'listing_not_found';
     return (
       <div className="p-5">
@@ -69,7 +91,7 @@ function Conversation({ listingId, onClose }: { listingId: string; onClose: () =
                 <Link to="/messages">Messages</Link>
               </Button>
             ) : (
-              <Button variant="secondary" size="sm" onClick={conversation.reload}>
+              <Button variant="secondary" size="sm" onClick={reload}>
                 Try again
               </Button>
             )

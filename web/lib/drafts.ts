@@ -40,6 +40,15 @@ export const useDraft = (conversationId: string): [Draft, (text: string) => void
   return [draft, change];
 };
 
+/** Moves what was typed before a conversation existed into the conversation, before what was typed there. */
+export const moveDraft = (from: string, to: string): void => {
+  const draft = draftOf(from);
+  if (!draft.text) return;
+  const { text } = draftOf(to);
+  setDraft(from, nothing);
+  setDraft(to, text ? { text: `${draft.text}\n${text}` } : draft);
+};
+
 /** Puts texts that could not be sent back where they were typed, before what has been typed since. */
 export const giveBack = (conversationId: string, unsent: readonly Unsent[]): void => {
   const { text: typed } = draftOf(conversationId);

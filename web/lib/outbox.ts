@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import type { Message } from '#contract/conversations.ts';
-import { giveBack, takeBack, type Unsent } from './drafts.ts';
+import { giveBack, moveDraft, takeBack, type Unsent } from './drafts.ts';
 import { keepInTab } from './tab-keep.ts';
 
 /** At most so many messages of one conversation wait for the connection. */
@@ -12,6 +12,7 @@ const outgoingSchema = z.object({
   message_text: z.string(),
   created_at: z.string(),
   conversation: z.object({
+    /** Its id, or its `newConversationKey`. */
     id: z.string(),
     listing_id: z.string().nullable(),
     buyer_id: z.string().nullable(),
@@ -95,6 +96,14 @@ export const returnLine = (id: string, reason: unknown): void => {
     unsent.map(({ client_id, message_text }) => ({ client_id, message_text })),
   );
   fail(reason, id);
+};
+
+/** Moves what was typed and queued before a conversation existed into the conversation. */
+export const moveLine = (from: string, conversation: Outgoing['conversation']): void => {
+  moveDraft(from, conversation.id);
+  const entries = outbox.get();
+  if (!entries.some((entry) => entry.conversation.id === from)) return;
+  outbox.set(entries.map((entry) => (entry.conversation.id === from ? { ...entry, conversation } : entry)));
 };
 
 outbox.subscribe(arrange);

@@ -2,11 +2,13 @@ import { calls } from '#contract/calls.ts';
 import type { Conversation } from '#contract/conversations.ts';
 import { ApiError, request } from './api.ts';
 import type { Unsent } from './drafts.ts';
+import { isNewConversation } from './new-conversation.ts';
 import { newId } from './new-id.ts';
 import {
   isQueued,
   lineOf,
   listLines,
+  moveLine,
   noteStored,
   type Outgoing,
   queue,
@@ -25,7 +27,7 @@ const pausesMs = [700, 2000];
 const working = new Set<string>();
 
 /** After the very first message: makes sure the seller hears of it. Failing here is nobody's business (§8). */
-const notifySeller = ({ conversation, message_text }: Outgoing): void => {
+const notifySeller = (conversation: Outgoing['conversation'], message_text: string): void => {
   const body = {
     conversationId: conversation.id,
     listingId: conversation.listing_id,
@@ -36,14 +38,26 @@ const notifySeller = ({ conversation, message_text }: Outgoing): void => {
   request(calls.notifySellerNewMessage, { body }).catch(() => undefined);
 };
 
-const post = async (entry: Outgoing): Promise<void> => {
-  const { conversation, client_id, message_text } = entry;
+/** Returns the conversation that a message is for; creates it for the first one, finds it when that is retried. */
+const findOrCreate = async (filed: Outgoing['conversation']): Promise<Outgoing['conversation']> => {
+  if (!isNewConversation(filed.id) || !filed.listing_id) return filed;
+  const { id, listing_id, buyer_id, seller_id } = await request(calls.openConversation, {
+    body: { listing_id: filed.listing_id },
+  });
+  return { id, listing_id, buyer_id, seller_id };
+};
+
+const post = async ({ conversation: filed, client_id, message_text }: Outgoing): Promise<void> => {
+  const conversation = await findOrCreate(filed);
   const message = await request(calls.sendMessage, {
     params: { id: conversation.id },
     body: { client_id, message_text },
   });
   noteStored(message);
-  if (message.seq === 1) notifySeller(entry);
+  if (message.seq === 1) notifySeller(conversation, message_text);
+  if (filed.id === conversation.id) return;
+  moveLine(filed.id, conversation);
+  void start(conversation.id);
 };
 
 /** A refusal will not change by itself; silence and a struggling server may. */
@@ -111,8 +125,14 @@ export const resumeOutbox = (): void => {
   for (const id of listLines()) void start(id);
 };
 
+/** Goes on under a conversation's id with what was typed and queued before it existed. */
+export const adopt = (key: string, { id, listing_id, buyer_id, seller_id }: Conversation): void => {
+  moveLine(key, { id, listing_id, buyer_id, seller_id });
+  void start(id);
+};
+
 /** Takes a message on: it is sent after those before it, as soon as the server can be reached, once. */
-export const send = (conversation: Conversation, text: string, again?: Unsent): void => {
+export const send = (conversation: Outgoing['conversation'], text: string, again?: Unsent): void => {
   const { id, listing_id, buyer_id, seller_id } = conversation;
   const entry: Outgoing = {
     client_id: again?.message_text === text ? again.client_id : newId(),

@@ -1,0 +1,36 @@
+import { expect, test } from '@playwright/test';
+import { type Quad, startQuad } from './support/quad.ts';
+import { prepareScreens } from './support/screens.ts';
+
+let quad: Quad;
+test.beforeAll(async () => {
+  quad = await startQuad({ DEMO: 'on' });
+});
+test.afterAll(() => quad.stop());
+
+/** What their preparation sends on purpose. */
+const sending = new Set(['post-ad-errors', 'post-ad-photos', 'taken-down-refused', 'messages-waiting']);
+
+test('promise 56: opening any screen, dialog or menu sends nothing that writes, but that a message was read', async ({
+  browser,
+}) => {
+  test.setTimeout(300_000);
+  const { session, screens } = await prepareScreens(quad);
+  for (const { name, path, signedIn, prepare } of screens) {
+    if (sending.has(name)) continue;
+    const context = await browser.newContext({ baseURL: quad.url, viewport: { width: 360, height: 740 } });
+    if (signedIn)
+      await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
+    const page = await context.newPage();
+    const writes: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (request.method() !== 'GET' && !/^\/rest\/v1\/conversations\/[^/]+\/read$/.test(pathname))
+        writes.push(`${request.method()} ${pathname}`);
+    });
+    await page.goto(path, { waitUntil: 'networkidle' });
+    await prepare?.(page);
+    expect(writes, name).toEqual([]);
+    await context.close();
+  }
+});

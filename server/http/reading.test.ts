@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { calls } from '#contract/calls.ts';
+import { loadPagesBuild } from '#server/pages/load-build.ts';
+import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import {
+  type Cast,
+  digestOf,
+  hireCast,
+  type Role,
+  roles,
+  type Stage,
+  setStage,
+} from '#server/testing/authorization-stage.ts';
+import { authorization } from '#server/testing/authorization-table.ts';
+
+let house: TestApp;
+let cast: Cast;
+let stage: Stage;
+
+beforeAll(async () => {
+  house = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  cast = await hireCast(house);
+  stage = await setStage(house, cast);
+});
+afterAll(() => house.close());
+
+const headersOf = (role: Role): Record<string, string> => (role === 'visitor' ? {} : cast[role].headers);
+
+/** Reads an address as everybody in turn; expects an answer, and nothing to be written. */
+const expectNoTrace = async (url: string): Promise<void> => {
+  // What a session's first request notes of itself is not this call's doing.
+  for (const role of roles) await house.app.inject({ url: '/rest/v1/me', headers: headersOf(role) });
+  const before = await digestOf(house);
+  for (const role of roles) {
+    const reply = await house.app.inject({ url, headers: headersOf(role) });
+    expect(reply.statusCode, `${url} for ${role}`).toBeLessThan(500);
+    expect(await digestOf(house), `${url} for ${role}`).toBe(before);
+  }
+};
+
+const reads = Object.keys(authorization).filter((name) => name.startsWith('GET '));
+
+describe('promise 56: looking never writes', () => {
+  test('promise 56: every call that reads is among those looked at', () => {
+    const gets = Object.values(calls).filter(({ method }) => method === 'GET');
+    expect(gets.map(({ path }) => `GET ${path}`).filter((name) => !reads.includes(name))).toEqual([]);
+  });
+
+  test.each(reads)('promise 56: %s changes no row', async (name) => {
+    const row = authorization[name];
+    const path = /^GET (\S+)/.exec(name)?.[1] ?? '';
+    const { params = {}, query } = row?.request(stage) ?? {};
+    const url = path.replace(/\{([\w*]+)\}/g, (_, param: string) => String(params[param]));
+    await expectNoTrace(query ? `${url}?${query}` : url);
+  });
+
+  test.each([
+    '/',
+    '/category/game-day',
+    '/category/textbooks?sort=price',
+    '/search?q=desk',
+    '/listing/{slug}',
+    '/product/{slug}',
+    '/listing/{slug}?message=1',
+    '/listing/no-such-listing',
+    '/messages',
+    '/my-listings',
+    '/post-ad',
+    '/profile',
+    '/login',
+    '/signup',
+    '/reset-password/guessed',
+    '/safety',
+    '/sitemap.xml',
+    '/no/such/page',
+  ])('promise 56: opening %s changes no row', async (path) => {
+    await expectNoTrace(path.replace('{slug}', stage.listing.slug));
+  });
+});

@@ -1,0 +1,99 @@
+import type { ReactNode } from 'react';
+import { messagingSentences } from '#contract/conversations.ts';
+import { errorCatalogue } from '#contract/errors.ts';
+import type { ApiError } from '#web/lib/api-error.ts';
+import { Alert } from '#web/ui/alert.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { NoMessages } from '#web/ui/illustrations/empty-states.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { type Addressed, Composer } from './composer.tsx';
+import { ConnectionNotice } from './connection-notice.tsx';
+import { MessageList } from './message-list.tsx';
+import type { Bubble } from './thread.ts';
+
+export interface ThreadPanelProps {
+  conversation: Addressed;
+  bubbles: readonly Bubble[];
+  otherName: string;
+  /** Those on their way wait for the connection. */
+  waiting: boolean;
+  loaded: boolean;
+  /** The first load failed; `reload` tries again. */
+  failed: boolean;
+  reload: () => void;
+  /** Older messages exist. */
+  more: boolean;
+  loadOlder: () => Promise<void>;
+  /** Why the last message was refused. */
+  refusal: ApiError | undefined;
+  /** The other party has no account any more. */
+  gone: boolean;
+  autoFocus?: boolean | undefined;
+  /** Shown nowhere: what a screen reader is told. */
+  children?: ReactNode;
+}
+
+/** Refusals that the reader can do something about, or wait for. */
+const told = new Set(['rate_limited', 'listing_not_found', 'own_listing']);
+
+/** The messages of a thread, and below them where one is written, or why none can be. */
+export function ThreadPanel({ conversation, bubbles, refusal, gone, ...thread }: ThreadPanelProps) {
+  const { loaded, failed, reload, children } = thread;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      {failed && !loaded && (
+        <div className="p-4">
+          <LoadFailed onRetry={reload}>{messagingSentences.loadOne}</LoadFailed>
+        </div>
+      )}
+      {bubbles.length > 0 ? (
+        <MessageList
+          bubbles={bubbles}
+          otherName={thread.otherName}
+          waiting={thread.waiting}
+          more={thread.more}
+          loadOlder={thread.loadOlder}
+        />
+      ) : loaded ? (
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          <EmptyState
+            illustration={<NoMessages />}
+            title="No messages yet. Start the conversation!"
+            className="py-6!"
+          />
+        </div>
+      ) : failed ? (
+        <div className="flex-1" />
+      ) : (
+        <ThreadSkeleton />
+      )}
+      {children}
+      <ConnectionNotice />
+      {refusal && told.has(refusal.code) && (
+        <Alert tone="error" className="rounded-none!">
+          {refusal.message}
+        </Alert>
+      )}
+      {gone || refusal?.code === 'recipient_gone' ? (
+        <p role="status" className="border-line border-t px-4 py-4 text-center text-ink-muted text-sm">
+          {errorCatalogue.recipient_gone.sentence}
+        </p>
+      ) : (
+        <Composer conversation={conversation} loading={!loaded} autoFocus={thread.autoFocus} />
+      )}
+    </div>
+  );
+}
+
+function ThreadSkeleton() {
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-hidden p-5" aria-busy="true">
+      <span className="sr-only">Loading messages</span>
+      <Skeleton className="h-12 w-3/5 rounded-lg" />
+      <Skeleton className="h-12 w-2/5 self-end rounded-lg" />
+      <Skeleton className="h-16 w-1/2 rounded-lg" />
+      <Skeleton className="h-12 w-1/3 self-end rounded-lg" />
+    </div>
+  );
+}
