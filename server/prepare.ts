@@ -144,7 +144,7 @@ export const prepareQuad = async (config: Config, say: Say, log: Log): Promise<P
     await assertRoom(sql, workers);
     await loadSecrets(resolve(config.dataDir));
     // Earlier versions wrote files that every account of the machine could read.
-    for (const folder of ['files', 'uploads']) {
+    for (const folder of ['files', 'uploads', 'builds']) {
       await restrictToOwner(resolve(config.dataDir, folder)).catch((error: unknown) =>
         log.warn({ err: error, folder }, 'file modes could not be restricted'),
       );

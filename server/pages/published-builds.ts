@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { cp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '#server/platform/clock.ts';
+import { makeOwnerOnlyFolder, restrictToOwner } from '#server/platform/owner-only.ts';
 
 const hourMs = 3_600_000;
 /** A build is marked as in use once an hour, so its files stay for a day at least after the last server on it stopped. */
@@ -21,8 +22,9 @@ const nameOf = async (assets: string): Promise<string> =>
 const publish = async (folder: string, name: string, assets: string): Promise<void> => {
   if (existsSync(join(folder, name))) return;
   const unfinished = join(folder, `.${name}.${randomBytes(4).toString('hex')}`);
-  await mkdir(unfinished, { recursive: true });
+  await makeOwnerOnlyFolder(unfinished);
   await cp(assets, join(unfinished, 'assets'), { recursive: true });
+  await restrictToOwner(unfinished);
   try {
     await rename(unfinished, join(folder, name));
   } catch (error) {
