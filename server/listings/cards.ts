@@ -1,6 +1,8 @@
 import type { Listing, ListingCard } from '#contract/listings.ts';
-import { type Fragment, fragment, instant } from '#server/platform/database.ts';
+import type { Fragment } from '#server/platform/database.ts';
 import type { JsonText } from '#server/platform/json-text.ts';
+import { fragment, trusted } from '#server/platform/sql-fragments.ts';
+import { jsonInstant, jsonObject, jsonText, jsonValue, jsonWord } from '#server/platform/sql-json.ts';
 
 export interface CardRow {
   card: JsonText<ListingCard>;
@@ -31,25 +33,48 @@ export const cardSourceOf = (page: Fragment, rows: number): Fragment => {
   return fragment`(${page} ${bound?.limit ?? unbounded}) l ${joins}`;
 };
 
-const cardFields = fragment`
-  'id', l.id, 'slug', l.slug, 'user_id', l.user_id, 'title', l.title, 'price', l.price, 'category', l.category,
-  'condition', l.condition, 'location', l.location, 'game_date', l.game_date,
-  'created_at', ${instant(fragment`l.created_at`)},
-  'cover', CASE WHEN cover.url IS NOT NULL THEN json_build_object(
-    'url', cover.url, 'width', cover.width, 'height', cover.height, 'thumbhash', cover.thumbhash) END,
-  'seller', json_build_object('name', u.display_name, 'avatar_url', u.avatar_url, 'usc_verified', u.usc_verified)`;
+const photo = (table: string) => ({
+  url: jsonText(`${table}.url`),
+  width: jsonValue(`${table}.width`),
+  height: jsonValue(`${table}.height`),
+  thumbhash: jsonText(`${table}.thumbhash`),
+});
+
+const card = {
+  id: jsonWord('l.id'),
+  slug: jsonWord('l.slug'),
+  user_id: jsonWord('l.user_id'),
+  title: jsonText('l.title'),
+  price: jsonValue('l.price'),
+  category: jsonWord('l.category'),
+  condition: jsonWord('l.condition'),
+  location: jsonText('l.location'),
+  game_date: jsonWord('l.game_date'),
+  created_at: jsonInstant('l.created_at'),
+  cover: jsonObject(photo('cover'), 'cover.url IS NOT NULL'),
+  seller: jsonObject({
+    name: jsonText('u.display_name'),
+    avatar_url: jsonText('u.avatar_url'),
+    usc_verified: jsonValue('u.usc_verified'),
+  }),
+} satisfies Record<keyof ListingCard, string>;
+
+const listing = {
+  ...card,
+  status: jsonWord('l.status'),
+  description: jsonText('l.description'),
+  contact_email: jsonText('l.contact_email'),
+  contact_phone: jsonText('l.contact_phone'),
+  photos: jsonValue('to_json(l.photos)'),
+  images: `(
+    SELECT concat('[', string_agg(${jsonObject(photo('p'))}, ',' ORDER BY place), ']')
+    FROM unnest(l.photos) WITH ORDINALITY AS shown (url, place) JOIN private.objects p ON p.url = shown.url
+  )`,
+  updated_at: jsonInstant('l.updated_at'),
+} satisfies Record<keyof Listing, string>;
 
 /** What everyone may see of a published listing in a list, as JSON. */
-export const cardJson = fragment`json_build_object(${cardFields})::text`;
+export const cardJson = trusted(jsonObject(card));
 
 /** What everyone may see of a published listing on its page, as JSON. */
-export const listingJson = fragment`
-  json_build_object(${cardFields},
-    'status', l.status, 'description', l.description, 'contact_email', l.contact_email,
-    'contact_phone', l.contact_phone, 'photos', l.photos,
-    'images', coalesce((
-      SELECT json_agg(json_build_object('url', o.url, 'width', o.width, 'height', o.height, 'thumbhash', o.thumbhash)
-        ORDER BY photo.place)
-      FROM unnest(l.photos) WITH ORDINALITY AS photo (url, place) JOIN private.objects o ON o.url = photo.url
-    ), '[]'),
-    'updated_at', ${instant(fragment`l.updated_at`)})::text`;
+export const listingJson = trusted(jsonObject(listing));

@@ -1,9 +1,9 @@
 import type { Category, Condition } from '#contract/categories.ts';
 import type { gameDayKinds, sizes } from '#contract/listings.ts';
-import { type Fragment, fragment } from '#server/platform/database.ts';
+import type { Fragment } from '#server/platform/database.ts';
+import { fragment, literal } from '#server/platform/sql-fragments.ts';
 import type { Days } from './game-days.ts';
 import { contains } from './text-search.ts';
-import { kindPattern, sizePattern, someKindPattern } from './words.ts';
 
 /** What a list is narrowed down to; everything optional. */
 export interface Filter {
@@ -41,12 +41,14 @@ export const conditionsOf = (filter: Filter, text: Fragment | undefined): Fragme
   if (filter.gameDays) {
     conditions.push(fragment`l.game_date BETWEEN ${filter.gameDays.from} AND ${filter.gameDays.to}`);
   }
-  if (filter.size) conditions.push(fragment`l.title || ' ' || l.description ~ ${sizePattern(filter.size)}`);
-  if (filter.kind) {
-    const pattern = kindPattern(filter.kind);
-    conditions.push(
-      fragment`CASE WHEN l.title ~* ${someKindPattern} THEN l.title ~* ${pattern} ELSE l.description ~* ${pattern} END`,
-    );
-  }
+  // Constants, since a partial index is never found by a parameter (migrations 0022 and 0023).
+  if (filter.size)
+    conditions.push(fragment`private.has_size(l.title, l.description, ${literal(filter.size)})`);
+  if (filter.kind)
+    conditions.push(fragment`private.has_kind(l.title, l.description, ${literal(filter.kind)})`);
   return conditions.reduce((all, next) => fragment`${all} AND ${next}`);
 };
+
+/** Whether a filter names nothing but a category, as most do: its statements are few enough to stay prepared. */
+export const isPlain = ({ category: _, verified, ...others }: Filter): boolean =>
+  !verified && Object.values(others).every((value) => value === undefined);

@@ -1,6 +1,7 @@
 import type { Listing, ListingCard } from '#contract/listings.ts';
-import { fragment, type Queryable } from '#server/platform/database.ts';
+import type { Queryable } from '#server/platform/database.ts';
 import type { JsonText } from '#server/platform/json-text.ts';
+import { fragment } from '#server/platform/sql-fragments.ts';
 import { type CardRow, cardJson, cardSource, cardSourceOf, type DetailRow, listingJson } from './cards.ts';
 
 const newest = fragment`SELECT * FROM listings WHERE status = 'published' ORDER BY created_at DESC, id DESC`;

@@ -15,7 +15,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/database.ts';
 import { type JsonText, jsonArray, jsonObject, toJson } from '#server/platform/json-text.ts';
 import { readCursor, writeCursor } from './cursor.ts';
-import type { Filter } from './filter.ts';
+import { type Filter, isPlain } from './filter.ts';
 import { gameDays } from './game-days.ts';
 import { type CountedPage, countMatches, listInOrder } from './page-repository.ts';
 import { findPublished, listAddresses, listLatest, listSimilar } from './read-repository.ts';
@@ -30,7 +30,7 @@ const longestSearch = 1000;
 
 interface ReadingDeps {
   sql: Sql;
-  /** A pool whose statements are planned for each search term: how common a term is decides the plan. */
+  /** A pool whose statements are planned for each text or filter: how common it is decides the plan. */
   searchSql: Sql;
   clock: Clock;
   campus: Campus;
@@ -75,9 +75,10 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
       const read = () => searchPage(searchSql, search);
       return total === undefined ? totals.remember(filter, read) : read();
     }
+    const pool = isPlain(filter) ? sql : searchSql;
     const [page, total] = await Promise.all([
-      listInOrder(sql, wanted),
-      totals.count(filter, () => countMatches(sql, filter, exactTotal)),
+      listInOrder(pool, wanted),
+      totals.count(filter, () => countMatches(pool, filter, exactTotal)),
     ]);
     return { ...page, total };
   };

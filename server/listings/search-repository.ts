@@ -7,6 +7,8 @@ import { hasText, hasTextByIndex } from './text-search.ts';
 
 /** From this share on, looking through the listings in order finds enough of them sooner than an index. */
 const commonShare = 0.2;
+/** The same where a size or a kind is wanted too: its own index is in order, and matching its words is slow. */
+const commonShareWithWords = 0.005;
 /** Of a text less common than this a sample would hardly prove anything. */
 const manyShare = 0.03;
 
@@ -29,7 +31,8 @@ export const searchPage = async (sql: Queryable, search: Search): Promise<Counte
   if (share >= manyShare && search.total === undefined && (await surelyMoreThan(sql, countedTo, looking))) {
     return many();
   }
-  const byIndex = share < commonShare && hasTextByIndex(filter.text, sample);
+  const common = filter.size || filter.kind ? commonShareWithWords : commonShare;
+  const byIndex = share < common && hasTextByIndex(filter.text, sample);
   if (byIndex) return listByIndex(sql, search, byIndex, countedTo);
   const page = await listInOrder(sql, search);
   return { ...page, total: search.total ?? (await countMatches(sql, filter, countedTo)) };

@@ -1,4 +1,5 @@
-import { type Fragment, fragment } from '#server/platform/database.ts';
+import type { Fragment } from '#server/platform/database.ts';
+import { fragment } from '#server/platform/sql-fragments.ts';
 import { tellingClues } from './telling-clues.ts';
 
 /** After so many letters migration 0014 cuts the ending of a word. */

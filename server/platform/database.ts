@@ -66,22 +66,6 @@ export const openSearchDatabase = (url: string, max: number, onStatement?: PoolO
     settings: { work_mem: '32MB', jit: 'off' },
   });
 
-// Never connects: it only makes fragments.
-const unconnected = postgres({ max: 1, fetch_types: false });
-
-/**
- * Returns a piece of SQL for the statements of any pool. The driver makes a promise for each piece, which is what most
- * of a short statement costs, so pieces that are always the same are constants.
- */
-export const fragment = (
-  strings: TemplateStringsArray,
-  ...values: postgres.ParameterOrFragment<never>[]
-): Fragment => unconnected(strings, ...values) as unknown as Fragment;
-
-/** Returns SQL for an instant as the calls write it: ISO 8601 in UTC, to the millisecond. */
-export const instant = (column: Fragment): Fragment =>
-  fragment`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
 const code = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { gameDayKinds, sizes } from '#contract/listings.ts';
+import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import { conditionsOf, type Filter } from './filter.ts';
+
+let quad: TestApp;
+beforeAll(async () => {
+  quad = await startTestApp();
+});
+afterAll(() => quad.close());
+
+const planOf = async (filter: Filter): Promise<string> =>
+  JSON.stringify(
+    await quad.sql`
+      EXPLAIN SELECT FROM listings l WHERE ${conditionsOf(filter, undefined)}
+      ORDER BY l.created_at DESC, l.id DESC LIMIT 25`,
+  );
+
+test.each(sizes)('listings of size %s are read from their own index', async (size) => {
+  for (const filter of [{ size }, { size, category: 'merchandise' }, { size, minPrice: 10 }] as const)
+    expect(await planOf(filter)).toContain(`listings_of_size_${size}`);
+});
+
+test.each(gameDayKinds)('listings of kind %s are read from their own index', async (kind) => {
+  for (const filter of [{ kind }, { kind, category: 'rentals' }, { kind, verified: true }] as const)
+    expect(await planOf(filter)).toContain(`listings_of_kind_${kind.replace('-', '_')}`);
+});
