@@ -92,7 +92,8 @@ test('12. an account suspended from the shell is out of each worker, its listing
   expect(await statusesOf('/rest/v1/me', suspect.token)).toEqual(Array(8).fill(200));
   const sockets = await openSockets(userTopic(suspect.id), suspect);
 
-  expect(await runCommand(quad, 'user', 'suspend', suspect.email)).toMatch(/suspended +\d{4}-/);
+  const suspended = await runCommand(quad, 'user', 'suspend', suspect.email, '--reason', 'Sells nothing');
+  expect(suspended).toMatch(/suspended +\d{4}-/);
   const begun = performance.now();
   expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1008, 1008, 1008, 1008]);
   await expect.poll(() => statusesOf('/rest/v1/me', suspect.token)).toEqual(Array(8).fill(401));
