@@ -3,7 +3,7 @@
  * counting, and has nothing else to do. PostgreSQL writes the JSON; Node passes it on.
  */
 import { createServer } from 'node:http';
-import { openDatabase } from '#server/platform/database.ts';
+import { openDatabase } from '#server/platform/postgres/database.ts';
 
 const [databaseUrl = '', userId = ''] = process.argv.slice(2);
 const sql = openDatabase(databaseUrl);

@@ -4,7 +4,7 @@
  */
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { openDatabase } from '#server/platform/database.ts';
+import { openDatabase } from '#server/platform/postgres/database.ts';
 
 const [databaseUrl = '', userId = ''] = process.argv.slice(2);
 const sql = openDatabase(databaseUrl);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { conditions, postableCategories } from '#contract/categories.ts';
-import type { Sql } from '#server/platform/database.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
 import { type Chance, createChance, drawModel, drawWord, pick, seldomSeen } from './vocabulary.ts';
 
 const sellers = 5_000;

@@ -1,7 +1,7 @@
 import { listingQuerySchema } from '#contract/listings.ts';
 import { listConversations } from '#server/conversations/repository.ts';
-import type { Sql } from '#server/platform/database.ts';
 import { parseJson } from '#server/platform/json-text.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
 import type { Bench } from './open-bench.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -15,7 +15,7 @@ export interface Kind {
   limit: string;
 }
 
-const bare = 'SELECT slug, title, price, condition, location, created_at FROM listings';
+const baseline = 'SELECT slug, title, price, condition, location, created_at FROM listings';
 const newest = 'ORDER BY created_at DESC, id DESC LIMIT 24';
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
@@ -28,14 +28,14 @@ const reading = (name: string, goal: Kind['goal'], query: Record<string, string>
   name,
   goal,
   asks: [list(query)],
-  limit: `${bare} WHERE status = 'published' ${rest}`,
+  limit: `${baseline} WHERE status = 'published' ${rest}`,
 });
 
 const searching = (name: string, terms: readonly string[]): Kind => ({
   name: `search: ${name}`,
   goal: 'quick',
   asks: terms.map((q) => list({ q })),
-  limit: `${bare} WHERE status = 'published' AND search_text LIKE ${quoted(`%${terms[0]}%`)} ${newest}`,
+  limit: `${baseline} WHERE status = 'published' AND search_text LIKE ${quoted(`%${terms[0]}%`)} ${newest}`,
 });
 
 /** A dozen words of the vocabulary, which begins with the most common, from a place on. */
@@ -47,7 +47,7 @@ export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => 
   const subjects = await sql<{ slug: string }[]>`
     SELECT slug FROM listings WHERE status = 'published' AND photos <> '{}' ORDER BY md5(slug) LIMIT 20`;
   const slugs = subjects.map((subject) => subject.slug);
-  const one = `${bare} WHERE slug = ${quoted(slugs[0] ?? '')}`;
+  const one = `${baseline} WHERE slug = ${quoted(slugs[0] ?? '')}`;
   return [
     reading('latest 8', 'flat', { limit: '8' }, newest),
     reading('latest 24', 'flat', {}, newest),
@@ -76,7 +76,7 @@ export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => 
           async ({ reads }) =>
             parseJson(await reads.listSimilar(slug)).length,
       ),
-      limit: `${bare} WHERE status = 'published' AND category = 'furniture' ORDER BY created_at DESC, id DESC LIMIT 4`,
+      limit: `${baseline} WHERE status = 'published' AND category = 'furniture' ORDER BY created_at DESC, id DESC LIMIT 4`,
     },
     {
       name: 'inbox',

@@ -1,4 +1,4 @@
-import type { Sql } from '#server/platform/database.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
 import type { Kind } from './kinds.ts';
 import type { Bench } from './open-bench.ts';
 
@@ -13,14 +13,14 @@ export interface Figures {
 const turns = 4;
 /** In one turn. */
 const mostRounds = 50;
-const patienceMs = 3_000;
-const limitPatienceMs = 1_000;
+const timeoutMs = 3_000;
+const limitTimeoutMs = 1_000;
 
 /** The times of some rounds, fewer when they would take longer than the patience. */
-const timesOf = async (patience: number, least: number, ask: (round: number) => Promise<unknown>) => {
+const timesOf = async (timeouts: number, least: number, ask: (round: number) => Promise<unknown>) => {
   const times: number[] = [];
   const begun = performance.now();
-  while (times.length < least || (times.length < mostRounds && performance.now() - begun < patience)) {
+  while (times.length < least || (times.length < mostRounds && performance.now() - begun < timeouts)) {
     const started = performance.now();
     await ask(times.length);
     times.push(performance.now() - started);
@@ -45,7 +45,7 @@ export const measureInTurns = async (subjects: readonly Subject[]): Promise<Figu
   const gathered = subjects.map((subject) => ({
     ...subject,
     times: [] as number[],
-    bare: [] as number[],
+    baseline: [] as number[],
     total: 0,
   }));
   for (let turn = 0; turn < turns; turn += 1) {
@@ -59,12 +59,12 @@ export const measureInTurns = async (subjects: readonly Subject[]): Promise<Figu
         await timesOf(0, kind.asks.length, ask);
         await askLimit();
       }
-      one.times.push(...(await timesOf(patienceMs / turns, kind.asks.length, ask)));
-      one.bare.push(...(await timesOf(limitPatienceMs / turns, 1, askLimit)));
+      one.times.push(...(await timesOf(timeoutMs / turns, kind.asks.length, ask)));
+      one.baseline.push(...(await timesOf(limitTimeoutMs / turns, 1, askLimit)));
     }
   }
-  return gathered.map(({ times, bare, total }) => {
-    const [sorted, limits] = [times, bare].map((each) => each.toSorted((x, y) => x - y)) as [
+  return gathered.map(({ times, baseline, total }) => {
+    const [sorted, limits] = [times, baseline].map((each) => each.toSorted((x, y) => x - y)) as [
       number[],
       number[],
     ];
@@ -111,8 +111,8 @@ export const writeCost = async (sql: Sql, copies = 400): Promise<{ without: stri
   const results = [];
   await save([]);
   for (const { without, indexes } of groups) {
-    const bare = Math.min(await save(indexes), await save(indexes));
-    results.push({ without, ratio: Math.min(await save([]), await save([])) / bare });
+    const baseline = Math.min(await save(indexes), await save(indexes));
+    results.push({ without, ratio: Math.min(await save([]), await save([])) / baseline });
   }
   return results;
 };

@@ -1,9 +1,9 @@
 import { defaultCampus } from '#contract/campus.ts';
 import { createListingReads } from '#server/listings/reading.ts';
 import { createTotals } from '#server/listings/totals.ts';
-import { createProcessBus } from '#server/platform/bus.ts';
+import { createProcessBus } from '#server/platform/bus/bus.ts';
 import { systemClock } from '#server/platform/clock.ts';
-import { openDatabase, openSearchDatabase } from '#server/platform/database.ts';
+import { openDatabase, openSearchDatabase } from '#server/platform/postgres/database.ts';
 
 /** The reads of listings on a database, as the server puts them together. */
 export const openBench = (url: string) => {

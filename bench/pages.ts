@@ -24,19 +24,19 @@ try {
   const [listing = ''] = /\/product\/[a-z0-9-]+/.exec(home) ?? [];
   const pages = { home: '/', category: '/category/furniture', listing };
   const paths = Object.values(pages);
-  const bare = await spawnServer('bench/bare-pages.ts', {
+  const baseline = await spawnServer('bench/bare-pages.ts', {
     env: {},
     args: [quad.origin, ...paths],
     ready: '/',
   });
-  running.push(bare);
+  running.push(baseline);
 
   say(
     `${availableParallelism()} cores, 32 connections, Brotli; processor time is the server's for each answer`,
   );
   say(raceHead);
   for (const [name, path] of Object.entries(pages)) {
-    say(raceLine(name, await race([quad, bare], { path, headers }), goal));
+    say(raceLine(name, await race([quad, baseline], { path, headers }), goal));
   }
 } finally {
   for (const server of running.reverse()) await server.stop();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hashPassword } from '#server/accounts/passwords.ts';
-import type { Sql } from '#server/platform/database.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
 
 const password = 'a-bench-of-much-1';
 

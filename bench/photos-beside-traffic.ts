@@ -5,8 +5,8 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
+import { openBenchEnvironment } from './environment.ts';
 import { generateListings } from './generate.ts';
-import { openGround } from './ground.ts';
 import { quantile } from './measure.ts';
 import { addPerson, signIn } from './people.ts';
 import { record } from './results.ts';
@@ -77,12 +77,12 @@ const uploadUntil = async (origin: string, token: string, photo: Buffer, stopped
   return done;
 };
 
-const ground = await openGround(async (sql) => {
+const environment = await openBenchEnvironment(async (sql) => {
   await generateListings(sql, 5_000);
   for (const email of uploaders) await addPerson(sql, email);
 });
 try {
-  const quad = await ground.spawnQuad({ NODE_ENV: 'development', RATE_LIMITS: 'off' });
+  const quad = await environment.spawnQuad({ NODE_ENV: 'development', RATE_LIMITS: 'off' });
   const photo = await drawLargePhoto();
   const tokens = await Promise.all(uploaders.map((email) => signIn(quad.origin, email)));
   await listenFor(quad.origin, 3);
@@ -113,5 +113,5 @@ try {
     met: ours <= goalMs,
   });
 } finally {
-  await ground.close();
+  await environment.close();
 }

@@ -67,7 +67,7 @@ const lap = async ({ origin, pid }: Runner, { path, headers, post }: Question, s
 /** What two servers did in turn. The shares are medians of what each round says: its two laps met with the same machine. */
 export interface Race {
   ours: Laps;
-  bare: Laps;
+  baseline: Laps;
   /** Our answers in a second for each of the other's. */
   speed: number;
   /** The other's processor time for each of ours. */
@@ -76,24 +76,24 @@ export interface Race {
 
 /** Lets two servers answer the same question in turn, so that both suffer alike from whatever else the machine does. */
 export const race = async (
-  [ours, bare]: readonly [Runner, Runner],
+  [ours, baseline]: readonly [Runner, Runner],
   question: Question,
   seconds = 2,
 ): Promise<Race> => {
-  for (const runner of [ours, bare]) await lap(runner, question, 2 * seconds);
-  const laps: { ours: Laps; bare: Laps }[] = [];
+  for (const runner of [ours, baseline]) await lap(runner, question, 2 * seconds);
+  const laps: { ours: Laps; baseline: Laps }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     laps.push({
       ours: await lap(ours, question, seconds),
-      bare: await lap(bare, question, seconds),
+      baseline: await lap(baseline, question, seconds),
     });
   }
-  const medianOf = (value: (round: { ours: Laps; bare: Laps }) => number) => median(laps.map(value));
+  const medianOf = (value: (round: { ours: Laps; baseline: Laps }) => number) => median(laps.map(value));
   return {
     ours: { perSecond: medianOf((r) => r.ours.perSecond), cost: medianOf((r) => r.ours.cost) },
-    bare: { perSecond: medianOf((r) => r.bare.perSecond), cost: medianOf((r) => r.bare.cost) },
-    speed: medianOf((r) => r.ours.perSecond / r.bare.perSecond),
-    thrift: medianOf((r) => r.bare.cost / r.ours.cost),
+    baseline: { perSecond: medianOf((r) => r.baseline.perSecond), cost: medianOf((r) => r.baseline.cost) },
+    speed: medianOf((r) => r.ours.perSecond / r.baseline.perSecond),
+    thrift: medianOf((r) => r.baseline.cost / r.ours.cost),
   };
 };
 
@@ -101,12 +101,12 @@ export const race = async (
  * A line of the table, which is recorded too. The goal is for answers in a second; processor time tells the same on a
  * machine that others use, and where the load is made too slowly to keep a server busy.
  */
-export const raceLine = (name: string, { ours, bare, speed, thrift }: Race, goal: number): string => {
+export const raceLine = (name: string, { ours, baseline, speed, thrift }: Race, goal: number): string => {
   const verdict = speed >= goal ? 'met' : 'MISSED';
   record({
     what: `${name}, answers in a second (processor time: ${(thrift * 100).toFixed(0)} %)`,
     ours: ours.perSecond.toFixed(0),
-    limit: bare.perSecond.toFixed(0),
+    limit: baseline.perSecond.toFixed(0),
     ratio: speed,
     goal: `≥ ${goal * 100} %`,
     met: speed >= goal,
@@ -114,13 +114,13 @@ export const raceLine = (name: string, { ours, bare, speed, thrift }: Race, goal
   return [
     name.padEnd(12),
     ours.perSecond.toFixed(0).padStart(9),
-    bare.perSecond.toFixed(0).padStart(9),
+    baseline.perSecond.toFixed(0).padStart(9),
     `${(speed * 100).toFixed(0)} %`.padStart(8),
     ours.cost.toFixed(1).padStart(9),
-    bare.cost.toFixed(1).padStart(9),
+    baseline.cost.toFixed(1).padStart(9),
     `${(thrift * 100).toFixed(0)} %`.padStart(8),
     `  ≥ ${goal * 100} %: ${verdict}`,
   ].join(' ');
 };
 
-export const raceHead = `${''.padEnd(12)} ours 1/s   bare 1/s  share   ours µs   bare µs   share`;
+export const raceHead = `${''.padEnd(12)} ours 1/s   baseline 1/s  share   ours µs   baseline µs   share`;

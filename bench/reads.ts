@@ -3,8 +3,8 @@
  * the same rows by the leanest SQL, without counting. Both are processes of their own; the load comes from this one.
  */
 import { availableParallelism } from 'node:os';
+import { openBenchEnvironment } from './environment.ts';
 import { generateListings } from './generate.ts';
-import { openGround } from './ground.ts';
 import { addReader, signIn } from './people.ts';
 import { race, raceHead, raceLine } from './race.ts';
 
@@ -14,7 +14,7 @@ const talks = 50;
 const reader = 'reader@usc.edu';
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const ground = await openGround(async (sql) => {
+const environment = await openBenchEnvironment(async (sql) => {
   await generateListings(sql, listings);
   const userId = await addReader(sql, reader, talks);
   const [subject] = await sql<{ slug: string }[]>`
@@ -23,9 +23,12 @@ const ground = await openGround(async (sql) => {
   return { slug: subject?.slug ?? '', userId };
 });
 try {
-  const { slug, userId } = ground.seeded;
-  const quad = await ground.spawnQuad();
-  const baseline = await ground.spawnBare('bench/baseline-reads.ts', [ground.databaseUrl, userId]);
+  const { slug, userId } = environment.seeded;
+  const quad = await environment.spawnQuad();
+  const baseline = await environment.spawnBaseline('bench/baseline-reads.ts', [
+    environment.databaseUrl,
+    userId,
+  ]);
 
   const headers = { authorization: `Bearer ${await signIn(quad.origin, reader)}` };
   const paths = {
@@ -42,5 +45,5 @@ try {
     say(raceLine(name, await race([quad, baseline], { path, headers }), goal));
   }
 } finally {
-  await ground.close();
+  await environment.close();
 }

@@ -6,10 +6,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '#server/platform/database.ts';
-import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
-import { silentLog } from '#server/platform/log.ts';
-import { migrateDatabase } from '#server/platform/migrations.ts';
+import { openDatabase } from '#server/platform/postgres/database.ts';
+import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-database.ts';
+import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
+import { silentLog } from '#server/platform/process/log.ts';
 import { generateListings } from './generate.ts';
 import { type Kind, listKinds } from './kinds.ts';
 import { type Figures, measureInTurns, writeCost } from './measure.ts';

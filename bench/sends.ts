@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { openBenchEnvironment } from './environment.ts';
 import { generateListings } from './generate.ts';
-import { openGround } from './ground.ts';
 import { addReader, signIn } from './people.ts';
 import { race, raceHead, raceLine } from './race.ts';
 
@@ -14,16 +14,19 @@ const talks = 32;
 const writer = 'writer@usc.edu';
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const ground = await openGround(async (sql) => {
+const environment = await openBenchEnvironment(async (sql) => {
   await generateListings(sql, 1000);
   const userId = await addReader(sql, writer, talks);
   return { userId, rows: await sql<{ id: string }[]>`SELECT id FROM conversations` };
 });
 try {
-  const { userId, rows } = ground.seeded;
+  const { userId, rows } = environment.seeded;
   // Nobody may write so much.
-  const quad = await ground.spawnQuad({ NODE_ENV: 'development', RATE_LIMITS: 'off' });
-  const baseline = await ground.spawnBare('bench/baseline-sends.ts', [ground.databaseUrl, userId]);
+  const quad = await environment.spawnQuad({ NODE_ENV: 'development', RATE_LIMITS: 'off' });
+  const baseline = await environment.spawnBaseline('bench/baseline-sends.ts', [
+    environment.databaseUrl,
+    userId,
+  ]);
   const headers = { authorization: `Bearer ${await signIn(quad.origin, writer)}` };
   const post = () => ({ client_id: randomUUID(), message_text: 'Could we meet on Friday at four?' });
   let turn = 0;
@@ -33,5 +36,5 @@ try {
   say(raceHead);
   say(raceLine('sends', await race([quad, baseline], { path, headers, post }), goal));
 } finally {
-  await ground.close();
+  await environment.close();
 }

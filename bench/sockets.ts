@@ -6,9 +6,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
-import { silentLog } from '#server/platform/log.ts';
-import { migrateDatabase } from '#server/platform/migrations.ts';
+import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-database.ts';
+import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
+import { silentLog } from '#server/platform/process/log.ts';
 import { record } from './results.ts';
 import { runSockets } from './sockets/run.ts';
 import { openFilesLimit } from './sockets/server-process.ts';
@@ -44,9 +44,9 @@ const row = (what: string, figure: number, limit: number, unit: string, goal?: n
     ratio: figure / limit,
     ...(goal === undefined ? {} : { goal: `≤ ${goal} ${unit}`, met: figure <= goal }),
   });
-  const [shown, bare] = [figure, limit].map((it) => it.toFixed(1).padStart(9));
+  const [shown, baseline] = [figure, limit].map((it) => it.toFixed(1).padStart(9));
   say(
-    `${`${what}, ${unit}`.padEnd(44)}${shown}${bare}${(figure / limit).toFixed(1).padStart(7)}  ${verdict}`,
+    `${`${what}, ${unit}`.padEnd(44)}${shown}${baseline}${(figure / limit).toFixed(1).padStart(7)}  ${verdict}`,
   );
 };
 
@@ -58,26 +58,32 @@ try {
   say(
     `${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB of memory, load ${load()} before`,
   );
-  const { quad, bare } = await runSockets(
+  const { quad, baseline } = await runSockets(
     {
       ...{ databaseUrl: database.url, dataDir: join(folder, 'server') },
-      ...{ sockets, kept, perSecond, seconds: 10, turns: 4, settleMs: 5000, patienceMs: 300_000 },
+      ...{ sockets, kept, perSecond, seconds: 10, turns: 4, settleMs: 5000, timeoutMs: 300_000 },
     },
     say,
   );
   say(`load ${load()} after\n`);
-  say(`${'what'.padEnd(44)}     Quad     bare  ratio  goal`);
-  row(`${sockets} sockets: memory of each`, quad.kilobytesEach, bare.kilobytesEach, 'KB', goals.kilobytes);
-  row('restart: stopping', quad.restart.stopMs / 1000, bare.restart.stopMs / 1000, 's');
-  row('restart: starting', quad.restart.startMs / 1000, bare.restart.startMs / 1000, 's');
-  row('restart: until all are back', quad.restart.backMs / 1000, bare.restart.backMs / 1000, 's');
-  row(`${kept} sockets, ${perSecond}/s: delivered, p50`, quad.p50, bare.p50, 'ms', goals.p50);
-  row(`${kept} sockets, ${perSecond}/s: delivered, p99`, quad.p99, bare.p99, 'ms', goals.p99);
+  say(`${'what'.padEnd(44)}     Quad     baseline  ratio  goal`);
+  row(
+    `${sockets} sockets: memory of each`,
+    quad.kilobytesEach,
+    baseline.kilobytesEach,
+    'KB',
+    goals.kilobytes,
+  );
+  row('restart: stopping', quad.restart.stopMs / 1000, baseline.restart.stopMs / 1000, 's');
+  row('restart: starting', quad.restart.startMs / 1000, baseline.restart.startMs / 1000, 's');
+  row('restart: until all are back', quad.restart.backMs / 1000, baseline.restart.backMs / 1000, 's');
+  row(`${kept} sockets, ${perSecond}/s: delivered, p50`, quad.p50, baseline.p50, 'ms', goals.p50);
+  row(`${kept} sockets, ${perSecond}/s: delivered, p99`, quad.p99, baseline.p99, 'ms', goals.p99);
   say(
-    `\ndelivered ${quad.delivered}, lost ${quad.lost}, doubled ${quad.doubled} (bare ${bare.delivered}, ${bare.lost}, ${bare.doubled})`,
+    `\ndelivered ${quad.delivered}, lost ${quad.lost}, doubled ${quad.doubled} (baseline ${baseline.delivered}, ${baseline.lost}, ${baseline.doubled})`,
   );
   say(`while Quad restarted and afterwards: ${JSON.stringify(quad.happened)}`);
-  say(`while the bare server did: ${JSON.stringify(bare.happened)}`);
+  say(`while the baseline server did: ${JSON.stringify(baseline.happened)}`);
 } finally {
   await database.stop();
   rmSync(folder, { recursive: true, force: true });

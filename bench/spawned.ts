@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { Runner } from './race.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 /** A port that nobody listens on. */
 export const freePort = async (): Promise<number> => {
@@ -49,7 +49,7 @@ export const spawnServer = async (
     await ended;
   };
   for (const begun = performance.now(); !(await isThere(origin + ready)); await delay(200)) {
-    if (child.exitCode !== null || performance.now() - begun > patienceMs) {
+    if (child.exitCode !== null || performance.now() - begun > timeoutMs) {
       await stop();
       throw new Error(`${script} did not start`);
     }

@@ -46,14 +46,14 @@ try {
   const port = await freePort();
   const first = await timeStart(port);
   const times: number[] = [];
-  const bare: number[] = [];
+  const baseline: number[] = [];
   for (let count = 0; count < starts; count += 1) {
     times.push(await timeStart(port));
-    bare.push(timeBare());
+    baseline.push(timeBare());
     // The port is free again once nothing answers there.
     while (await isReady(port)) await delay(50);
   }
-  const [ours, limit] = [median(times), median(bare)];
+  const [ours, limit] = [median(times), median(baseline)];
   process.stdout.write(
     `first start, with the demo campus ${first.toFixed(2)} s; later ${ours.toFixed(2)} s; Node alone ${limit.toFixed(2)} s\n`,
   );

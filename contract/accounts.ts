@@ -41,7 +41,7 @@ const address =
  * one person's address into another's.
  */
 export const lowerCaseAscii = (text: string): string =>
-  text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  text.replace(/[A-Z]/g, (email) => email.toLowerCase());
 
 /** Returns the schema of an email address: trimmed and lower-cased (§5), refused with the sentence of its form. */
 export const emailAddress = (sentence: string) =>

@@ -34,7 +34,7 @@ const lookalikes: [string, string][] = [
   ['ıɩɑɡɾʋøđłħŧɛɔ', 'iiagrvodlhtec'],
 ];
 const latin = new Map(
-  lookalikes.flatMap(([from, to]) => [...from].map((letter, index) => [letter, to[index] ?? ''] as const)),
+  lookalikes.flatMap(([from, to]) => [...from].map((email, index) => [email, to[index] ?? ''] as const)),
 );
 const digits = new Map(
   [...'013457@$!|€£'].map((sign, index) => [sign, 'oieastasiiel'[index] ?? ''] as const),

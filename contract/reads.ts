@@ -36,7 +36,7 @@ export interface PageContext {
 export type RenderPage = (request: Request, page: PageContext) => Promise<Response>;
 
 /** Where a page is kept once it is made. */
-export interface KeptAddress {
+export interface CacheKey {
   /** The one address of what many addresses show: what the page does not look at is left out of it. */
   address: string;
   /** Whether it is one of the very many that a choice or a text makes out of one page. */
@@ -44,7 +44,7 @@ export interface KeptAddress {
 }
 
 /** The kept address of a path with its query; undefined for a page that is made anew for everyone who asks. */
-export type FindKeptAddress = (url: string) => KeptAddress | undefined;
+export type FindCacheKey = (url: string) => CacheKey | undefined;
 
 /** Renders what stands in for a page that cannot be fetched and was never kept; its scripts carry the nonce. */
 export type RenderOfflinePage = (campus: Campus, nonce: string) => string | Promise<string>;

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { trouble } from '#contract/trouble.ts';
-import { lateSentences } from '#web/lib/late-script.ts';
+import { lazySentences } from '#web/lib/lazy-script.ts';
 import { type Quad, startQuad } from './support/quad.ts';
 import { logIn } from './support/sign-in.ts';
 
@@ -41,7 +41,7 @@ test('a dialog that cannot be fetched without a connection says so, and opens on
     const ask = () => page.getByRole('button', { name: button }).first().click();
     await page.context().setOffline(true);
     await ask();
-    await expect(page.getByText(lateSentences.offline), String(button)).toBeVisible();
+    await expect(page.getByText(lazySentences.offline), String(button)).toBeVisible();
     await expect(lost(page)).toHaveCount(0);
     await ask();
     await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -61,7 +61,7 @@ test('a dialog whose script does not arrive says so and takes nothing along, and
     const ask = () => page.getByRole('button', { name: button }).first().click();
     await page.route(fileOf(script), (route) => route.abort());
     await ask();
-    await expect(page.getByText(lateSentences.failed), String(button)).toBeVisible();
+    await expect(page.getByText(lazySentences.failed), String(button)).toBeVisible();
     await expect(page.getByRole('button', { name: button }).first()).toBeVisible();
     await page.unroute(fileOf(script));
     await page.reload();

@@ -1,10 +1,10 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import sharp from 'sharp';
 import { retiringWorker } from '#server/pages/retiring-worker.ts';
-import { startFront } from './support/front.ts';
-import { addressesIn, listKept, waitForWorker } from './support/kept.ts';
+import { addressesIn, listCached, waitForWorker } from './support/offline-cache.ts';
 import { takePhoto } from './support/photos.ts';
 import { type Quad, startQuad } from './support/quad.ts';
+import { startReverseProxy } from './support/reverse-proxy.ts';
 import { logIn } from './support/sign-in.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -201,7 +201,7 @@ test('nothing that one person alone may see is ever kept, and after the log-out 
   });
 
   await test.step('what is kept is public', async () => {
-    const kept = await listKept(page);
+    const kept = await listCached(page);
     const publicAddress =
       /^\/(assets\/[\w.-]+|offline|category\/[\w-]+(\.data)?|(product|listing)\/[\w-]+(\.data)?|search(\.data)?\?q=desk|_\.data|storage\/v1\/object\/public\/.+|safety|guidelines|how-it-works|contact|about|careers|terms|privacy|login|signup|forgot-password|profile|profile\/edit|profile-setup|post-ad|my-listings|messages)?$/;
     for (const [store, entries] of Object.entries(kept)) {
@@ -248,7 +248,7 @@ test('nothing that one person alone may see is ever kept, and after the log-out 
 });
 
 test('a page that does not come in time is shown as it was last seen', async ({ browser }) => {
-  const front = await startFront(quad.url);
+  const front = await startReverseProxy(quad.url);
   const context = await browser.newContext({ baseURL: front.url });
   const page = await openWithWorker(context, '/category/furniture');
   await expect.poll(() => addressesIn(page, 'pages')).toContain('/category/furniture');
@@ -261,7 +261,7 @@ test('a page that does not come in time is shown as it was last seen', async ({ 
 test('a new version takes over by itself: an open tab still finds its files, and its next link brings the new one', async ({
   browser,
 }) => {
-  const front = await startFront(quad.url);
+  const front = await startReverseProxy(quad.url);
   const context = await browser.newContext({ baseURL: front.url });
   await (await openWithWorker(context, '/')).close();
   const page = await openWithWorker(context, '/category/furniture');
@@ -302,7 +302,7 @@ test('a new version takes over by itself: an open tab still finds its files, and
     const isGone = async () => !(await navigator.serviceWorker.getRegistration());
     // It looks for up to ten seconds whether more is kept.
     await expect.poll(() => page.evaluate(isGone), { timeout: 40_000 }).toBe(true);
-    expect(Object.keys(await listKept(page))).toEqual([]);
+    expect(Object.keys(await listCached(page))).toEqual([]);
     await page.reload();
     await context.setOffline(true);
     await expect(page.reload()).rejects.toThrow('ERR_INTERNET_DISCONNECTED');

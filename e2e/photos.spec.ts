@@ -1,6 +1,6 @@
 import { expect, type Locator } from '@playwright/test';
 import { photoWidths } from '../contract/photos.ts';
-import { newAddress, test } from './support/house.ts';
+import { newAddress, test } from './support/fixtures.ts';
 import { openBrowserOf, openTalk, postListing, signUp, uploadPhoto } from './support/students.ts';
 
 const everyWidth = (format: string): RegExp =>

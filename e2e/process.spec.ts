@@ -125,12 +125,12 @@ test('promise 50: with an https PUBLIC_URL no code and no link reaches the outpu
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onData: (stream, _session, done) => {
-      let letter = '';
+      let email = '';
       stream.on('data', (chunk: Buffer) => {
-        letter += chunk;
+        email += chunk;
       });
       stream.on('end', () => {
-        const seen = letter.replaceAll('=\r\n', '').match(/(?<=Subject: )\d{6}\b|https:\S+/g) ?? [];
+        const seen = email.replaceAll('=\r\n', '').match(/(?<=Subject: )\d{6}\b|https:\S+/g) ?? [];
         quoted.push(...seen);
         done(Object.assign(new Error(`looks like spam: ${seen.join(' ')}`), { responseCode: 554 }));
       });

@@ -1,10 +1,22 @@
 import { join, resolve } from 'node:path';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { PublicReads } from '#contract/reads.ts';
+import { accountDeletionRoutes } from '#server/account-deletion/routes.ts';
+import { createAccountDeletion } from '#server/account-deletion/service.ts';
+import { createUnreadMail } from '#server/conversations/unread-mail-service.ts';
+import { createDataExport } from '#server/data-export/service.ts';
+import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
+import type { Files } from '#server/platform/files/files.ts';
+import type { Images } from '#server/platform/images/images.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+import { readDatabaseState } from '#server/platform/postgres/database-state.ts';
+import { silentLog } from '#server/platform/process/log.ts';
+import { createMetrics, type Metrics } from '#server/platform/process/metrics.ts';
+import { type ConnectionLimits, createConnectionLimits } from '#server/realtime/connection-limits.ts';
 import { assembleAccounts } from './accounts/assemble.ts';
 import { createAudit } from './audit/service.ts';
 import type { Config } from './config.ts';
-import { createNotices } from './conversations/notice-service.ts';
 import { conversationRoutes } from './conversations/routes.ts';
 import { createConversations } from './conversations/service.ts';
 import { formRoutes } from './forms/routes.ts';
@@ -25,9 +37,6 @@ import { installSecurityLog } from './http/security-log.ts';
 import type { HttpDeps } from './http/serve.ts';
 import { hasSeveralHosts, installSingleHost } from './http/single-host.ts';
 import { wireOptions } from './http/wire.ts';
-import { createOwnData } from './leaving/own-data.ts';
-import { leavingRoutes } from './leaving/routes.ts';
-import { createLeaving } from './leaving/service.ts';
 import { listingRoutes } from './listings/routes.ts';
 import { createListings } from './listings/service.ts';
 import { createTotals } from './listings/totals.ts';
@@ -36,27 +45,18 @@ import type { Mailer } from './mail/mailer.ts';
 import { unsubscribeRoutes } from './mail/unsubscribe-routes.ts';
 import { installRoutes } from './pages/install-routes.ts';
 import type { PagesBuild } from './pages/load-build.ts';
-import { createPageNews } from './pages/page-news.ts';
 import { installPages } from './pages/pages.ts';
 import { createFileRemoval, startFileRemoval } from './photos/removal.ts';
 import { registerPhotoRoutes } from './photos/routes.ts';
 import { createPhotoService } from './photos/service.ts';
-import type { Bus } from './platform/bus.ts';
 import type { Clock } from './platform/clock.ts';
-import type { Sql } from './platform/database.ts';
-import { readDatabaseState } from './platform/database-state.ts';
-import type { Files } from './platform/files.ts';
-import type { Images } from './platform/images.ts';
 import type { Jobs } from './platform/jobs.ts';
 import { parseJson } from './platform/json-text.ts';
-import { silentLog } from './platform/log.ts';
-import { createMetrics, type Metrics } from './platform/metrics.ts';
 import type { Secrets } from './platform/secrets.ts';
 import { profileRoutes } from './profiles/routes.ts';
 import { createProfiles } from './profiles/service.ts';
 import { isRealtimeUpgrade } from './realtime/admission.ts';
 import { attachRealtime } from './realtime/attach.ts';
-import { createPlaces, type Places } from './realtime/places.ts';
 import { createRetention } from './retention/service.ts';
 
 /** Everything the application stands on; tests bring their own clock, mail and files. */
@@ -78,7 +78,7 @@ export interface AppDeps {
   /** Its numbers; made here when not given. */
   metrics?: Metrics | undefined;
   /** Where sockets get their places; counted here alone when not given. */
-  places?: Places | undefined;
+  connectionLimits?: ConnectionLimits | undefined;
   /** The built pages; without them only the calls are served. */
   pages?: PagesBuild | undefined;
 }
@@ -113,7 +113,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   installRequestIds(app);
   const metrics = deps.metrics ?? createMetrics();
   installMetrics(app, metrics, config.metricsToken);
-  let keptPages = () => 0;
+  let cachedPages = () => 0;
   installSecurityLog(app);
   installErrorReplies(app, campus);
   installRequestContext(app);
@@ -121,14 +121,14 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   installSingleHost(app);
   installJsonBody(app);
 
-  const news = createPageNews(bus);
+  const invalidation = createPageInvalidation(bus);
   const audit = createAudit({ sql, clock, pepper: secrets.pepper });
   const accounts = await assembleAccounts({
     sql,
     clock,
     bus,
     mailer,
-    news,
+    invalidation,
     rateLimits,
     secrets,
     campus,
@@ -148,11 +148,20 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   await jobs.repeat('remove-leftovers', '17 * * * *', photos.removeLeftovers);
   await jobs.repeat('remove-orphans', '43 9 * * *', photos.removeOrphans);
 
-  const profiles = createProfiles({ sql, clock, campus, photos, news, removeFiles });
+  const profiles = createProfiles({ sql, clock, campus, photos, invalidation, removeFiles });
   profileRoutes(app, http, profiles);
   const totals = createTotals({ bus, clock });
   app.addHook('onClose', async () => totals.close());
-  const listings = createListings({ sql, searchSql, clock, campus, photos, news, totals, removeFiles });
+  const listings = createListings({
+    sql,
+    searchSql,
+    clock,
+    campus,
+    photos,
+    invalidation,
+    totals,
+    removeFiles,
+  });
   listingRoutes(app, http, listings);
   const reads: PublicReads = {
     listListings: async (query) => parseJson(await listings.listPublished(query)),
@@ -176,7 +185,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
       metrics: {
         countPage: metrics.countPage,
         watchPages: (size) => {
-          keptPages = size;
+          cachedPages = size;
         },
       },
     }));
@@ -187,16 +196,25 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
 
   const conversations = createConversations({ sql, clock, bus, mailer, limited: config.rateLimits });
   conversationRoutes(app, http, conversations);
-  await jobs.repeat('tell-of-unread', '* * * * *', createNotices({ sql, clock, mailer }).gather);
+  await jobs.repeat('tell-of-unread', '* * * * *', createUnreadMail({ sql, clock, mailer }).gather);
   await unsubscribeRoutes(app, http, {
     pepper: secrets.pepper,
     publicUrl,
     stopMessageMail: profiles.stopMessageMail,
   });
-  const leaving = createLeaving({ sql, clock, bus, news, listings, audit, removeFiles, forgetCounts });
-  leavingRoutes(app, http, { leaving, ownData: createOwnData({ sql, clock, publicUrl }) });
+  const accountDeletion = createAccountDeletion({
+    sql,
+    clock,
+    bus,
+    invalidation,
+    listings,
+    audit,
+    removeFiles,
+    forgetCounts,
+  });
+  accountDeletionRoutes(app, http, { accountDeletion, ownData: createDataExport({ sql, clock, publicUrl }) });
 
-  const retention = createRetention({ sql, clock, leaving });
+  const retention = createRetention({ sql, clock, accountDeletion });
   await jobs.repeat('remove-overdue', '7 * * * *', retention.removeOverdue);
 
   const { authenticate, listEndedSessions } = accounts;
@@ -204,7 +222,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     authenticate,
     listEndedSessions,
     conversations,
-    places: deps.places ?? createPlaces(),
+    connectionLimits: deps.connectionLimits ?? createConnectionLimits(),
     bus,
     clock,
     publicUrl,
@@ -214,7 +232,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   metrics.watch({
     sockets: realtime.size,
     images: images.load,
-    keptPages: () => keptPages(),
+    cachedPages: () => cachedPages(),
     jobs: jobs.count,
     database: () => readDatabaseState(sql),
   });

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { type Campus, defaultCampus } from '#contract/campus.ts';
-import type { S3Settings } from './platform/files-s3.ts';
+import type { S3Settings } from '#server/platform/files/files-s3.ts';
 
 const flag = z.enum(['on', 'off']);
 const text = z.string().trim().min(1, 'must not be empty');

@@ -1,12 +1,12 @@
+import { type AccountDeletion, createAccountDeletion } from '#server/account-deletion/service.ts';
+import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
 import type { Audit } from './audit/service.ts';
 import { forgetCounts } from './http/rate-limits.ts';
-import { createLeaving, type Leaving } from './leaving/service.ts';
 import { holdSaving } from './listings/service.ts';
-import { createPageNews } from './pages/page-news.ts';
 import { createFileRemoval } from './photos/removal.ts';
-import type { Bus } from './platform/bus.ts';
 import type { Clock } from './platform/clock.ts';
-import type { Sql } from './platform/database.ts';
 import type { Jobs } from './platform/jobs.ts';
 
 /** Opens account deletion for a process that serves nobody, such as a command. */
@@ -19,10 +19,10 @@ export const openAccountDeletion = ({
   clock: Clock;
   bus: Bus;
   audit: Pick<Audit, 'note'>;
-}): Leaving =>
-  createLeaving({
+}): AccountDeletion =>
+  createAccountDeletion({
     ...deps,
-    news: createPageNews(deps.bus),
+    invalidation: createPageInvalidation(deps.bus),
     listings: { holdSaving },
     removeFiles: createFileRemoval(jobs),
     forgetCounts,

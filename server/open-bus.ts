@@ -1,8 +1,8 @@
+import type { Bus } from '#server/platform/bus/bus.ts';
+import { createPostgresBus } from '#server/platform/bus/bus-postgres.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+import type { Log } from '#server/platform/process/log.ts';
 import type { Config } from './config.ts';
-import type { Bus } from './platform/bus.ts';
-import { createPostgresBus } from './platform/bus-postgres.ts';
-import type { Sql } from './platform/database.ts';
-import type { Log } from './platform/log.ts';
 
 /**
  * The bus that is configured. The one server process of a database of its own is `alone`: it announces to nobody and
@@ -15,6 +15,6 @@ export const openBus = async (
   { alone }: { alone: boolean },
 ): Promise<Bus> => {
   if (redisUrl === undefined) return createPostgresBus(sql, log, { speaks: !alone });
-  const { createRedisBus } = await import('./platform/bus-redis.ts');
+  const { createRedisBus } = await import('#server/platform/bus/bus-redis.ts');
   return createRedisBus(redisUrl, log);
 };

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
+import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
 import type { Config } from './config.ts';
-import { createDiskFiles, type Files } from './platform/files.ts';
 
 /**
  * The store of files that is configured. Throws when it cannot be used. The client of object stores is large: only
@@ -11,7 +11,7 @@ export const openFiles = async ({
   dataDir,
 }: Pick<Config, 's3' | 'dataDir'>): Promise<{ files: Files; close: () => unknown }> => {
   if (!s3) return { files: createDiskFiles({ root: join(resolve(dataDir), 'files') }), close: () => {} };
-  const { createS3Files } = await import('./platform/files-s3.ts');
+  const { createS3Files } = await import('#server/platform/files/files-s3.ts');
   const files = createS3Files(s3);
   await files.check();
   return { files, close: files.close };

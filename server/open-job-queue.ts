@@ -1,7 +1,7 @@
+import { silentLog } from '#server/platform/process/log.ts';
 import { mailQueue } from './mail/outbox.ts';
 import { removalQueue } from './photos/removal.ts';
 import { type Jobs, startJobs } from './platform/jobs.ts';
-import { silentLog } from './platform/log.ts';
 
 /**
  * Opens the job queue for a process that only adds jobs, such as a command: the running server does them, or the next

@@ -2,6 +2,11 @@ import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createImages } from '#server/platform/images/images.ts';
+import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
+import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-database.ts';
+import { assertKnownSchema, migrateDatabase } from '#server/platform/postgres/migrations.ts';
+import type { Log } from '#server/platform/process/log.ts';
 import { hashPassword } from './accounts/passwords.ts';
 import type { Config } from './config.ts';
 import { listDemoAccounts } from './demo/remove.ts';
@@ -10,12 +15,7 @@ import { openFiles } from './open-files.ts';
 import { builtClientFolder } from './pages/load-build.ts';
 import { keepBuildPublished } from './pages/published-builds.ts';
 import { systemClock } from './platform/clock.ts';
-import { openDatabase, type Sql } from './platform/database.ts';
 import { assertUsableDatabase } from './platform/database-check.ts';
-import { startEmbeddedDatabase } from './platform/embedded-database.ts';
-import { createImages } from './platform/images.ts';
-import type { Log } from './platform/log.ts';
-import { assertKnownSchema, migrateDatabase } from './platform/migrations.ts';
 import { restrictToOwner } from './platform/owner-only.ts';
 import { loadSecrets } from './platform/secrets.ts';
 
@@ -53,8 +53,8 @@ const canListen = ({ host, port }: Config): Promise<boolean> =>
 // Asked first of all, so that a second start says what is wrong and touches nothing. A server that was just told to
 // stop gets a moment to leave.
 const assertPortFree = async (config: Config): Promise<void> => {
-  for (let patience = 10; !(await canListen(config)); patience -= 1) {
-    if (patience === 0) throw busyPort(config.port);
+  for (let timeouts = 10; !(await canListen(config)); timeouts -= 1) {
+    if (timeouts === 0) throw busyPort(config.port);
     await delay(200);
   }
 };

@@ -1,27 +1,27 @@
 import { resolve } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import { createUnreadMailSource } from '#server/conversations/unread-mail-service.ts';
+import { createImages } from '#server/platform/images/images.ts';
+import { keepDuringBackup } from '#server/platform/postgres/backup-guard.ts';
+import { openDatabase, openSearchDatabase } from '#server/platform/postgres/database.ts';
+import { watchDatabase } from '#server/platform/postgres/database-watch.ts';
+import { assertKnownSchema } from '#server/platform/postgres/migrations.ts';
+import type { Metrics } from '#server/platform/process/metrics.ts';
+import type { ConnectionLimits } from '#server/realtime/connection-limits.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
-import { createMessageNews } from './conversations/notice-service.ts';
 import { createRateLimits, noRateLimits } from './http/rate-limits.ts';
 import { createMailboxDelivery, createSmtpDelivery } from './mail/delivery.ts';
-import { mailQueue, startPostman } from './mail/outbox.ts';
+import { mailQueue, startMailWorker } from './mail/outbox.ts';
 import { openBus } from './open-bus.ts';
 import { openFiles } from './open-files.ts';
 import { openMailer } from './open-mailer.ts';
 import { loadPagesBuild, type PagesBuild } from './pages/load-build.ts';
 import { removalQueue } from './photos/removal.ts';
-import { keepDuringBackup } from './platform/backup-guard.ts';
 import { systemClock } from './platform/clock.ts';
-import { openDatabase, openSearchDatabase } from './platform/database.ts';
-import { watchDatabase } from './platform/database-watch.ts';
-import { createImages } from './platform/images.ts';
 import { startJobs } from './platform/jobs.ts';
-import type { Metrics } from './platform/metrics.ts';
-import { assertKnownSchema } from './platform/migrations.ts';
 import { loadSecrets } from './platform/secrets.ts';
 import type { Say } from './prepare.ts';
-import type { Places } from './realtime/places.ts';
 
 export interface Serving {
   stop(): Promise<void>;
@@ -31,7 +31,7 @@ interface ServingDeps {
   say: Say;
   log: FastifyBaseLogger;
   metrics: Metrics;
-  places: Places;
+  connectionLimits: ConnectionLimits;
   /** Loads the pages; default: the built ones. */
   loadPages?: (() => Promise<PagesBuild>) | undefined;
 }
@@ -40,7 +40,7 @@ interface ServingDeps {
 export const startServing = async (
   config: Config,
   databaseUrl: string,
-  { say, log, metrics, places, loadPages = loadPagesBuild }: ServingDeps,
+  { say, log, metrics, connectionLimits, loadPages = loadPagesBuild }: ServingDeps,
 ): Promise<Serving> => {
   const closers: (() => unknown)[] = [];
   const stop = async () => {
@@ -75,8 +75,8 @@ export const startServing = async (
           ? createSmtpDelivery(mail.url, config.mailFrom, files)
           : createMailboxDelivery(sql, clock, say);
       closers.push(delivery.close);
-      const news = createMessageNews(sql);
-      await startPostman(jobs, { delivery, clock, pepper: secrets.pepper, campus, publicUrl, news });
+      const unreadMail = createUnreadMailSource(sql);
+      await startMailWorker(jobs, { delivery, clock, pepper: secrets.pepper, campus, publicUrl, unreadMail });
     }
 
     const app = await buildApp({
@@ -93,7 +93,7 @@ export const startServing = async (
       rateLimits: config.rateLimits ? createRateLimits(sql) : noRateLimits,
       log,
       metrics,
-      places,
+      connectionLimits,
       pages: await loadPages(),
     });
     closers.push(() => app.close());

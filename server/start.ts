@@ -1,9 +1,9 @@
+import { createLog } from '#server/platform/process/log.ts';
+import { createMetrics } from '#server/platform/process/metrics.ts';
+import { createConnectionLimits } from '#server/realtime/connection-limits.ts';
 import type { Config } from './config.ts';
 import type { PagesBuild } from './pages/load-build.ts';
-import { createLog } from './platform/log.ts';
-import { createMetrics } from './platform/metrics.ts';
 import { prepareQuad, type Say } from './prepare.ts';
-import { createPlaces } from './realtime/places.ts';
 import { type Serving, startServing } from './serving.ts';
 
 /** Starts the whole of Quad in this process and says, line by line, how far it is. */
@@ -16,13 +16,13 @@ export const startQuad = async (
   const log = createLog();
   const prepared = await prepareQuad(config, say, log);
   try {
-    const metrics = createMetrics({ place: 1 });
-    const places = createPlaces();
+    const metrics = createMetrics({ workerIndex: 1 });
+    const connectionLimits = createConnectionLimits();
     const serving = await startServing(config, prepared.databaseUrl, {
       say,
       log,
       metrics,
-      places,
+      connectionLimits,
       loadPages,
     });
     say(prepared.welcome);

@@ -1,10 +1,10 @@
 /** One of several processes that serve; started and watched by workers.ts. */
 import { once } from 'node:events';
+import { createLog } from '#server/platform/process/log.ts';
+import { createMetrics } from '#server/platform/process/metrics.ts';
+import { openRpc } from '#server/platform/process/worker-rpc.ts';
+import { connectToLimits } from '#server/realtime/worker-connection-limits.ts';
 import { readConfig } from './config.ts';
-import { createLog } from './platform/log.ts';
-import { createMetrics } from './platform/metrics.ts';
-import { openLine } from './platform/process-line.ts';
-import { askForPlaces } from './realtime/places-of-workers.ts';
 import { type Serving, startServing } from './serving.ts';
 import type { WatcherAnswers, WorkerAnswers, WorkerOrder, WorkerReport } from './workers.ts';
 
@@ -13,8 +13,8 @@ const readingMs = 2000;
 
 const report = (what: WorkerReport): void => void process.send?.(what);
 
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
+const say = (rpc: string): void => {
+  process.stdout.write(`${rpc}\n`);
 };
 
 let serving: Serving | undefined;
@@ -31,20 +31,20 @@ process.on('SIGTERM', () => void stop());
 // A terminal sends these to all its processes; whether the workers end is for the one that watches them.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 
-const [{ databaseUrl, place, listenFd }] = (await once(process, 'message')) as [WorkerOrder];
+const [{ databaseUrl, workerIndex, listenFd }] = (await once(process, 'message')) as [WorkerOrder];
 const log = createLog();
 const readOthers = (): Promise<string[]> =>
-  line.ask('readOthers', undefined, readingMs).catch((error: unknown) => {
+  rpc.ask('readOthers', undefined, readingMs).catch((error: unknown) => {
     log.warn({ err: error }, 'The numbers of the other workers could not be read');
     return [];
   });
-const metrics = createMetrics({ place, readOthers });
+const metrics = createMetrics({ workerIndex, readOthers });
 const answers: WorkerAnswers = { readOwn: metrics.readOwn };
-const line = openLine<WatcherAnswers>(process, answers);
+const rpc = openRpc<WatcherAnswers>(process, answers);
 try {
-  const places = askForPlaces(line);
+  const connectionLimits = connectToLimits(rpc);
   const config = { ...readConfig(process.env), listenFd };
-  serving = await startServing(config, databaseUrl, { say, log, metrics, places });
+  serving = await startServing(config, databaseUrl, { say, log, metrics, connectionLimits });
   if (stopping) await serving.stop();
   else report({ serving: true });
 } catch (error) {

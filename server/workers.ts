@@ -1,19 +1,22 @@
 import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { createLog } from '#server/platform/process/log.ts';
+import { openRpc, type RpcClient } from '#server/platform/process/worker-rpc.ts';
+import { createConnectionLimits } from '#server/realtime/connection-limits.ts';
+import {
+  type ConnectionLimitHandlers,
+  serveConnectionLimits,
+} from '#server/realtime/worker-connection-limits.ts';
 import type { Config } from './config.ts';
-import { createLog } from './platform/log.ts';
-import { type Line, openLine } from './platform/process-line.ts';
 import { prepareQuad, type Say } from './prepare.ts';
-import { createPlaces } from './realtime/places.ts';
-import { answerPlaces, type PlaceAnswers } from './realtime/places-of-workers.ts';
 import type { Serving } from './serving.ts';
 
 /** What a worker is told, once. */
 export interface WorkerOrder {
   databaseUrl: string;
   /** Which of the workers it is, from 1; who takes the place of a dead one is the same. */
-  place: number;
+  workerIndex: number;
   /** The inherited socket to listen on; the descriptor is the supervisor's. */
   listenFd: number | undefined;
 }
@@ -28,14 +31,14 @@ export interface WorkerAnswers {
 }
 
 /** What workers ask: what all of them know together. */
-export interface WatcherAnswers extends PlaceAnswers {
+export interface WatcherAnswers extends ConnectionLimitHandlers {
   /** The numbers of the others, of those that answer in time. */
   readOthers(): Promise<string[]>;
 }
 
 interface Started {
   pid: number | undefined;
-  line: Line<WorkerAnswers>;
+  rpc: RpcClient<WorkerAnswers>;
   /** Resolves when it serves; rejects when it ends before. */
   serving: Promise<void>;
   ended: Promise<{ why: string; served: boolean; onRequest: boolean; lastedMs: number }>;
@@ -60,7 +63,7 @@ const startWorker = (order: WorkerOrder, answers: WatcherAnswers): Started => {
   let served = false;
   let reason: string | undefined;
   worker.send(order);
-  const line = openLine<WorkerAnswers>(worker, answers);
+  const rpc = openRpc<WorkerAnswers>(worker, answers);
   // That it is gone while it is written to is told by its exit.
   worker.on('error', () => {});
   const ended: Started['ended'] = new Promise((resolve) => {
@@ -82,15 +85,15 @@ const startWorker = (order: WorkerOrder, answers: WatcherAnswers): Started => {
   // Whoever does not wait for it hears of the end all the same.
   serving.catch(() => {});
   const stop = async (): Promise<void> => {
-    const impatience = setTimeout(() => {
+    const timer = setTimeout(() => {
       process.exitCode = 1;
       worker.process.kill('SIGKILL');
     }, farewellMs);
     worker.process.kill('SIGTERM');
     await ended;
-    clearTimeout(impatience);
+    clearTimeout(timer);
   };
-  return { pid: worker.process.pid, line, serving, ended, stop };
+  return { pid: worker.process.pid, rpc, serving, ended, stop };
 };
 
 /**
@@ -108,35 +111,35 @@ export const startWorkers = async (
   // stop. Workers that accept by themselves leave them in the inherited socket, for the next process.
   if (config.listenFd !== undefined) cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker.ts', import.meta.url)) });
-  const places = new Map<number, Started>();
+  const connectionLimits = new Map<number, Started>();
   /** Those that serve, by their places. */
-  const lines = new Map<number, Line<WorkerAnswers>>();
-  const sockets = createPlaces();
+  const lines = new Map<number, RpcClient<WorkerAnswers>>();
+  const sockets = createConnectionLimits();
   let fruitless = 0;
   let stopping = false;
 
-  const readAllBut = async (place: number): Promise<string[]> => {
-    const others = [...lines].filter(([other]) => other !== place);
-    const asked = others.map(([, line]) => line.ask('readOwn', undefined, readingMs));
+  const readAllBut = async (workerIndex: number): Promise<string[]> => {
+    const others = [...lines].filter(([other]) => other !== workerIndex);
+    const asked = others.map(([, rpc]) => rpc.ask('readOwn', undefined, readingMs));
     return (await Promise.allSettled(asked)).flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
   };
 
-  const fill = (place: number): Started => {
-    const { leaveAll, ...ofSockets } = answerPlaces(sockets);
+  const fill = (workerIndex: number): Started => {
+    const { leaveAll, ...ofSockets } = serveConnectionLimits(sockets);
     const started = startWorker(
-      { databaseUrl: prepared.databaseUrl, place, listenFd: config.listenFd },
-      { ...ofSockets, readOthers: () => readAllBut(place) },
+      { databaseUrl: prepared.databaseUrl, workerIndex, listenFd: config.listenFd },
+      { ...ofSockets, readOthers: () => readAllBut(workerIndex) },
     );
-    places.set(place, started);
+    connectionLimits.set(workerIndex, started);
     void started.ended.then(() => {
-      lines.delete(place);
+      lines.delete(workerIndex);
       leaveAll();
     });
     started.serving.then(
       () => {
-        lines.set(place, started.line);
+        lines.set(workerIndex, started.rpc);
         fruitless = 0;
-        log.info({ place, worker: started.pid }, 'a worker serves');
+        log.info({ workerIndex, worker: started.pid }, 'a worker serves');
       },
       () => {},
     );
@@ -145,19 +148,19 @@ export const startWorkers = async (
 
   const stop = async (): Promise<void> => {
     stopping = true;
-    await Promise.all([...places.values()].map((worker) => worker.stop()));
+    await Promise.all([...connectionLimits.values()].map((worker) => worker.stop()));
     await prepared.stop();
   };
 
-  const keepFilled = async (place: number, first: Started): Promise<void> => {
+  const keepFilled = async (workerIndex: number, first: Started): Promise<void> => {
     let quickDeaths = 0;
-    for (let worker = first; ; worker = fill(place)) {
+    for (let worker = first; ; worker = fill(workerIndex)) {
       const { why, served, onRequest, lastedMs } = await worker.ended;
-      places.delete(place);
+      connectionLimits.delete(workerIndex);
       if (stopping) return;
       if (!served) fruitless += 1;
-      if (onRequest) log.info({ place, worker: worker.pid }, 'a worker ended on request');
-      else log.error({ place, worker: worker.pid, why }, 'a worker ended');
+      if (onRequest) log.info({ workerIndex, worker: worker.pid }, 'a worker ended on request');
+      else log.error({ workerIndex, worker: worker.pid, why }, 'a worker ended');
       if (lines.size === 0 && fruitless >= fruitlessAtMost) {
         await stop();
         return giveUp(new Error(`No worker can be started: ${why}`));
@@ -175,7 +178,7 @@ export const startWorkers = async (
     await first.serving;
     const others = Array.from({ length: config.workers - 1 }, (_, index) => fill(index + 2));
     await Promise.all(others.map((worker) => worker.serving));
-    for (const [place, worker] of places) void keepFilled(place, worker);
+    for (const [workerIndex, worker] of connectionLimits) void keepFilled(workerIndex, worker);
   } catch (error) {
     await stop();
     throw error;

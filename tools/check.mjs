@@ -17,7 +17,7 @@ const checks = [
   },
   {
     name: 'boundaries and cycles',
-    commands: [['depcruise', '--config', '.dependency-cruiser.mjs', ...housePaths()]],
+    commands: [['depcruise', '--config', '.dependency-cruiser.mjs', ...sourcePaths()]],
   },
   { name: 'unused code', commands: [['knip']] },
   { name: 'weight of public pages', commands: [[bundledNode, 'tools/weight.mjs']] },
@@ -67,6 +67,6 @@ function capture([program, ...args]) {
   });
 }
 
-function housePaths() {
+function sourcePaths() {
   return ['contract', 'server', 'web', 'tools', 'e2e', 'bench'];
 }

@@ -24,7 +24,7 @@ const allowed = new Set([
   'Public Domain',
   'Unlicense',
 ]);
-const patienceMs = 25_000;
+const timeoutMs = 25_000;
 const serious = ['high', 'critical'];
 
 /** Whether a licence expression (SPDX) can be satisfied by allowed ones alone. */
@@ -63,7 +63,7 @@ const askRegistry = () =>
       env: projectEnvironment(),
       shell: process.platform === 'win32',
       stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: patienceMs,
+      timeout: timeoutMs,
     });
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {

@@ -13,7 +13,7 @@ const cache = join(root, 'node_modules', '.cache', 'quad-redis');
 const programs = ['redis-server', 'valkey-server'];
 const oldestMajor = 6;
 /** For each step of fetching it. */
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 interface RedisProgram {
   path: string;
@@ -80,7 +80,7 @@ function unpack(folder: string): void {
     const places = [`Dir::State::Lists=${work}/lists`, `Dir::Cache=${work}/cache`];
     const manners = ['APT::Sandbox::User=root', 'Acquire::Retries=1', 'Acquire::http::Timeout=15'];
     const options = [...places, ...manners].flatMap((it) => ['-o', it]);
-    const how = { cwd: join(work, 'packages'), encoding: 'utf8', timeout: patienceMs } as const;
+    const how = { cwd: join(work, 'packages'), encoding: 'utf8', timeout: timeoutMs } as const;
     return outputOf(spawnSync('apt-get', [...options, '-qq', ...args], how));
   };
   try {

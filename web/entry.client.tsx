@@ -15,7 +15,7 @@ startTransition(() => {
 const laterMs = 2000;
 setTimeout(
   () => {
-    import('./entry.later.tsx').catch(() => {
+    import('./entry.deferred.tsx').catch(() => {
       // Nothing of the page depends on it.
     });
   },

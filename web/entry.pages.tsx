@@ -10,7 +10,7 @@ import { themeScript } from './shell/theme.ts';
 const pages = build as ServerBuild;
 const handle = createRequestHandler(pages, import.meta.env.DEV ? 'development' : 'production');
 
-export { findKeptAddress } from './kept-address.ts';
+export { findCacheKey } from './cache-key.ts';
 
 /** What makes a page. With its neighbours here, all that the server takes from the built pages. */
 export const renderPage: RenderPage = (request, page) => {

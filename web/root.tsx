@@ -19,7 +19,7 @@ import { ScriptNonce } from './lib/script-nonce.ts';
 import { type SiteData, useCampus } from './lib/use-campus.ts';
 import { useScrollToTop } from './lib/use-scroll-to-top.ts';
 import { useLogout, useSession } from './lib/use-session.ts';
-import type { AccountNews } from './shell/account-watch.tsx';
+import type { AccountEvents } from './shell/account-watch.tsx';
 import { fontPreload } from './shell/fonts.ts';
 import { NavigationProgress } from './shell/navigation-progress.tsx';
 import { SiteFrame } from './shell/site-frame.tsx';
@@ -81,7 +81,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-const noNews: AccountNews = { unreadCount: 0 };
+const noNews: AccountEvents = { unreadCount: 0 };
 
 function Frame({ children }: { children: ReactNode }) {
   const campus = useCampus();

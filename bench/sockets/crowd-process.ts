@@ -55,7 +55,7 @@ const transportOf = ({ id, address }: Person) =>
     }
   };
 
-const enter = (person: Person, { url, bare }: Asked['open']): Member => {
+const enter = (person: Person, { url, baseline }: Asked['open']): Member => {
   const socket = new Socket(`${url.replace('http', 'ws')}${socketPath}`, {
     transport: transportOf(person),
     heartbeatIntervalMs: heartbeatSeconds * 1000,
@@ -63,7 +63,7 @@ const enter = (person: Person, { url, bare }: Asked['open']): Member => {
     rejoinAfterMs: (tries) => reconnectDelay(tries),
     params: { person: person.id },
   });
-  const topics = bare ? [] : [userTopic(person.id), conversationTopic(person.conversation)];
+  const topics = baseline ? [] : [userTopic(person.id), conversationTopic(person.conversation)];
   const channels = topics.map((topic) => socket.channel(topic, { access_token: person.token, after_seq: 0 }));
   socket.connect();
   for (const channel of channels) {
@@ -81,12 +81,12 @@ const leave = async (leaving: Member[]): Promise<void> => {
   );
 };
 
-const post = (person: Person, url: string, bare: boolean, client_id: string): Promise<number> =>
+const post = (person: Person, url: string, baseline: boolean, client_id: string): Promise<number> =>
   new Promise((done) => {
     const message_text = 'Is the desk still there? I could come by tomorrow after class.';
     const body = JSON.stringify({
       ...{ client_id, message_text },
-      ...(bare ? { from: person.id, to: person.other } : {}),
+      ...(baseline ? { from: person.id, to: person.other } : {}),
     });
     let agent = agents.get(person.address);
     if (!agent) {
@@ -112,7 +112,7 @@ const post = (person: Person, url: string, bare: boolean, client_id: string): Pr
   });
 
 /** Sends at a steady rate, whatever the answers take; resolves when all is delivered or given up. */
-const send = async ({ url, bare, perSecond, seconds }: Rush): Promise<Sent> => {
+const send = async ({ url, baseline, perSecond, seconds }: Rush): Promise<Sent> => {
   times = [];
   doubled = 0;
   onTheWay.clear();
@@ -125,13 +125,13 @@ const send = async ({ url, bare, perSecond, seconds }: Rush): Promise<Sent> => {
     const { person } = members[(number * 7) % members.length] as Member;
     const id = randomUUID();
     onTheWay.set(id, { at: performance.now(), to: person.other });
-    const answered = post(person, url, bare, id).then((status) => {
+    const answered = post(person, url, baseline, id).then((status) => {
       if (status !== 200 && status !== 201) count(`sending: ${status}`);
     });
     waiting.push(answered);
   }
   await Promise.all(waiting);
-  for (let patience = 50; onTheWay.size > 0 && patience > 0; patience -= 1) await delay(100);
+  for (let timeouts = 50; onTheWay.size > 0 && timeouts > 0; timeouts -= 1) await delay(100);
   return { times, lost: onTheWay.size, doubled };
 };
 

@@ -9,7 +9,7 @@ export type Happened = Record<string, number>;
 /** Messages at a steady rate. */
 export interface Rush {
   url: string;
-  bare: boolean;
+  baseline: boolean;
   perSecond: number;
   seconds: number;
 }
@@ -23,7 +23,7 @@ export interface Sent {
 
 /** What a process of the crowd is asked. */
 export interface Asked {
-  open: { url: string; bare: boolean; people: Person[] };
+  open: { url: string; baseline: boolean; people: Person[] };
   look: undefined;
   forget: undefined;
   keep: number;
@@ -75,13 +75,13 @@ export const startCrowd = () => {
   };
 
   /** Waits until so many are connected and have joined; answers how long it took, in ms. */
-  const allReady = async (count: number, patienceMs: number): Promise<number> => {
+  const allReady = async (count: number, timeoutMs: number): Promise<number> => {
     const begun = performance.now();
     for (;;) {
       const { ready, happened } = await look();
       const waited = performance.now() - begun;
       if (ready === count) return waited;
-      if (waited > patienceMs)
+      if (waited > timeoutMs)
         throw new Error(`Only ${ready} of ${count} are there: ${JSON.stringify(happened)}`);
       await delay(100);
     }
@@ -90,10 +90,12 @@ export const startCrowd = () => {
   return {
     look,
     allReady,
-    open: async (people: Person[], url: string, bare: boolean): Promise<void> => {
+    open: async (people: Person[], url: string, baseline: boolean): Promise<void> => {
       const share = 2 * Math.ceil(people.length / processes / 2);
       const parts = members.map((_, index) => people.slice(index * share, (index + 1) * share));
-      await Promise.all(members.map(({ ask }, index) => ask('open', { url, bare, people: parts[index] })));
+      await Promise.all(
+        members.map(({ ask }, index) => ask('open', { url, baseline, people: parts[index] })),
+      );
     },
     forget: () => Promise.all(members.map(({ ask }) => ask('forget'))),
     /** Lets all but so many go. */

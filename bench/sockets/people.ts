@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createAccessTokens } from '#server/accounts/access-tokens.ts';
 import { openSigningKeys } from '#server/accounts/signing-key-service.ts';
 import { systemClock } from '#server/platform/clock.ts';
-import type { Sql } from '#server/platform/database.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
 
 /** Somebody signed in, with one conversation. */

@@ -9,14 +9,14 @@ test('a short run: all come back after a restart by themselves, and every messag
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'quad-sockets-'));
   try {
-    const { quad, bare } = await runSockets(
+    const { quad, baseline } = await runSockets(
       {
         ...{ databaseUrl: database.url, dataDir, sockets: 300, kept: 300 },
-        ...{ perSecond: 30, seconds: 3, turns: 1, settleMs: 500, patienceMs: 60_000 },
+        ...{ perSecond: 30, seconds: 3, turns: 1, settleMs: 500, timeoutMs: 60_000 },
       },
       () => {},
     );
-    for (const { delivered, lost, doubled } of [quad, bare])
+    for (const { delivered, lost, doubled } of [quad, baseline])
       expect({ delivered, lost, doubled }).toEqual({ delivered: 90, lost: 0, doubled: 0 });
     // Some come while nobody serves, and are turned away; nobody who finds the server there is.
     const whileAway = ['closed 1001', 'closed 1006', 'ECONNREFUSED', 'ECONNRESET', 'status 503'];

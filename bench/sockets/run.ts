@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase } from '#server/platform/database.ts';
+import { openDatabase } from '#server/platform/postgres/database.ts';
 import { quantile } from '../measure.ts';
 import { freePort } from '../spawned.ts';
 import { type Crowd, type Happened, startCrowd } from './crowd.ts';
@@ -18,7 +18,7 @@ export interface Plan {
   seconds: number;
   turns: number;
   settleMs: number;
-  patienceMs: number;
+  timeoutMs: number;
 }
 
 /** What was seen at one server. */
@@ -34,7 +34,7 @@ export interface Seen {
 }
 
 interface Side {
-  bare: boolean;
+  baseline: boolean;
   server: ServerProcess;
   crowd: Crowd;
   times: number[];
@@ -45,21 +45,21 @@ interface Side {
 const warmingUp = 200;
 
 /** The memory of each of so many sockets, and how they come back when the server is restarted. */
-const hold = async ({ bare, server, crowd }: Side, people: Person[], plan: Plan) => {
+const hold = async ({ baseline, server, crowd }: Side, people: Person[], plan: Plan) => {
   const warm = people.slice(0, Math.min(warmingUp, plan.kept));
-  await crowd.open(warm, server.url, bare);
-  await crowd.allReady(warm.length, plan.patienceMs);
+  await crowd.open(warm, server.url, baseline);
+  await crowd.allReady(warm.length, plan.timeoutMs);
   await delay(plan.settleMs);
   const before = server.memory();
-  await crowd.open(people.slice(warm.length), server.url, bare);
-  await crowd.allReady(people.length, plan.patienceMs);
+  await crowd.open(people.slice(warm.length), server.url, baseline);
+  await crowd.allReady(people.length, plan.timeoutMs);
   await delay(plan.settleMs);
   const kilobytesEach = (server.memory() - before) / (people.length - warm.length);
 
   await crowd.forget();
   const begun = performance.now();
   const { stopMs, startMs } = await server.restart();
-  await crowd.allReady(people.length, plan.patienceMs);
+  await crowd.allReady(people.length, plan.timeoutMs);
   const backMs = performance.now() - begun;
   const { happened } = await crowd.look();
   return { kilobytesEach, restart: { stopMs, startMs, backMs }, happened };
@@ -69,27 +69,31 @@ const hold = async ({ bare, server, crowd }: Side, people: Person[], plan: Plan)
 export const runSockets = async (
   plan: Plan,
   say: (line: string) => void,
-): Promise<{ quad: Seen; bare: Seen }> => {
+): Promise<{ quad: Seen; baseline: Seen }> => {
   const { databaseUrl, dataDir, sockets, kept, perSecond, seconds, turns } = plan;
-  const ports = { quad: await freePort(), bare: await freePort() };
+  const ports = { quad: await freePort(), baseline: await freePort() };
   const publicUrl = `http://127.0.0.1:${ports.quad}`;
   const sql = openDatabase(databaseUrl, { max: 2 });
   const closers: (() => unknown)[] = [() => sql.end()];
-  const open = async (bare: boolean, program: string, environment: Record<string, string>): Promise<Side> => {
+  const open = async (
+    baseline: boolean,
+    program: string,
+    environment: Record<string, string>,
+  ): Promise<Side> => {
     const url = new URL(program, import.meta.url);
-    const server = await startServer(url, bare ? ports.bare : ports.quad, environment);
+    const server = await startServer(url, baseline ? ports.baseline : ports.quad, environment);
     closers.push(server.stop);
     const crowd = startCrowd();
     closers.push(crowd.stop);
-    return { bare, server, crowd, times: [], lost: 0, doubled: 0 };
+    return { baseline, server, crowd, times: [], lost: 0, doubled: 0 };
   };
 
   try {
     const people = await makePeople(sql, { count: sockets, dataDir, publicUrl });
     say(`${sockets} people and their conversations are made`);
-    const bare = await open(true, 'bare-server.ts', { DATABASE_URL: databaseUrl });
-    const bareHeld = await hold(bare, people, plan);
-    await bare.crowd.keep(kept);
+    const baseline = await open(true, 'bare-server.ts', { DATABASE_URL: databaseUrl });
+    const bareHeld = await hold(baseline, people, plan);
+    await baseline.crowd.keep(kept);
     say('the bare server is measured');
     const quad = await open(false, '../../server/main.ts', {
       ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PUBLIC_URL: publicUrl },
@@ -104,8 +108,13 @@ export const runSockets = async (
     say('Quad is measured; now they take turns at delivering');
     await delay(plan.settleMs);
     for (let turn = 0; turn < turns; turn += 1) {
-      for (const side of [bare, quad]) {
-        const sent = await side.crowd.send({ url: side.server.url, bare: side.bare, perSecond, seconds });
+      for (const side of [baseline, quad]) {
+        const sent = await side.crowd.send({
+          url: side.server.url,
+          baseline: side.baseline,
+          perSecond,
+          seconds,
+        });
         // The first turn warms both up.
         if (turn > 0 || turns === 1) side.times.push(...sent.times);
         side.lost += sent.lost;
@@ -124,7 +133,7 @@ export const runSockets = async (
         p99: quantile(times, 0.99),
       };
     };
-    return { quad: seen(quadHeld, quad), bare: seen(bareHeld, bare) };
+    return { quad: seen(quadHeld, quad), baseline: seen(bareHeld, baseline) };
   } finally {
     for (const close of closers.reverse()) await close();
   }

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { test as base } from '../support/house.ts';
+import { test as base } from '../support/fixtures.ts';
 import { fillSignUp, openAccount, ownPassword } from '../support/sign-in.ts';
 
 export const tooMany = 'Too many requests. Try again in a few minutes.';

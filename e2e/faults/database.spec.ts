@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import postgres from 'postgres';
 import type { Message } from '#contract/conversations.ts';
+import { openTalks, type Talk } from '../chaos/people.ts';
+import { type Reader, read } from '../chaos/writers-and-readers.ts';
 import { call } from '../support/students.ts';
-import { openTalks, type Talk } from '../torture/people.ts';
-import { type Reader, read } from '../torture/writers-and-readers.ts';
 import { type Pair, startPair } from './pair.ts';
 import { type Answer, ask, askEverything, readiness, until } from './probes.ts';
 

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import postgres from 'postgres';
+import { openTalks, type Talk } from '../chaos/people.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startQuad } from '../support/quad.ts';
-import { openTalks, type Talk } from '../torture/people.ts';
 import { ask, makePhoto, post, readiness, until, upload } from './probes.ts';
 
 const canMount = process.platform === 'linux' && process.getuid?.() === 0;

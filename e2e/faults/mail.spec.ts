@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import postgres, { type Sql } from 'postgres';
 import type { Mail } from '#server/mail/mails.ts';
 import { loadSecrets, seal, unseal } from '#server/platform/secrets.ts';
-import { type MailLine, openMailLine } from '../support/mail-line.ts';
+import { type MailProxy, openMailProxy } from '../support/mail-proxy.ts';
 import { codeIn } from '../support/mail-server.ts';
 import { type Postgres, startPostgres } from '../support/postgres.ts';
 import { type Quad, startQuad } from '../support/quad.ts';
@@ -16,12 +16,12 @@ const password = 'word-and-1234';
 /** Mails to one address are half a minute apart: each test has a person of its own. */
 const known = ['first@usc.edu', 'second@usc.edu'] as const;
 
-let line: MailLine;
+let line: MailProxy;
 let database: Postgres;
 let quad: Quad;
 let sql: Sql;
 test.beforeAll(async () => {
-  line = await openMailLine();
+  line = await openMailProxy();
   database = await startPostgres();
   quad = await startQuad({ DATABASE_URL: database.url, SMTP_URL: line.url });
   sql = postgres(database.url, { max: 1 });

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { silentLog } from '#server/platform/log.ts';
-import { migrateDatabase } from '#server/platform/migrations.ts';
+import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
+import { silentLog } from '#server/platform/process/log.ts';
+import { openTalks, type Talk } from '../chaos/people.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startQuad } from '../support/quad.ts';
-import { openTalks, type Talk } from '../torture/people.ts';
 import { type Answer, ask, post, until } from './probes.ts';
 
 const ownMigrations = fileURLToPath(new URL('../../server/migrations', import.meta.url));

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
+import type { Talk } from '../chaos/people.ts';
 import type { Quad } from '../support/quad.ts';
-import type { Talk } from '../torture/people.ts';
 
 /** How a request was answered. */
 export interface Answer {
@@ -83,10 +83,10 @@ export const askEverything = (quad: Quad, talk: Talk, turn: number): Promise<Ans
 export const readiness = async (quad: Quad): Promise<number> => (await ask(quad, 'readyz', '/readyz')).status;
 
 /** Waits until something holds; answers after how many ms it did. */
-export const until = async (holds: () => Promise<boolean> | boolean, patienceMs: number): Promise<number> => {
+export const until = async (holds: () => Promise<boolean> | boolean, timeoutMs: number): Promise<number> => {
   const begun = performance.now();
   while (!(await holds())) {
-    if (performance.now() - begun > patienceMs) throw new Error(`Not within ${patienceMs} ms`);
+    if (performance.now() - begun > timeoutMs) throw new Error(`Not within ${timeoutMs} ms`);
     await delay(50);
   }
   return Math.round(performance.now() - begun);

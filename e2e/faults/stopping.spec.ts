@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { MessageList } from '#contract/conversations.ts';
 import { openRaw } from '#server/testing/raw-socket.ts';
+import { openTalks, type Talk } from '../chaos/people.ts';
 import { msToLoadServer, type Quad, startQuad } from '../support/quad.ts';
 import { call } from '../support/students.ts';
-import { openTalks, type Talk } from '../torture/people.ts';
 import { type Answer, ask, makePhoto, post, until, upload } from './probes.ts';
 
 const stopBoundMs = 10_000;

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { newAddress } from '../support/house.ts';
+import { newAddress } from '../support/fixtures.ts';
 import { signUp, write } from '../support/students.ts';
 import { idOf, input, numbered, phone, rows, sendButton, test, texts, thread } from './screen.ts';
 

@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import type { Conversation } from '#contract/conversations.ts';
-import { test as base, newAddress } from '../support/house.ts';
+import { test as base, newAddress } from '../support/fixtures.ts';
 import { openBrowserOf, openTalk, postListing, type Student, signUp, write } from '../support/students.ts';
 
 interface Pair {

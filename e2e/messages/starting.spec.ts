@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { tooManyConversations } from '#contract/conversations.ts';
-import { newAddress } from '../support/house.ts';
+import { newAddress } from '../support/fixtures.ts';
 import type { Quad } from '../support/quad.ts';
 import { call, postListing, type Student, signUp, write } from '../support/students.ts';
 import { input, phone, say, test, texts, thread } from './screen.ts';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
-import { embeddedRole, openCluster } from '#server/platform/embedded-cluster.ts';
-import { embeddedUrl } from '#server/platform/embedded-database.ts';
-import { findPostmaster, launchPostmaster, stopPostmaster } from '#server/platform/postmaster.ts';
+import { embeddedRole, openCluster } from '#server/platform/postgres/embedded-cluster.ts';
+import { embeddedUrl } from '#server/platform/postgres/embedded-database.ts';
+import { findPostmaster, launchPostmaster, stopPostmaster } from '#server/platform/postgres/postmaster.ts';
 import { freePort } from './quad.ts';
 
 /** A PostgreSQL that no server of ours looks after: a test stops, kills, freezes and starts it. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '#server/platform/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** Inserts an account that has neither password nor name; returns its id, or undefined when the address has one. */
 export const insertInvited = async (

@@ -3,9 +3,9 @@ import { type Campus, isCampusAddress } from '#contract/campus.ts';
 import { problem } from '#contract/errors.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
-import type { PageNews } from '#server/pages/page-news.ts';
+import type { PageInvalidation } from '#server/pages/page-invalidation.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Sql } from '#server/platform/database.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
 import { insertInvited } from './administration-repository.ts';
 import { createCodes } from './codes.ts';
 import { confirm } from './confirm.ts';
@@ -16,7 +16,7 @@ interface AdministrationDeps {
   clock: Clock;
   pepper: Buffer;
   mailer: Pick<Mailer, 'sendSignupCode' | 'sendResetLink'>;
-  news: Pick<PageNews, 'profileChanged'>;
+  invalidation: Pick<PageInvalidation, 'profileChanged'>;
   audit: Pick<Audit, 'note'>;
   campus: Campus;
   /** Whether only campus addresses may sign up. */
@@ -32,7 +32,7 @@ interface Named {
 
 /** What an administrator does about access to accounts. No password passes through an administrator's hands. */
 export const createAdministration = (deps: AdministrationDeps) => {
-  const { sql, clock, pepper, mailer, news, audit, campus, campusOnly } = deps;
+  const { sql, clock, pepper, mailer, invalidation, audit, campus, campusOnly } = deps;
   const codes = createCodes({ clock, pepper });
   const resetLinks = createResetLinks({ clock, mailer });
 
@@ -64,7 +64,7 @@ export const createAdministration = (deps: AdministrationDeps) => {
         await confirm(tx, campus, account, { now: clock.now() });
         await audit.note({ event: 'account_confirmed', userId }, tx);
       });
-      await news.profileChanged(userId);
+      await invalidation.profileChanged(userId);
       return true;
     },
 

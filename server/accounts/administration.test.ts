@@ -2,18 +2,18 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Audit, createAudit } from '#server/audit/service.ts';
 import { readConfig } from '#server/config.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
-import { createPageNews } from '#server/pages/page-news.ts';
-import { createProcessBus } from '#server/platform/bus.ts';
+import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
+import { createProcessBus } from '#server/platform/bus/bus.ts';
 import { makeSecrets } from '#server/platform/secrets.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { type Administration, createAdministration } from './administration-service.ts';
-import { createStanding, type Standing } from './standing-service.ts';
+import { type AccountModeration, createAccountModeration } from './moderation-service.ts';
 
 let quad: TestApp;
 let administration: Administration;
 let campusOnly: Administration;
 let audit: Audit;
-let standing: Standing;
+let accountModeration: AccountModeration;
 const actor = { name: 'shell:alice', reason: 'Asked by the dean' };
 const named = { actor: actor.name, reason: actor.reason };
 
@@ -33,15 +33,15 @@ beforeAll(async () => {
     sql: quad.sql,
     clock: quad.clock,
     pepper: secrets.pepper,
-    news: createPageNews(bus),
+    invalidation: createPageInvalidation(bus),
     mailer,
   };
   audit = createAudit({ ...base, actor });
   const { campus } = readConfig({});
   administration = createAdministration({ ...base, audit, campus, campusOnly: false });
   campusOnly = createAdministration({ ...base, audit, campus, campusOnly: true });
-  const hiding = { hideAllOf: async () => {}, showAllOf: async () => {} };
-  standing = createStanding({ ...base, bus, audit, hiding });
+  const listingModeration = { hideAllOf: async () => {}, showAllOf: async () => {} };
+  accountModeration = createAccountModeration({ ...base, bus, audit, listingModeration });
 });
 beforeEach(() => quad.clock.advance(60));
 afterAll(() => quad.close());
@@ -60,7 +60,7 @@ test('a created account has no password: its owner gets in by the mailed code an
   expect(await lastEntry(userId)).toMatchObject({ event: 'account_created', ...named });
   const entered = await post('/functions/v1/verify-otp', { email, code: quad.codeFor(email) });
   expect(entered).toMatchObject({ status: 200, body: { passwordNeeded: true } });
-  expect(await standing.get(email)).toMatchObject({ id: userId, usc_verified: true });
+  expect(await accountModeration.get(email)).toMatchObject({ id: userId, usc_verified: true });
 });
 
 test('later the owner of a created account asks for another code', async () => {
@@ -78,15 +78,15 @@ test('an address that has an account, or may not sign up, gets none', async () =
   await expect(campusOnly.create('guest@elsewhere.example')).rejects.toMatchObject({
     code: 'campus_address_required',
   });
-  expect(await standing.find('guest@elsewhere')).toEqual([]);
+  expect(await accountModeration.find('guest@elsewhere')).toEqual([]);
 });
 
 test('promise 45: confirming by hand clears password and name of whoever signed up', async () => {
   const email = 'victim@usc.edu';
   await post('/functions/v1/signup', { email, password: testPassword, fullName: 'Mallory' });
-  const before = await standing.get(email);
+  const before = await accountModeration.get(email);
   expect(await administration.confirm(before)).toBe(true);
-  const after = await standing.get(email);
+  const after = await accountModeration.get(email);
   expect(after).toMatchObject({ full_name: null, usc_verified: true, confirmed_at: quad.clock.now() });
   expect(await lastEntry(after.id)).toMatchObject({ event: 'account_confirmed', ...named });
   expect((await logIn(email, testPassword)).status).toBe(401);
@@ -99,13 +99,13 @@ test('promise 45: confirming by hand clears password and name of whoever signed 
 
 test('a confirmed account keeps its password', async () => {
   const person = await quad.signIn();
-  expect(await administration.confirm(await standing.get(person.email))).toBe(false);
+  expect(await administration.confirm(await accountModeration.get(person.email))).toBe(false);
   expect((await logIn(person.email, testPassword)).status).toBe(200);
 });
 
 test('a reset link sent by hand sets a new password, once in 30 seconds', async () => {
   const person = await quad.signIn();
-  const account = await standing.get(person.email);
+  const account = await accountModeration.get(person.email);
   await administration.sendReset(account);
   expect(await lastEntry(account.id)).toMatchObject({ event: 'reset_link_sent', ...named });
   await expect(administration.sendReset(account)).rejects.toMatchObject({ code: 'rate_limited' });
@@ -118,7 +118,7 @@ test('a reset link sent by hand sets a new password, once in 30 seconds', async 
 
 test('as on the page, addresses of other domains get no reset link', async () => {
   const { email } = await quad.signIn({ email: 'guest@other.example' });
-  await expect(administration.sendReset(await standing.get(email))).rejects.toMatchObject({
+  await expect(administration.sendReset(await accountModeration.get(email))).rejects.toMatchObject({
     code: 'campus_address_required',
   });
 });

@@ -5,10 +5,10 @@ import type { RateLimits } from '#server/http/rate-limits.ts';
 import type { HttpDeps } from '#server/http/serve.ts';
 import type { Authenticate } from '#server/http/sessions.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
-import type { PageNews } from '#server/pages/page-news.ts';
-import type { Bus } from '#server/platform/bus.ts';
+import type { PageInvalidation } from '#server/pages/page-invalidation.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Sql } from '#server/platform/database.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import { createCodes } from './codes.ts';
@@ -26,7 +26,7 @@ interface AccountParts {
   clock: Clock;
   bus: Bus;
   mailer: Mailer;
-  news: Pick<PageNews, 'profileChanged'>;
+  invalidation: Pick<PageInvalidation, 'profileChanged'>;
   rateLimits: RateLimits;
   secrets: Secrets;
   campus: Campus;
@@ -44,7 +44,8 @@ export const assembleAccounts = async (
   routes: (app: FastifyInstance, http: HttpDeps) => void;
   close(): void;
 }> => {
-  const { sql, clock, bus, mailer, news, rateLimits, secrets, campus, campusOnly, publicUrl, audit } = parts;
+  const { sql, clock, bus, mailer, invalidation, rateLimits, secrets, campus, campusOnly, publicUrl, audit } =
+    parts;
   const signingKeys = await openSigningKeys({ sql, clock, pepper: secrets.pepper }, secrets.earlierKeys);
   const tokens = createAccessTokens(signingKeys, `${publicUrl}/auth/v1`, clock);
   const sessions = createSessions({ sql, clock, bus, tokens, audit });
@@ -54,7 +55,7 @@ export const assembleAccounts = async (
     sql,
     clock,
     mailer,
-    news,
+    invalidation,
     codes,
     sessions,
     throttle: createLoginThrottle({ rateLimits, devices }),

@@ -3,7 +3,7 @@ import { codeAttempts, codeLength, codeLifetimeSeconds, resendCooldownSeconds } 
 import { errorCatalogue, Problem, problem } from '#contract/errors.ts';
 import { accountLimitSentences } from '#contract/limit-sentences.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
-import type { Queryable } from '#server/platform/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 import { hashCode, sameBytes } from '#server/platform/secrets.ts';
 import { type CodeState, consumeCode, findCode, replaceCode, takeAttempt } from './credential-repository.ts';
 

@@ -1,6 +1,6 @@
 import { type Campus, isCampusAddress } from '#contract/campus.ts';
 import { nameFromAddress } from '#contract/names.ts';
-import type { Queryable } from '#server/platform/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Account, confirmAccount } from './account-repository.ts';
 
 interface Proof {

@@ -1,4 +1,4 @@
-import type { Queryable } from '#server/platform/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /**
  * Puts a new code in the place of the address's older one. False, and nothing changed, while the cooldown or the

@@ -1,4 +1,4 @@
-import type { Queryable } from '#server/platform/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 
 export const isKnownDevice = async (sql: Queryable, hash: Buffer, email: string): Promise<boolean> => {
   const rows = await sql`

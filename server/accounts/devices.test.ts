@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deviceLifetimeSeconds } from '#contract/accounts.ts';
 import { hashToken } from '#server/platform/secrets.ts';
+import { createDeletableAccounts } from '#server/testing/account-deletion.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { type Browser, createBrowser } from '#server/testing/browser.ts';
-import { createLeavers } from '#server/testing/leaving.ts';
 import { createDevices } from './devices.ts';
 
 let quad: TestApp;
@@ -126,7 +126,7 @@ test('only a hash of the id is stored', async () => {
   const { email } = await quad.signIn();
   const browser = createBrowser(quad.app);
   await logIn(browser, email);
-  expect(await createLeavers(quad).tracesOf(idOf(browser))).toEqual([]);
+  expect(await createDeletableAccounts(quad).tracesOf(idOf(browser))).toEqual([]);
 });
 
 test('of many devices the twenty used last stay known', async () => {
@@ -174,7 +174,7 @@ test('the devices of an account are in the download of its data, and go with the
   const person = await quad.signIn();
   const browser = createBrowser(quad.app);
   await logIn(browser, person.email);
-  const leavers = createLeavers(quad);
+  const leavers = createDeletableAccounts(quad);
   const at = quad.clock.now().toISOString();
   expect((await leavers.download(person)).json().devices.at(-1)).toEqual({
     first_used_at: at,

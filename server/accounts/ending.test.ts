@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createProcessBus } from '#server/platform/bus.ts';
+import { createProcessBus } from '#server/platform/bus/bus.ts';
 import { makeSecrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 

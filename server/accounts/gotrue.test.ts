@@ -421,11 +421,11 @@ test('promise 10: the reset link never takes the address from the request', asyn
   });
   const mail = quad.mails.findLast((candidate) => candidate.to === email);
   if (mail?.kind !== 'reset_link') throw new Error('no link was mailed');
-  const { writeLetter } = await import('#server/mail/templates.ts');
+  const { renderEmail } = await import('#server/mail/templates.ts');
   const { defaultCampus } = await import('#contract/campus.ts');
-  const letter = writeLetter(mail, { campus: defaultCampus, publicUrl: 'http://quad.test' });
-  expect(letter.text).toContain('http://quad.test/reset-password/');
-  expect(letter.text + letter.html).not.toContain('evil.test');
+  const sent = renderEmail(mail, { campus: defaultCampus, publicUrl: 'http://quad.test' });
+  expect(sent.text).toContain('http://quad.test/reset-password/');
+  expect(sent.text + sent.html).not.toContain('evil.test');
 });
 
 test('unknown places under /auth/v1 answer JSON 404', async () => {

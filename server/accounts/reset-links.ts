@@ -1,7 +1,7 @@
 import { resendCooldownSeconds, resetLifetimeSeconds } from '#contract/accounts.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
-import type { Queryable } from '#server/platform/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 import { hashToken, randomToken } from '#server/platform/secrets.ts';
 import { replaceResetToken } from './credential-repository.ts';
 

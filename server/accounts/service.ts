@@ -4,9 +4,9 @@ import { errorCatalogue, type Problem, problem } from '#contract/errors.ts';
 import { accountLimitSentences } from '#contract/limit-sentences.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
-import type { PageNews } from '#server/pages/page-news.ts';
+import type { PageInvalidation } from '#server/pages/page-invalidation.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
-import type { Queryable, Sql } from '#server/platform/database.ts';
+import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { hashToken, randomToken } from '#server/platform/secrets.ts';
 import {
   type Account,
@@ -42,7 +42,7 @@ interface AccountsDeps {
   sql: Sql;
   clock: Clock;
   mailer: Mailer;
-  news: Pick<PageNews, 'profileChanged'>;
+  invalidation: Pick<PageInvalidation, 'profileChanged'>;
   codes: Codes;
   sessions: Sessions;
   throttle: LoginThrottle;
@@ -80,7 +80,8 @@ const codeProblem = (verdict: CodeVerdict): Problem => {
 };
 
 export const createAccounts = (deps: AccountsDeps) => {
-  const { sql, clock, mailer, news, codes, sessions, throttle, devices, campus, campusOnly, audit } = deps;
+  const { sql, clock, mailer, invalidation, codes, sessions, throttle, devices, campus, campusOnly, audit } =
+    deps;
   const resetLinks = createResetLinks({ clock, mailer });
 
   /** Mails a code to the address, or does as much for nobody when there is no account. */
@@ -288,7 +289,7 @@ export const createAccounts = (deps: AccountsDeps) => {
 
     rename: async (userId: string, fullName: string): Promise<void> => {
       await setFullName(sql, { userId, fullName, now: clock.now() });
-      await news.profileChanged(userId);
+      await invalidation.profileChanged(userId);
     },
 
     getAccountByEmail: async (email: string): Promise<Account> => {

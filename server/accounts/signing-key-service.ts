@@ -2,7 +2,7 @@ import type { JWK } from 'jose';
 import { accessTokenSeconds, jwksCacheSeconds } from '#contract/accounts.ts';
 import type { Audit } from '#server/audit/service.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
-import type { Queryable, Sql } from '#server/platform/database.ts';
+import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { type EarlierKey, makeSigningKey, purposeKey, seal, unseal } from '#server/platform/secrets.ts';
 import { insertKey, listKeys, lockKeys, retireKeys, type SigningKeyRow } from './signing-key-repository.ts';
 

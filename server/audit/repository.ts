@@ -1,4 +1,4 @@
-import type { Queryable } from '#server/platform/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 
 export interface SecurityEventRow {
   /** Rises with time. */

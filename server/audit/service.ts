@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Queryable, Sql } from '#server/platform/database.ts';
-import { findRequest, type RequestContext } from '#server/platform/request-context.ts';
+import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
+import { findRequest, type RequestContext } from '#server/platform/process/request-context.ts';
 import { purposeKey } from '#server/platform/secrets.ts';
 import { insertEvent, listEvents, type SecurityEventRow } from './repository.ts';
 

@@ -2,17 +2,17 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { keepDuringBackup } from '#server/platform/backup-guard.ts';
-import type { Sql } from '#server/platform/database.ts';
-import { silentLog } from '#server/platform/log.ts';
-import { listMigrations } from '#server/platform/migrations.ts';
+import { keepDuringBackup } from '#server/platform/postgres/backup-guard.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+import { listMigrations } from '#server/platform/postgres/migrations.ts';
+import { silentLog } from '#server/platform/process/log.ts';
 import { insist, type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { openPremises, type Premises } from '#server/testing/backups.ts';
+import { type BackupFixtures, openBackupFixtures } from '#server/testing/backups.ts';
 import { createTalk } from '#server/testing/conversations.ts';
 import { saveListing } from '#server/testing/listings.ts';
 import { drawPhoto, multipartBody, multipartType } from '#server/testing/photos.ts';
 
-let origin: Premises;
+let origin: BackupFixtures;
 let quad: TestApp;
 let seller: Person;
 let buyer: Person;
@@ -21,19 +21,19 @@ let slug: string;
 let talk: string;
 let backups: string;
 let whole: string;
-const opened: Premises[] = [];
+const opened: BackupFixtures[] = [];
 
-const open = async (options?: Parameters<typeof openPremises>[0]): Promise<Premises> => {
-  const premises = await openPremises(options);
+const open = async (options?: Parameters<typeof openBackupFixtures>[0]): Promise<BackupFixtures> => {
+  const premises = await openBackupFixtures(options);
   opened.push(premises);
   return premises;
 };
-const serveOn = async ({ sql, files, secrets }: Premises) =>
+const serveOn = async ({ sql, files, secrets }: BackupFixtures) =>
   startTestApp({ deps: { sql, searchSql: sql, files, secrets: await secrets() } });
 
 beforeAll(async () => {
   backups = await mkdtemp(join(tmpdir(), 'quad-backups-'));
-  origin = await openPremises();
+  origin = await openBackupFixtures();
   quad = await serveOn(origin);
   seller = await quad.signIn({ email: 'seller@usc.edu', fullName: 'Søren "Tab\t" Öst\\n' });
   buyer = await quad.signIn({ email: 'buyer@usc.edu' });
@@ -80,7 +80,7 @@ const allRows = async (sql: Sql): Promise<Record<string, string[]>> => {
   return rows;
 };
 
-const contentOf = async ({ files }: Premises, key: string): Promise<Buffer> => {
+const contentOf = async ({ files }: BackupFixtures, key: string): Promise<Buffer> => {
   const file = await files.read(key);
   if (!file) throw new Error(`no file ${key}`);
   return Buffer.concat(await (await file.open()).toArray());

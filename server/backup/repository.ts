@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Queryable } from '#server/platform/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** A table with its stored columns. */
 export interface TableShape {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase, type Sql } from '#server/platform/database.ts';
-import { createDiskFiles } from '#server/platform/files.ts';
+import { createDiskFiles } from '#server/platform/files/files.ts';
+import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { loadSecrets, unseal } from '#server/platform/secrets.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 

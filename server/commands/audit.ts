@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { systemClock } from '../platform/clock.ts';
 import { runCommand, say, UsageError } from './command.ts';
-import { withServices } from './house.ts';
+import { withServices } from './services.ts';
 
 const usage = `Usage: npm run audit -- list [--user <id or address>] [--since 2026-01-31 | 24h | 7d] [--address <client>]
                              [--limit 200] [--before <number>]
@@ -39,9 +39,10 @@ await runCommand(async (config, args) => {
   if (!/^[1-9]\d{0,5}$/.test(limit) || (before !== undefined && !/^\d{1,15}$/.test(before))) {
     throw new UsageError(usage);
   }
-  await withServices(config, undefined, async ({ audit, standing }) => {
+  await withServices(config, undefined, async ({ audit, accountModeration }) => {
     // The events of an account that was deleted are found by its id.
-    const userId = user === undefined || /^[0-9a-f-]{36}$/.test(user) ? user : (await standing.get(user)).id;
+    const userId =
+      user === undefined || /^[0-9a-f-]{36}$/.test(user) ? user : (await accountModeration.get(user)).id;
     const events = await audit.list({
       userId,
       address,

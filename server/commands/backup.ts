@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path';
-import { makeBackup } from '../backup/making-service.ts';
+import { makeBackup } from '../backup/backup-service.ts';
 import { listResumeFiles } from '../forms/stored-files-service.ts';
 import { openFiles } from '../open-files.ts';
 import { listPhotoFiles } from '../photos/stored-files-service.ts';
 import { systemClock } from '../platform/clock.ts';
-import { assertKnownSchema } from '../platform/migrations.ts';
+import { assertKnownSchema } from '../platform/postgres/migrations.ts';
 import { folderFrom, reachDatabase, runCommand, say, UsageError } from './command.ts';
 
 const usage = 'Usage: npm run backup [-- folder]   (a new folder; default: backups/<time>)';

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { errorSentence, Problem } from '#contract/errors.ts';
 import { type Config, readConfig } from '../config.ts';
-import { openDatabase, type Sql } from '../platform/database.ts';
 import { assertUsableDatabase } from '../platform/database-check.ts';
-import { visitEmbeddedDatabase } from '../platform/embedded-visit.ts';
-import { silentLog } from '../platform/log.ts';
+import { openDatabase, type Sql } from '../platform/postgres/database.ts';
+import { connectToEmbeddedDatabase } from '../platform/postgres/embedded-connection.ts';
+import { silentLog } from '../platform/process/log.ts';
 
 /** The command was called in a way it does not understand; the message says how to call it. */
 export class UsageError extends Error {}
@@ -23,7 +23,7 @@ export const reachDatabase = async (
 ): Promise<{ url: string; sql: Sql; close: () => Promise<void> }> => {
   const visit = config.databaseUrl
     ? { url: config.databaseUrl, leave: async () => {} }
-    : await visitEmbeddedDatabase({ dataDir: resolve(config.dataDir), log: silentLog });
+    : await connectToEmbeddedDatabase({ dataDir: resolve(config.dataDir), log: silentLog });
   const sql = openDatabase(visit.url, { max: 3 });
   const close = async () => {
     await sql.end({ timeout: 5 });

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPostgresBus } from '#server/platform/bus-postgres.ts';
-import { openDatabase } from '#server/platform/database.ts';
-import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
-import { silentLog } from '#server/platform/log.ts';
-import { migrateDatabase } from '#server/platform/migrations.ts';
+import { createPostgresBus } from '#server/platform/bus/bus-postgres.ts';
+import { openDatabase } from '#server/platform/postgres/database.ts';
+import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-database.ts';
+import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
+import { silentLog } from '#server/platform/process/log.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
 import { openToOthers } from '#server/testing/file-modes.ts';
 

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { seedDemoCampus } from '#server/demo/seed.ts';
-import { createPostgresBus } from '#server/platform/bus-postgres.ts';
+import { createPostgresBus } from '#server/platform/bus/bus-postgres.ts';
 import { systemClock } from '#server/platform/clock.ts';
-import { openDatabase, type Sql } from '#server/platform/database.ts';
-import { createDiskFiles } from '#server/platform/files.ts';
-import { silentLog } from '#server/platform/log.ts';
+import { createDiskFiles } from '#server/platform/files/files.ts';
+import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
+import { silentLog } from '#server/platform/process/log.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { unprocessedImages } from '#server/testing/unprocessed-images.ts';
 

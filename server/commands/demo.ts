@@ -1,7 +1,7 @@
 import { removeDemoCampus } from '../demo/remove.ts';
 import { shellActor } from './actor.ts';
 import { runCommand, say, UsageError } from './command.ts';
-import { withServices } from './house.ts';
+import { withServices } from './services.ts';
 
 const usage = `Usage: npm run demo -- remove
 Deletes the demo accounts with their listings, photos and conversations.`;

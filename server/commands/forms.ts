@@ -7,7 +7,7 @@ import { openFiles } from '../open-files.ts';
 import { ownerOnlyFile } from '../platform/owner-only.ts';
 import { readActor } from './actor.ts';
 import { folderFrom, runCommand, say, UsageError } from './command.ts';
-import { withServices } from './house.ts';
+import { withServices } from './services.ts';
 
 const usage = `Usage: npm run forms -- <what>
   list [--kind report|contact|application|deletion-request] [--state open|done|all] [--limit 20] [--before <form>]

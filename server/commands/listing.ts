@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import type { Hiding } from '../listings/hiding-service.ts';
+import type { ListingModeration } from '../listings/moderation-service.ts';
 import { readActor } from './actor.ts';
 import { runCommand, say, UsageError } from './command.ts';
-import { withServices } from './house.ts';
+import { withServices } from './services.ts';
 
 const usage = `Usage: npm run listing -- <what>
   show <listing>                              one listing
@@ -10,7 +10,7 @@ const usage = `Usage: npm run listing -- <what>
   restore <listing> --reason "sentence"       shows it again
 <listing> is an id or the last part of its address. The audit trail keeps the reasons.`;
 
-type Moderated = Awaited<ReturnType<Hiding['get']>>;
+type Moderated = Awaited<ReturnType<ListingModeration['get']>>;
 
 const describe = (listing: Moderated): string =>
   [
@@ -40,9 +40,9 @@ await runCommand(async (config, args) => {
   if (!isKnown || listing === undefined || rest.length > 0) throw new UsageError(usage);
   const actor =
     what === 'take-down' || what === 'restore' ? await readActor(what, values.reason, usage) : undefined;
-  await withServices(config, actor, async ({ hiding }) => {
-    if (what === 'take-down') say(describe(await hiding.takeDown(listing, actor?.reason ?? '')));
-    else if (what === 'restore') say(describe(await hiding.restore(listing)));
-    else say(describe(await hiding.get(listing)));
+  await withServices(config, actor, async ({ listingModeration }) => {
+    if (what === 'take-down') say(describe(await listingModeration.takeDown(listing, actor?.reason ?? '')));
+    else if (what === 'restore') say(describe(await listingModeration.restore(listing)));
+    else say(describe(await listingModeration.get(listing)));
   });
 });

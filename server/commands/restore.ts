@@ -1,14 +1,14 @@
 import { join, resolve } from 'node:path';
 import { buckets } from '#contract/photos.ts';
 import { readManifest } from '../backup/manifest-service.ts';
-import { restoreBackup } from '../backup/restoring-service.ts';
-import { countAllAsTold } from '../conversations/notice-service.ts';
+import { restoreBackup } from '../backup/restore-service.ts';
+import { markAllAsNotified } from '../conversations/unread-mail-service.ts';
 import { openFiles } from '../open-files.ts';
-import { openDatabase } from '../platform/database.ts';
 import { assertUsableDatabase } from '../platform/database-check.ts';
-import { startEmbeddedDatabase } from '../platform/embedded-database.ts';
-import { silentLog } from '../platform/log.ts';
-import { listMigrations, migrateDatabase } from '../platform/migrations.ts';
+import { openDatabase } from '../platform/postgres/database.ts';
+import { startEmbeddedDatabase } from '../platform/postgres/embedded-database.ts';
+import { listMigrations, migrateDatabase } from '../platform/postgres/migrations.ts';
+import { silentLog } from '../platform/process/log.ts';
 import { folderFrom, runCommand, say, UsageError } from './command.ts';
 
 const usage = 'Usage: npm run restore -- folder   (into an empty database, store and DATA_DIR)';
@@ -34,7 +34,7 @@ await runCommand(async (config, args) => {
         secretsFile: join(dataDir, 'secrets.json'),
         migrations: listMigrations(),
         migrate: (upTo) => migrateDatabase({ databaseUrl, log: silentLog, upTo }),
-        settle: countAllAsTold,
+        settle: markAllAsNotified,
       },
       folder,
     );

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSigningKeys } from '#server/accounts/signing-key-service.ts';
 import { systemClock } from '#server/platform/clock.ts';
-import { openDatabase, type Sql } from '#server/platform/database.ts';
+import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 

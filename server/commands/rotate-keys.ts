@@ -1,6 +1,6 @@
 import { shellActor } from './actor.ts';
 import { runCommand, say, UsageError } from './command.ts';
-import { withServices } from './house.ts';
+import { withServices } from './services.ts';
 
 const usage = `Usage: npm run rotate-keys
 Publishes a new signing key, which takes over in 15 minutes in every running process. No restart is needed.`;

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { codeLifetimeSeconds, emailSchema, resetLifetimeSeconds } from '#contract/accounts.ts';
-import type { Standing } from '../accounts/standing-service.ts';
+import type { AccountModeration } from '../accounts/moderation-service.ts';
 import { ask, isInteractive, readActor } from './actor.ts';
 import { runCommand, say, UsageError } from './command.ts';
-import { type Services, withServices } from './house.ts';
+import { type Services, withServices } from './services.ts';
 
 const usage = `Usage: npm run user -- <what> <who> [--reason "…"] [--yes]
   find <text>           accounts whose address or name contains the text
@@ -19,7 +19,7 @@ const usage = `Usage: npm run user -- <what> <who> [--reason "…"] [--yes]
   delete <who>          deletes the account for good, as Delete Account does; asks first, or takes --yes
 <who> is an id or a whole address. Everything but find and show needs a reason, which the audit trail keeps.`;
 
-type Summary = Awaited<ReturnType<Standing['get']>>;
+type Summary = Awaited<ReturnType<AccountModeration['get']>>;
 
 const describe = (account: Summary): string =>
   [
@@ -36,31 +36,31 @@ const describe = (account: Summary): string =>
 /** Does what was asked about an account and returns what to print. */
 type Action = (services: Services, who: string, options: { sure: boolean }) => Promise<string>;
 
-const create: Action = async ({ administration, standing }, who) => {
+const create: Action = async ({ administration, accountModeration }, who) => {
   const { data: email, error } = emailSchema.safeParse(who);
   if (email === undefined) throw new Error(error.issues[0]?.message);
   const id = await administration.create(email);
-  return `${describe(await standing.get(id))}
+  return `${describe(await accountModeration.get(id))}
 A code to sign in with was mailed; it works for ${codeLifetimeSeconds / 60} minutes. Later, "Email me a code" on the log-in page
 sends another one. An account that nobody confirms is removed after 7 days.`;
 };
 
-const confirm: Action = async ({ administration, standing }, who) => {
-  const changed = await administration.confirm(await standing.get(who));
-  const account = describe(await standing.get(who));
+const confirm: Action = async ({ administration, accountModeration }, who) => {
+  const changed = await administration.confirm(await accountModeration.get(who));
+  const account = describe(await accountModeration.get(who));
   return changed
     ? `${account}\nPassword and name of the sign-up were cleared: the owner signs in with "Email me a code" on the log-in page.`
     : `${account}\nIt was confirmed already; nothing was changed.`;
 };
 
-const sendReset: Action = async ({ administration, standing }, who) => {
-  const account = await standing.get(who);
+const sendReset: Action = async ({ administration, accountModeration }, who) => {
+  const account = await accountModeration.get(who);
   await administration.sendReset(account);
   return `A link to set a new password was mailed to ${account.email}; it works for ${resetLifetimeSeconds / 60} minutes.`;
 };
 
-const remove: Action = async ({ deletion, standing }, who, { sure }) => {
-  const account = await standing.get(who);
+const remove: Action = async ({ deletion, accountModeration }, who, { sure }) => {
+  const account = await accountModeration.get(who);
   if (!sure) {
     say(describe(account));
     const typed = await ask('Type the address to delete this account for good: ');
@@ -71,24 +71,26 @@ const remove: Action = async ({ deletion, standing }, who, { sure }) => {
 };
 
 const reads: Record<string, Action> = {
-  find: async ({ standing }, text) => {
-    const accounts = await standing.find(text);
+  find: async ({ accountModeration }, text) => {
+    const accounts = await accountModeration.find(text);
     if (accounts.length === 0) throw new Error('There is no such account.');
     const more =
-      accounts.length === standing.listedAtMost ? ['There may be more: search for a longer text.'] : [];
+      accounts.length === accountModeration.listedAtMost
+        ? ['There may be more: search for a longer text.']
+        : [];
     return [...accounts.map(describe), ...more].join('\n');
   },
-  show: async ({ standing }, who) => describe(await standing.get(who)),
+  show: async ({ accountModeration }, who) => describe(await accountModeration.get(who)),
 };
 const changes: Record<string, Action> = {
   create,
   confirm,
   'send-reset': sendReset,
-  suspend: async ({ standing }, who) => describe(await standing.suspend(who)),
-  lift: async ({ standing }, who) => describe(await standing.lift(who)),
-  verify: async ({ standing }, who) => describe(await standing.setVerified(who, true)),
-  unverify: async ({ standing }, who) => describe(await standing.setVerified(who, false)),
-  'end-sessions': async ({ standing }, who) => describe(await standing.endSessions(who)),
+  suspend: async ({ accountModeration }, who) => describe(await accountModeration.suspend(who)),
+  lift: async ({ accountModeration }, who) => describe(await accountModeration.lift(who)),
+  verify: async ({ accountModeration }, who) => describe(await accountModeration.setVerified(who, true)),
+  unverify: async ({ accountModeration }, who) => describe(await accountModeration.setVerified(who, false)),
+  'end-sessions': async ({ accountModeration }, who) => describe(await accountModeration.endSessions(who)),
   delete: remove,
 };
 

@@ -1,5 +1,5 @@
 import type { MessageQuery } from '#contract/conversations.ts';
-import type { Queryable } from '#server/platform/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 
 export interface MessageRow {
   id: string;

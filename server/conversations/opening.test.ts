@@ -6,7 +6,7 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { createTalk, insertDesk, texts } from '#server/testing/conversations.ts';
 import { notePhoto } from '#server/testing/listings.ts';
 
-let house: TestApp;
+let server: TestApp;
 let talk: ReturnType<typeof createTalk>;
 let seller: Person;
 let buyer: Person;
@@ -14,17 +14,17 @@ let stranger: Person;
 let listingId: string;
 
 beforeAll(async () => {
-  house = await startTestApp();
-  talk = createTalk(house);
-  seller = await house.signIn({ fullName: 'Sally Seller' });
-  buyer = await house.signIn({ fullName: 'Ben Buyer' });
-  stranger = await house.signIn({ fullName: 'Stan Stranger' });
+  server = await startTestApp();
+  talk = createTalk(server);
+  seller = await server.signIn({ fullName: 'Sally Seller' });
+  buyer = await server.signIn({ fullName: 'Ben Buyer' });
+  stranger = await server.signIn({ fullName: 'Stan Stranger' });
 });
 beforeEach(async () => {
-  listingId = await insertDesk(house, seller);
-  house.mails.length = 0;
+  listingId = await insertDesk(server, seller);
+  server.mails.length = 0;
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const open = (person = buyer, listing = listingId) => talk.open(person, listing);
 
@@ -46,8 +46,8 @@ describe('opening', () => {
   });
 
   test('the cover comes with its size and placeholder', async () => {
-    const url = await notePhoto(house, seller, 'desk.jpg');
-    await house.sql`UPDATE listings SET photos = ${[url]} WHERE id = ${listingId}`;
+    const url = await notePhoto(server, seller, 'desk.jpg');
+    await server.sql`UPDATE listings SET photos = ${[url]} WHERE id = ${listingId}`;
     const { listing } = (await open()).body;
     expect(listing).toMatchObject({
       photo: url,
@@ -57,7 +57,7 @@ describe('opening', () => {
 
   test('one’s own listing, a draft and an unknown listing are refused', async () => {
     expect(await open(seller)).toMatchObject({ status: 409, body: { code: 'own_listing' } });
-    await house.sql`UPDATE listings SET status = 'draft' WHERE id = ${listingId}`;
+    await server.sql`UPDATE listings SET status = 'draft' WHERE id = ${listingId}`;
     for (const [person, listing] of [
       [buyer, listingId],
       [seller, listingId],
@@ -72,7 +72,7 @@ describe('opening', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => open()));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
-    const rows = await house.sql`SELECT 1 FROM conversations WHERE listing_id = ${listingId}`;
+    const rows = await server.sql`SELECT 1 FROM conversations WHERE listing_id = ${listingId}`;
     expect(rows.count).toBe(1);
   });
 });
@@ -102,7 +102,7 @@ describe('strangers', () => {
   });
 
   test('visitors are asked to sign in', async () => {
-    const reply = await house.app.inject({ method: 'GET', url: '/rest/v1/conversations' });
+    const reply = await server.app.inject({ method: 'GET', url: '/rest/v1/conversations' });
     expect([reply.statusCode, reply.json().code]).toEqual([401, 'not_authenticated']);
   });
 });

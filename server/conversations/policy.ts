@@ -2,7 +2,7 @@ import type { ErrorCode } from '#contract/errors.ts';
 import { newConversations } from '#contract/limits.ts';
 
 /** Why a person may not open a conversation about a listing; undefined when they may. */
-export const refuseOpening = (
+export const refuseNewConversation = (
   listing: { user_id: string } | undefined,
   userId: string,
 ): ErrorCode | undefined => {

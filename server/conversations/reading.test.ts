@@ -6,23 +6,23 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { createTalk, texts } from '#server/testing/conversations.ts';
 import { notePhoto } from '#server/testing/listings.ts';
 
-let house: TestApp;
+let server: TestApp;
 let talk: ReturnType<typeof createTalk>;
 let seller: Person;
 let buyer: Person;
 let stranger: Person;
 
 beforeAll(async () => {
-  house = await startTestApp();
-  talk = createTalk(house);
-  seller = await house.signIn({ fullName: 'Sally Seller' });
-  buyer = await house.signIn({ fullName: 'Ben Buyer' });
-  stranger = await house.signIn({ fullName: 'Stan Stranger' });
+  server = await startTestApp();
+  talk = createTalk(server);
+  seller = await server.signIn({ fullName: 'Sally Seller' });
+  buyer = await server.signIn({ fullName: 'Ben Buyer' });
+  stranger = await server.signIn({ fullName: 'Stan Stranger' });
 });
 beforeEach(() => {
-  house.mails.length = 0;
+  server.mails.length = 0;
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 test('pages: the newest, those before, those after', async () => {
   const { id } = await talk.begin(buyer, seller);
@@ -44,7 +44,7 @@ test('pages: the newest, those before, those after', async () => {
 });
 
 test('unread counts follow messages and marks; a mark never goes back nor beyond', async () => {
-  const fresh = await house.signIn({ fullName: 'Fred Fresh' });
+  const fresh = await server.signIn({ fullName: 'Fred Fresh' });
   const { id } = await talk.begin(buyer, fresh);
   const other = (await talk.begin(stranger, fresh)).id;
   await talk.send(buyer, id, 'one');
@@ -67,11 +67,11 @@ test('unread counts follow messages and marks; a mark never goes back nor beyond
 });
 
 test('the inbox has the latest first, in the form of the contract', async () => {
-  const person = await house.signIn();
+  const person = await server.signIn();
   const ids: string[] = [];
   for (let index = 0; index < 3; index += 1) {
     ids.push((await talk.begin(person, seller)).id);
-    house.clock.advance(1);
+    server.clock.advance(1);
   }
   await talk.send(seller, ids[0] ?? '', 'Up again');
   const { body } = await talk.ask(person, 'GET', '/rest/v1/conversations');
@@ -90,34 +90,34 @@ test('an unpublished listing keeps its title only; a deleted one likewise', asyn
     photo: null,
     cover: null,
   };
-  const photos = [await notePhoto(house, seller, 'desk.jpg')];
-  await house.sql`
+  const photos = [await notePhoto(server, seller, 'desk.jpg')];
+  await server.sql`
     UPDATE listings SET status = 'draft', title = 'A secret draft', photos = ${photos} WHERE id = ${listing_id}`;
   expect(await listing()).toEqual(gone);
-  await house.sql`DELETE FROM listings WHERE id = ${listing_id}`;
+  await server.sql`DELETE FROM listings WHERE id = ${listing_id}`;
   expect(await listing()).toEqual(gone);
   expect((await talk.send(buyer, id, 'Still here?')).status).toBe(200);
 });
 
 test('who hides the full name is shown by the address, never with it', async () => {
-  const shy = await house.signIn({ email: 'shy.student@usc.edu', fullName: 'Very Private' });
-  house.mails.length = 0;
-  await house.sql`UPDATE users SET show_full_name = false WHERE id = ${shy.userId}`;
+  const shy = await server.signIn({ email: 'shy.student@usc.edu', fullName: 'Very Private' });
+  server.mails.length = 0;
+  await server.sql`UPDATE users SET show_full_name = false WHERE id = ${shy.userId}`;
   const { id } = await talk.begin(shy, seller);
   await talk.send(shy, id, 'Hello');
   const { body } = await talk.ask(seller, 'GET', talk.at(id));
   expect(body.other.name).toBe('shy.student');
   expect(JSON.stringify(body)).not.toMatch(/Private|@usc\.edu/);
-  expect(house.mails).toMatchObject([{ buyerName: 'shy.student' }]);
+  expect(server.mails).toMatchObject([{ buyerName: 'shy.student' }]);
 });
 
 test('a deleted party leaves the messages, and nobody to write to', async () => {
-  const leaver = await house.signIn();
+  const leaver = await server.signIn();
   const { id } = await talk.begin(leaver, seller);
   const clientId = randomUUID();
   const mine = await talk.send(seller, id, 'Hello', clientId);
   await talk.send(leaver, id, 'Bye');
-  await house.sql`DELETE FROM users WHERE id = ${leaver.userId}`;
+  await server.sql`DELETE FROM users WHERE id = ${leaver.userId}`;
   const { body } = await talk.ask(seller, 'GET', talk.at(id));
   expect(body).toMatchObject({ other: null, buyer_id: null, last_message: { sender_id: null } });
   expect(texts((await talk.ask(seller, 'GET', talk.at(id, '/messages'))).body.items)).toEqual([

@@ -1,5 +1,5 @@
 import type { Photo } from '#contract/photos.ts';
-import type { Queryable } from '#server/platform/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 
 export interface PartiesRow {
   buyer_id: string | null;

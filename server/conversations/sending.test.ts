@@ -5,26 +5,26 @@ import type { Message } from '#contract/conversations.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTalk, texts } from '#server/testing/conversations.ts';
 
-let house: TestApp;
+let server: TestApp;
 let talk: ReturnType<typeof createTalk>;
 let seller: Person;
 let buyer: Person;
 
 beforeAll(async () => {
-  house = await startTestApp();
-  talk = createTalk(house);
-  seller = await house.signIn({ fullName: 'Sally Seller' });
-  buyer = await house.signIn({ fullName: 'Ben Buyer' });
+  server = await startTestApp();
+  talk = createTalk(server);
+  seller = await server.signIn({ fullName: 'Sally Seller' });
+  buyer = await server.signIn({ fullName: 'Ben Buyer' });
 });
 beforeEach(() => {
-  house.mails.length = 0;
+  server.mails.length = 0;
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 describe('sending', () => {
   test('stores the trimmed text under the next seq and moves the conversation up', async () => {
     const { id } = await talk.begin(buyer, seller);
-    house.clock.advance(60);
+    server.clock.advance(60);
     const first = await talk.send(buyer, id, '  Is it still there?\r\n ');
     expect(first.status).toBe(200);
     expect(calls.sendMessage.output.parse(first.body)).toEqual(first.body);
@@ -33,11 +33,11 @@ describe('sending', () => {
       seq: 1,
       sender_id: buyer.userId,
       message_text: 'Is it still there?',
-      created_at: house.clock.now().toISOString(),
+      created_at: server.clock.now().toISOString(),
     });
     expect((await talk.send(seller, id, 'It is.')).body.seq).toBe(2);
     const { body } = await talk.ask(buyer, 'GET', talk.at(id));
-    expect(body.updated_at).toBe(house.clock.now().toISOString());
+    expect(body.updated_at).toBe(server.clock.now().toISOString());
     expect(body.last_message).toMatchObject({ seq: 2, message_text: 'It is.' });
   });
 
@@ -84,7 +84,7 @@ describe('sending', () => {
       answers[0]?.body,
     );
     expect((await talk.send(seller, id, 'Next', clientId)).body).toMatchObject({ seq: 2 });
-    expect(house.mails).toHaveLength(1);
+    expect(server.mails).toHaveLength(1);
   });
 
   test('promise 27: the same text three times quickly is three messages', async () => {
@@ -133,7 +133,7 @@ describe('the seller’s mail', () => {
     await talk.send(buyer, id, 'Is it still there?');
     await talk.send(buyer, id, 'Hello?');
     expect(await talk.notify(buyer, id)).toEqual({ status: 200, body: { success: true } });
-    expect(house.mails).toEqual([
+    expect(server.mails).toEqual([
       {
         kind: 'first_message',
         to: seller.email,
@@ -154,45 +154,45 @@ describe('the seller’s mail', () => {
         await talk.notify(buyer, id);
       }),
     );
-    expect(house.mails).toHaveLength(1);
+    expect(server.mails).toHaveLength(1);
   });
 
   test('the call queues a mail that is still due, and only then', async () => {
     const { id } = await talk.begin(buyer, seller);
     await talk.notify(buyer, id);
-    expect(house.mails).toHaveLength(0);
+    expect(server.mails).toHaveLength(0);
     await talk.send(buyer, id, 'Hello');
-    await house.sql`UPDATE conversations SET seller_told_at = NULL WHERE id = ${id}`;
-    house.mails.length = 0;
+    await server.sql`UPDATE conversations SET seller_told_at = NULL WHERE id = ${id}`;
+    server.mails.length = 0;
     await Promise.all([talk.notify(buyer, id), talk.notify(buyer, id)]);
-    expect(house.mails).toHaveLength(1);
+    expect(server.mails).toHaveLength(1);
   });
 
   test('nothing is mailed when the seller writes first', async () => {
     const { id } = await talk.begin(buyer, seller);
     await talk.send(seller, id, 'I saw you looking');
     await talk.send(buyer, id, 'Yes');
-    expect(house.mails).toEqual([]);
+    expect(server.mails).toEqual([]);
   });
 
   test('nothing is mailed to a seller who does not want it', async () => {
-    await house.sql`UPDATE users SET email_messages = false WHERE id = ${seller.userId}`;
+    await server.sql`UPDATE users SET email_messages = false WHERE id = ${seller.userId}`;
     const { id } = await talk.begin(buyer, seller);
     await talk.send(buyer, id, 'Hello');
-    await house.sql`UPDATE users SET email_messages = true WHERE id = ${seller.userId}`;
-    expect(house.mails).toEqual([]);
+    await server.sql`UPDATE users SET email_messages = true WHERE id = ${seller.userId}`;
+    expect(server.mails).toEqual([]);
   });
 
   test('a mail that cannot be queued leaves no message behind', async () => {
     const { id } = await talk.begin(buyer, seller);
-    house.mails.push = () => {
+    server.mails.push = () => {
       throw new Error('the outbox is broken');
     };
     const clientId = randomUUID();
     expect((await talk.send(buyer, id, 'Hello', clientId)).status).toBe(500);
-    Reflect.deleteProperty(house.mails, 'push');
+    Reflect.deleteProperty(server.mails, 'push');
     expect((await talk.ask(buyer, 'GET', talk.at(id))).body.last_message).toBe(null);
     expect((await talk.send(buyer, id, 'Hello', clientId)).body.seq).toBe(1);
-    expect(house.mails).toHaveLength(1);
+    expect(server.mails).toHaveLength(1);
   });
 });

@@ -10,7 +10,7 @@ import { problem } from '#contract/errors.ts';
 import { newConversations } from '#contract/limits.ts';
 import { displayName } from '#contract/profiles.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
-import type { Bus } from '#server/platform/bus.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import {
   atomically,
@@ -18,9 +18,9 @@ import {
   pastDeadlocks,
   type Queryable,
   type Sql,
-} from '#server/platform/database.ts';
+} from '#server/platform/postgres/database.ts';
 import * as messages from './message-repository.ts';
-import { refuseOpening, refuseSending, secondsUntilStart } from './policy.ts';
+import { refuseNewConversation, refuseSending, secondsUntilStart } from './policy.ts';
 import { presentConversation, presentMessage } from './presenter.ts';
 import * as repository from './repository.ts';
 
@@ -100,7 +100,7 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
 
     /** Finds or creates the caller's conversation about a published listing. */
     open: async (userId: string, listingId: string): Promise<Conversation> => {
-      const refusal = refuseOpening(await repository.findPublishedListing(sql, listingId), userId);
+      const refusal = refuseNewConversation(await repository.findPublishedListing(sql, listingId), userId);
       if (refusal) throw problem(refusal);
       const pair = { listingId, buyerId: userId };
       const id = (await repository.findConversationId(sql, pair)) ?? (await begin(pair));
@@ -113,7 +113,7 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
     findAbout: async (userId: string, listingId: string): Promise<Conversation | null> => {
       const id = await repository.findConversationId(sql, { listingId, buyerId: userId });
       if (id !== undefined) return getConversation({ id, userId });
-      const refusal = refuseOpening(await repository.findPublishedListing(sql, listingId), userId);
+      const refusal = refuseNewConversation(await repository.findPublishedListing(sql, listingId), userId);
       if (refusal) throw problem(refusal);
       return null;
     },

@@ -4,18 +4,18 @@ import { newConversations } from '#contract/limits.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTalk, insertDesk } from '#server/testing/conversations.ts';
 
-let house: TestApp;
+let server: TestApp;
 let talk: ReturnType<typeof createTalk>;
 let seller: Person;
 
 beforeAll(async () => {
-  house = await startTestApp();
-  talk = createTalk(house);
-  seller = await house.signIn();
+  server = await startTestApp();
+  talk = createTalk(server);
+  seller = await server.signIn();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
-const desks = (count: number) => Promise.all(Array.from({ length: count }, () => insertDesk(house, seller)));
+const desks = (count: number) => Promise.all(Array.from({ length: count }, () => insertDesk(server, seller)));
 const find = (person: Person, listing: string) =>
   talk.ask(person, 'GET', `/rest/v1/conversations/about/${listing}`);
 const inbox = async (person: Person): Promise<{ id: string }[]> =>
@@ -30,15 +30,15 @@ const statusOfStart = async (buyer: Person, listing: string) => (await start(buy
 
 describe('the limit on new conversations', () => {
   test('a new account starts 20 a day; looking is free, and so is what was started', async () => {
-    const buyer = await house.signIn();
+    const buyer = await server.signIn();
     const [first = '', ...others] = await desks(newConversations.new.points + 6);
     for (const listing of [first, ...others]) expect((await talk.open(buyer, listing)).status).toBe(200);
     for (const listing of [first, ...others.slice(0, newConversations.new.points - 1)])
       expect(await statusOfStart(buyer, listing)).toBe(200);
     const last = others.at(-1) ?? '';
     const { body } = await talk.open(buyer, last);
-    house.clock.advance(1800);
-    const refused = await house.app.inject({
+    server.clock.advance(1800);
+    const refused = await server.app.inject({
       method: 'POST',
       url: `/rest/v1/conversations/${body.id}/messages`,
       headers: buyer.headers,
@@ -53,8 +53,8 @@ describe('the limit on new conversations', () => {
     expect(await statusOfStart(buyer, first)).toBe(200);
     expect((await find(buyer, last)).status).toBe(200);
 
-    house.clock.advance(newConversations.new.seconds - 1800);
-    const renewed = await house.app.inject({
+    server.clock.advance(newConversations.new.seconds - 1800);
+    const renewed = await server.app.inject({
       method: 'POST',
       url: '/auth/v1/token?grant_type=refresh_token',
       payload: { refresh_token: buyer.refreshToken },
@@ -64,16 +64,16 @@ describe('the limit on new conversations', () => {
   });
 
   test('of 30 first messages at once a new account sends 20', async () => {
-    const buyer = await house.signIn();
+    const buyer = await server.signIn();
     const statuses = await Promise.all((await desks(30)).map((listing) => statusOfStart(buyer, listing)));
     expect(statuses.filter((status) => status === 200)).toHaveLength(newConversations.new.points);
     expect(statuses.filter((status) => status === 429)).toHaveLength(30 - newConversations.new.points);
   });
 
   test('an account of a week starts 60 an hour', async () => {
-    const buyer = await house.signIn();
-    const weekAgo = new Date(house.clock.now().getTime() - newConversations.newForSeconds * 1000);
-    await house.sql`UPDATE users SET created_at = ${weekAgo} WHERE id = ${buyer.userId}`;
+    const buyer = await server.signIn();
+    const weekAgo = new Date(server.clock.now().getTime() - newConversations.newForSeconds * 1000);
+    await server.sql`UPDATE users SET created_at = ${weekAgo} WHERE id = ${buyer.userId}`;
     const listings = await desks(newConversations.known.points + 1);
     const last = listings.pop() ?? '';
     for (const listing of listings) expect(await statusOfStart(buyer, listing)).toBe(200);
@@ -81,11 +81,11 @@ describe('the limit on new conversations', () => {
   });
 
   test('a conversation opened long ago counts from its first message on', async () => {
-    const buyer = await house.signIn();
+    const buyer = await server.signIn();
     const [early = '', ...others] = await desks(newConversations.new.points + 1);
     const { body } = await talk.open(buyer, early);
-    const twoDaysAgo = new Date(house.clock.now().getTime() - 2 * newConversations.new.seconds * 1000);
-    await house.sql`
+    const twoDaysAgo = new Date(server.clock.now().getTime() - 2 * newConversations.new.seconds * 1000);
+    await server.sql`
       UPDATE conversations SET created_at = ${twoDaysAgo}, updated_at = ${twoDaysAgo} WHERE id = ${body.id}`;
     expect(await statusOfStart(buyer, early)).toBe(200);
     const last = others.pop() ?? '';
@@ -96,25 +96,25 @@ describe('the limit on new conversations', () => {
 
 describe('promise 28', () => {
   test('promise 28: fifty first messages at once, from opens of their own, are one conversation', async () => {
-    const buyer = await house.signIn();
-    const listing = await insertDesk(house, seller);
-    house.mails.length = 0;
+    const buyer = await server.signIn();
+    const listing = await insertDesk(server, seller);
+    server.mails.length = 0;
     const sent = await Promise.all(Array.from({ length: 50 }, () => start(buyer, listing)));
     expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(sent.map(({ body }) => body.conversation_id)).size).toBe(1);
     expect(sent.map(({ body }) => body.seq).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 50 }, (_, at) => at + 1),
     );
-    expect(house.mails).toHaveLength(1);
+    expect(server.mails).toHaveLength(1);
   });
 
   test('promise 28: a first message sent fifty times under one client id is one message', async () => {
-    const buyer = await house.signIn();
-    const listing = await insertDesk(house, seller);
+    const buyer = await server.signIn();
+    const listing = await insertDesk(server, seller);
     const clientId = randomUUID();
     const sent = await Promise.all(Array.from({ length: 50 }, () => start(buyer, listing, clientId)));
     expect(new Set(sent.map(({ body }) => body.id)).size).toBe(1);
-    const rows = await house.sql`
+    const rows = await server.sql`
       SELECT 1 FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE c.listing_id = ${listing}`;
     expect(rows.count).toBe(1);
   });
@@ -122,8 +122,8 @@ describe('promise 28', () => {
 
 describe('a conversation without a message', () => {
   test('promise 56: is not shown to the seller in the inbox, by id or in their data', async () => {
-    const buyer = await house.signIn();
-    const owner = await house.signIn();
+    const buyer = await server.signIn();
+    const owner = await server.signIn();
     const { id } = await talk.begin(buyer, owner);
     const data = async () => (await talk.ask(owner, 'GET', '/rest/v1/me/data')).body.conversations;
     expect(await inbox(owner)).toEqual([]);
@@ -144,14 +144,14 @@ describe('a conversation without a message', () => {
 describe('finding the conversation about a listing', () => {
   beforeEach(async () => {
     // The clock was advanced beyond the first session.
-    seller = await house.signIn();
+    seller = await server.signIn();
   });
 
   test('returns null until there is one, and writes nothing', async () => {
-    const buyer = await house.signIn();
-    const listing = await insertDesk(house, seller);
+    const buyer = await server.signIn();
+    const listing = await insertDesk(server, seller);
     expect(await find(buyer, listing)).toEqual({ status: 200, body: { conversation: null } });
-    const rows = await house.sql`SELECT 1 FROM conversations WHERE listing_id = ${listing}`;
+    const rows = await server.sql`SELECT 1 FROM conversations WHERE listing_id = ${listing}`;
     expect(rows.count).toBe(0);
     const { body } = await start(buyer, listing);
     expect((await find(buyer, listing)).body.conversation).toMatchObject({
@@ -161,16 +161,16 @@ describe('finding the conversation about a listing', () => {
   });
 
   test('refuses like opening, except that a conversation outlives its listing', async () => {
-    const buyer = await house.signIn();
-    const listing = await insertDesk(house, seller);
+    const buyer = await server.signIn();
+    const listing = await insertDesk(server, seller);
     expect(await find(seller, listing)).toMatchObject({ status: 409, body: { code: 'own_listing' } });
     expect(await find(buyer, randomUUID())).toMatchObject({
       status: 404,
       body: { code: 'listing_not_found' },
     });
     await start(buyer, listing);
-    await house.sql`UPDATE listings SET status = 'draft' WHERE id = ${listing}`;
+    await server.sql`UPDATE listings SET status = 'draft' WHERE id = ${listing}`;
     expect((await find(buyer, listing)).body.conversation).toMatchObject({ listing: { available: false } });
-    expect(await find(await house.signIn(), listing)).toMatchObject({ status: 404 });
+    expect(await find(await server.signIn(), listing)).toMatchObject({ status: 404 });
   });
 });

@@ -6,9 +6,9 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { photoFormats, photoWidths } from '#contract/photos.ts';
-import { createDiskFiles, type Files } from '#server/platform/files.ts';
-import { allSuffixes, recipes } from '#server/platform/image-recipes.ts';
-import { createImages, type Images } from '#server/platform/images.ts';
+import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
+import { allSuffixes, recipes } from '#server/platform/images/image-recipes.ts';
+import { createImages, type Images } from '#server/platform/images/images.ts';
 import { type PhotoTools, storePhotos } from './photos.ts';
 import { type PlannedListing, planListings } from './plan-listings.ts';
 

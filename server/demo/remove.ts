@@ -1,5 +1,5 @@
 import { Problem } from '#contract/errors.ts';
-import type { Queryable, Sql } from '#server/platform/database.ts';
+import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { personId } from './seed.ts';
 
 /** How much of the demo campus was removed. */

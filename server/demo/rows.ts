@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Queryable } from '#server/platform/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { StoredPhoto } from './photos.ts';
 import type { PlannedConversation } from './plan-conversations.ts';
 import type { PlannedListing, SeededPerson } from './plan-listings.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Campus, isCampusAddress } from '#contract/campus.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Queryable, Sql } from '#server/platform/database.ts';
+import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { readDemoData, readDemoPeople } from './data.ts';
 import { type PhotoTools, storePhotos } from './photos.ts';
 import { planConversations } from './plan-conversations.ts';

@@ -6,27 +6,27 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { resumeBytes } from '#contract/form-choices.ts';
 import type { FormMail } from '#server/mail/mails.ts';
-import { createDiskFiles, type Files } from '#server/platform/files.ts';
+import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { docOf, docxParts, pdfOf, zipOf } from '#server/testing/resumes.ts';
 import { createForms } from './service.ts';
 
-let house: TestApp;
+let server: TestApp;
 let folder: string;
 let files: Files;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quad-forms-'));
   files = createDiskFiles({ root: join(folder, 'files') });
-  house = await startTestApp({ environment: { DATA_DIR: folder }, deps: { files } });
+  server = await startTestApp({ environment: { DATA_DIR: folder }, deps: { files } });
 });
 afterAll(async () => {
-  await house.close();
+  await server.close();
   await rm(folder, { recursive: true, force: true });
 });
 
 const send = (form: string, payload: object, headers: Record<string, string> = {}) =>
-  house.app.inject({ method: 'POST', url: `/rest/v1/forms/${form}`, payload, headers });
+  server.app.inject({ method: 'POST', url: `/rest/v1/forms/${form}`, payload, headers });
 
 const apply = async (
   fields: Record<string, string>,
@@ -36,7 +36,7 @@ const apply = async (
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   if (resume) form.append('resume', new Blob([resume.bytes]), resume.name);
   const encoded = new Response(form);
-  return house.app.inject({
+  return server.app.inject({
     method: 'POST',
     url: '/rest/v1/forms/application',
     headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
@@ -45,11 +45,11 @@ const apply = async (
 };
 
 const lastForm = async () => {
-  const [row] = await house.sql`SELECT * FROM private.forms ORDER BY created_at DESC, ctid DESC LIMIT 1`;
+  const [row] = await server.sql`SELECT * FROM private.forms ORDER BY created_at DESC, ctid DESC LIMIT 1`;
   return row;
 };
-const countForms = async () => Number((await house.sql`SELECT count(*) AS n FROM private.forms`)[0]?.n);
-const formMails = () => house.mails.filter((mail) => mail.kind === 'form');
+const countForms = async () => Number((await server.sql`SELECT count(*) AS n FROM private.forms`)[0]?.n);
+const formMails = () => server.mails.filter((mail) => mail.kind === 'form');
 const lastMail = () => formMails().at(-1) as (FormMail & { kind: 'form' }) | undefined;
 const uploadsLeft = () => readdir(join(folder, 'uploads')).catch(() => []);
 const storedKeys = () => Array.fromAsync(files.list('forms'));
@@ -78,7 +78,7 @@ test('a report is kept and mailed to the support address, with or without a link
     user_id: null,
     email: null,
     content: { subject: 'Odd seller', details: 'Asked me to wire money.\nTwice.' },
-    created_at: house.clock.now(),
+    created_at: server.clock.now(),
   });
   expect(lastMail()).toEqual({
     kind: 'form',
@@ -88,7 +88,7 @@ test('a report is kept and mailed to the support address, with or without a link
     text: 'Asked me to wire money.\nTwice.',
   });
 
-  const person = await house.signIn();
+  const person = await server.signIn();
   const link = 'https://quad.test/listing/desk-1';
   expect(
     (await send('report', { subject: 'x', details: 'y', item_link: link }, person.headers)).statusCode,
@@ -204,7 +204,7 @@ test.each([
     expect(lastMail()?.attachment).toEqual({ filename: shown, contentType, key });
     expect((await files.read(key))?.size).toBe(bytes.length);
     for (const url of [key, `listing-photos/../${key}`, `listing-photos/..%2f${key}`]) {
-      const answer = await house.app.inject({ url: `/storage/v1/object/public/${url}` });
+      const answer = await server.app.inject({ url: `/storage/v1/object/public/${url}` });
       expect(answer.statusCode, url).toBe(404);
     }
     expect(await uploadsLeft()).toEqual([]);
@@ -260,7 +260,7 @@ test('an empty file is no resume, and fields that are refused leave no file behi
 
 test('an application that is no multipart body, or a broken one, is refused', async () => {
   expect((await send('application', application)).json().code).toBe('unsupported_media_type');
-  const answer = await house.app.inject({
+  const answer = await server.app.inject({
     method: 'POST',
     url: '/rest/v1/forms/application',
     headers: { 'content-type': 'multipart/form-data; boundary=edge' },
@@ -271,8 +271,8 @@ test('an application that is no multipart body, or a broken one, is refused', as
 
 test('a form is kept and mailed, or neither; the resume of one that failed goes too', async () => {
   const broken = createForms({
-    sql: house.sql,
-    clock: house.clock,
+    sql: server.sql,
+    clock: server.clock,
     campus: defaultCampus,
     mailer: { sendForm: () => Promise.reject(new Error('no queue')) },
     files,

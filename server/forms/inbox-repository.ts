@@ -1,4 +1,4 @@
-import type { Queryable } from '#server/platform/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { FormRow } from './repository.ts';
 
 /** A form with its state: open until it is marked as done. */

@@ -1,8 +1,8 @@
 import { problem } from '#contract/errors.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Sql } from '#server/platform/database.ts';
-import type { Files, StoredFile } from '#server/platform/files.ts';
+import type { Files, StoredFile } from '#server/platform/files/files.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
 import { findForm, listForms, type ReceivedForm, setDone, type WantedForms } from './inbox-repository.ts';
 
 interface FormInboxDeps {

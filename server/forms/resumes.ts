@@ -5,9 +5,9 @@ import type { Readable } from 'node:stream';
 import { problem } from '#contract/errors.ts';
 import { type ResumeEnding, resumeBytes, resumeEnding, resumeSentences } from '#contract/form-choices.ts';
 import { withoutInvisible } from '#contract/invisible.ts';
-import type { Files } from '#server/platform/files.ts';
+import type { Files } from '#server/platform/files/files.ts';
+import { receive, type UploadTimeouts } from '#server/platform/files/receive-upload.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/owner-only.ts';
-import { type Patience, receive } from '#server/platform/receive.ts';
 import { hasResumeFormat } from './resume-format.ts';
 
 /** A resume on its way in. */
@@ -52,9 +52,9 @@ export const createResumes = (deps: {
   files: Files;
   /** Folder for uploads on their way; what a crash leaves there is cleared away with the other uploads. */
   uploads: string;
-  patience: Patience;
+  timeouts: UploadTimeouts;
 }) => {
-  const { files, uploads, patience } = deps;
+  const { files, uploads, timeouts } = deps;
 
   const refusal = (code: 'resume_type' | 'resume_too_large') =>
     problem(code, {
@@ -69,7 +69,7 @@ export const createResumes = (deps: {
       await makeOwnerOnlyFolder(uploads);
       const path = join(uploads, randomUUID());
       try {
-        const { bytes, stopped } = await receive(content, path, { limit: resumeBytes, patience, signal });
+        const { bytes, stopped } = await receive(content, path, { limit: resumeBytes, timeouts, signal });
         if (stopped === 'too_large') throw refusal('resume_too_large');
         if (stopped === 'too_slow') throw problem('request_timeout');
         if (stopped === 'broken_off') throw problem('malformed_request');

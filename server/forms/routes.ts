@@ -17,7 +17,7 @@ const limits = { fileSize: resumeBytes + 1, files: 1, fields: 10, fieldSize: 100
 const applicationRoute = async (app: FastifyInstance, http: HttpDeps, forms: Forms): Promise<void> => {
   const readParts = async (request: FastifyRequest, takeResume: (resume: ReceivedResume) => void) => {
     const fields: Record<string, unknown> = {};
-    const signal = AbortSignal.timeout(forms.patience.total);
+    const signal = AbortSignal.timeout(forms.timeouts.total);
     try {
       for await (const part of request.parts({ limits })) {
         if (part.type === 'field') fields[part.fieldname] = part.value;

@@ -4,8 +4,8 @@ import type { Application, Contact, DeletionRequest, Report } from '#contract/fo
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { FormMail } from '#server/mail/mails.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { isUnavailable, type Sql } from '#server/platform/database.ts';
-import type { Files } from '#server/platform/files.ts';
+import type { Files } from '#server/platform/files/files.ts';
+import { isUnavailable, type Sql } from '#server/platform/postgres/database.ts';
 import { insertForm } from './repository.ts';
 import { createResumes, type ReceivedResume, type StoredResume } from './resumes.ts';
 
@@ -21,21 +21,21 @@ export interface FormsDeps {
 /** Who sends a form: undefined for somebody not signed in. */
 type Sender = string | undefined;
 
-type Letter = Omit<FormMail, 'to'>;
+type Email = Omit<FormMail, 'to'>;
 
 /** How long a resume may take to arrive, in milliseconds: between two pieces, and in all. */
-const patience = { idle: 15_000, total: 55_000 };
+const timeouts = { idle: 15_000, total: 55_000 };
 
 export type Forms = ReturnType<typeof createForms>;
 
 /** Forms of the static pages: kept, and mailed to the support address, or neither. */
 export const createForms = ({ sql, clock, campus, mailer, files, uploads }: FormsDeps) => {
-  const resumes = createResumes({ files, uploads, patience });
+  const resumes = createResumes({ files, uploads, timeouts });
 
   const keep = (
     form: { id?: string; kind: 'report' | 'contact' | 'application' | 'deletion-request'; sender: Sender },
     content: Record<string, unknown> & { email?: string },
-    letter: Letter,
+    email: Email,
   ): Promise<void> =>
     sql.begin(async (tx) => {
       await insertForm(tx, {
@@ -46,7 +46,7 @@ export const createForms = ({ sql, clock, campus, mailer, files, uploads }: Form
         content,
         created_at: clock.now(),
       });
-      await mailer.sendForm(tx, { ...letter, to: campus.supportEmail });
+      await mailer.sendForm(tx, { ...email, to: campus.supportEmail });
     });
 
   const keepApplication = (
@@ -74,7 +74,7 @@ export const createForms = ({ sql, clock, campus, mailer, files, uploads }: Form
     );
 
   return {
-    patience,
+    timeouts,
 
     report: (report: Report, sender: Sender): Promise<void> =>
       keep({ kind: 'report', sender }, report, {

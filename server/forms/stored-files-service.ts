@@ -1,4 +1,4 @@
-import type { Queryable } from '#server/platform/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 import { readResumeKeys } from './repository.ts';
 
 /** The files that stored applications stand for. */

@@ -8,21 +8,21 @@ import { openSigningKeys } from '#server/accounts/signing-key-service.ts';
 import { makeSecrets, makeSigningKey, type Secrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
-  type Cast,
+  type Actors,
+  createActors,
+  createFixtures,
   digestOf,
-  emptyStage,
-  hireCast,
+  type Fixtures,
   type Role,
+  removeFixtures,
   roles,
-  type Stage,
-  setStage,
-} from '#server/testing/authorization-stage.ts';
+} from '#server/testing/authorization-fixtures.ts';
 import { authorization, type Row, topics } from '#server/testing/authorization-table.ts';
 import { drawPhoto, multipartBody, multipartType } from '#server/testing/photos.ts';
 import { openRaw, portOf } from '#server/testing/raw-socket.ts';
 
-let house: TestApp;
-let cast: Cast;
+let server: TestApp;
+let actors: Actors;
 let secrets: Secrets;
 /** Every route of the running application but the pages of the documentation, as `METHOD /path/{param}`. */
 const served = new Set<string>();
@@ -40,19 +40,19 @@ const noteRoutes = (message: unknown): void => {
 beforeAll(async () => {
   subscribe('fastify.initialization', noteRoutes);
   secrets = makeSecrets();
-  house = await startTestApp({ deps: { secrets } });
+  server = await startTestApp({ deps: { secrets } });
   unsubscribe('fastify.initialization', noteRoutes);
-  await house.app.listen({ port: 0, host: '127.0.0.1' });
-  cast = await hireCast(house);
+  await server.app.listen({ port: 0, host: '127.0.0.1' });
+  actors = await createActors(server);
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const routeOf = (name: string): string => name.replace(/ \(.*\)$/, '');
-const headersOf = (role: Role): Record<string, string> => (role === 'visitor' ? {} : cast[role].headers);
+const headersOf = (role: Role): Record<string, string> => (role === 'visitor' ? {} : actors[role].headers);
 
-const ask = async (name: string, { request }: Row, stage: Stage, headers: Record<string, string>) => {
+const ask = async (name: string, { request }: Row, fixtures: Fixtures, headers: Record<string, string>) => {
   const [method = '', path = ''] = routeOf(name).split(' ');
-  const { params = {}, query, body, multipart } = request(stage);
+  const { params = {}, query, body, multipart } = request(fixtures);
   const url = path.replace(/\{([\w*]+)\}/g, (_, param: string) => String(params[param]));
   const sent: { payload?: object | Buffer; headers: Record<string, string> } = { headers: { ...headers } };
   if (body) sent.payload = body;
@@ -64,7 +64,7 @@ const ask = async (name: string, { request }: Row, stage: Stage, headers: Record
     const file = multipart.file ? multipartBody({ bytes: await drawPhoto() }) : Buffer.from('--xyz--\r\n');
     sent.payload = Buffer.concat([Buffer.from(fields.join('')), file]);
   }
-  const reply = await house.app.inject({
+  const reply = await server.app.inject({
     method: method as 'GET',
     url: query ? `${url}?${query}` : url,
     ...sent,
@@ -74,21 +74,21 @@ const ask = async (name: string, { request }: Row, stage: Stage, headers: Record
 
 /** What nobody but its owner may find in an answer. */
 const secretsOfOthers = (role: Role): string[] =>
-  Object.entries(cast)
+  Object.entries(actors)
     .filter(([name]) => name !== role)
     .flatMap(([, { email, token, refreshToken }]) => [email, token, refreshToken]);
 
 /** Carries out one cell of the table: the status it promises, and where it refuses, that nothing came of it. */
-const tryCell = async (name: string, row: Row, stage: Stage, role: Role): Promise<void> => {
+const tryCell = async (name: string, row: Row, fixtures: Fixtures, role: Role): Promise<void> => {
   const headers = headersOf(role);
-  const before = await digestOf(house);
-  const { status, text } = await ask(name, row, stage, headers);
+  const before = await digestOf(server);
+  const { status, text } = await ask(name, row, fixtures, headers);
   expect(status, `${name} asked by ${role}: ${text.slice(0, 300)}`).toBe(row.status[role]);
   for (const secret of secretsOfOthers(role)) expect(text).not.toContain(secret);
   if (status < 400) return;
-  expect(await digestOf(house), `${name} refused to ${role} changed something`).toBe(before);
+  expect(await digestOf(server), `${name} refused to ${role} changed something`).toBe(before);
   if (status !== 404) return;
-  const ghost = await ask(name, row, emptyStage(), headers);
+  const ghost = await ask(name, row, removeFixtures(), headers);
   expect({ status, text }, `${name} tells ${role} what does not exist apart`).toEqual(ghost);
 };
 
@@ -108,29 +108,29 @@ describe('14. who may do what', () => {
   });
 
   test.each(Object.entries(authorization))('%s', async (name, row) => {
-    let stage = await setStage(house, cast);
+    let fixtures = await createFixtures(server, actors);
     // The owner comes last, whose success may be the end of the thing.
     for (const role of roles) {
-      await tryCell(name, row, { ...stage, newcomer: emptyStage().newcomer }, role);
+      await tryCell(name, row, { ...fixtures, newcomer: removeFixtures().newcomer }, role);
       if (!row.final) continue;
-      cast = await hireCast(house);
-      stage = await setStage(house, cast);
+      actors = await createActors(server);
+      fixtures = await createFixtures(server, actors);
     }
   });
 
   test.each(Object.entries(topics))('a socket that joins %s', async (pattern, expected) => {
-    const stage = await setStage(house, cast);
-    const topicOf = ({ conversation, owner }: Stage) =>
+    const fixtures = await createFixtures(server, actors);
+    const topicOf = ({ conversation, owner }: Fixtures) =>
       pattern.startsWith('user') ? userTopic(owner.userId) : conversationTopic(conversation);
     for (const role of roles) {
-      const socket = await openRaw(portOf(house.app.server));
-      const payload = { access_token: role === 'visitor' ? 'none' : cast[role].token, after_seq: 0 };
-      const reply = (await socket.join(topicOf(stage), payload)) as { status: string };
+      const socket = await openRaw(portOf(server.app.server));
+      const payload = { access_token: role === 'visitor' ? 'none' : actors[role].token, after_seq: 0 };
+      const reply = (await socket.join(topicOf(fixtures), payload)) as { status: string };
       if (expected[role] === 'ok') expect(reply.status).toBe('ok');
       else {
         const refusal = { status: 'error', response: { reason: expected[role] } };
         expect(reply, `${pattern} joined by ${role}`).toEqual(refusal);
-        expect(await socket.join(topicOf(emptyStage()), payload)).toEqual(refusal);
+        expect(await socket.join(topicOf(removeFixtures()), payload)).toEqual(refusal);
         await socket.heartbeat();
         expect(socket.frames.every(([, , , event]) => event === 'phx_reply')).toBe(true);
       }
@@ -147,74 +147,77 @@ describe('14. tokens that are good for nothing', () => {
     JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).session_id;
   /** A token with a valid signature of this server, for the owner and the given session. */
   const signFor = async (sessionId: string): Promise<string> => {
-    const keys = await openSigningKeys({ ...house, pepper: secrets.pepper }, []);
-    const { sign } = createAccessTokens(keys, 'http://quad.test/auth/v1', house.clock);
-    const { userId, email } = cast.owner;
+    const keys = await openSigningKeys({ ...server, pepper: secrets.pepper }, []);
+    const { sign } = createAccessTokens(keys, 'http://quad.test/auth/v1', server.clock);
+    const { userId, email } = actors.owner;
     return (await sign({ userId, email, sessionId, method: 'password' })).token;
   };
 
   const tokens: Record<string, () => Promise<string>> = {
     'of a session that was ended': async () => {
-      const { headers, token } = await house.signIn();
-      await house.app.inject({ method: 'POST', url: '/auth/v1/logout', headers });
+      const { headers, token } = await server.signIn();
+      await server.app.inject({ method: 'POST', url: '/auth/v1/logout', headers });
       return token;
     },
     'of an account that is gone': async () => {
-      const { token, userId } = await house.signIn();
-      await house.sql`DELETE FROM users WHERE id = ${userId}`;
+      const { token, userId } = await server.signIn();
+      await server.sql`DELETE FROM users WHERE id = ${userId}`;
       return token;
     },
     "signed by another house's key for the owner": async () => {
-      const foreign = { ...(await makeSigningKey()), signsFrom: house.clock.now() };
+      const foreign = { ...(await makeSigningKey()), signsFrom: server.clock.now() };
       const keys = { list: async () => [foreign] };
-      const { sign } = createAccessTokens(keys, 'http://quad.test/auth/v1', house.clock);
-      const { userId, email, token } = cast.owner;
+      const { sign } = createAccessTokens(keys, 'http://quad.test/auth/v1', server.clock);
+      const { userId, email, token } = actors.owner;
       return (await sign({ userId, email, sessionId: sessionIdOf(token), method: 'password' })).token;
     },
     'whose session has a malformed id': () => signFor('not-a-uuid'),
     "signed for the owner with another person's living session": async () => {
-      await house.app.inject({ url: '/rest/v1/me', headers: cast.stranger.headers });
-      return signFor(sessionIdOf(cast.stranger.token));
+      await server.app.inject({ url: '/rest/v1/me', headers: actors.stranger.headers });
+      return signFor(sessionIdOf(actors.stranger.token));
     },
-    'that is a refresh token': async () => cast.owner.refreshToken,
+    'that is a refresh token': async () => actors.owner.refreshToken,
     'with another person’s name put in': async () => {
-      const [head, claims = '', signature] = cast.stranger.token.split('.');
-      const changed = { ...JSON.parse(Buffer.from(claims, 'base64url').toString()), sub: cast.owner.userId };
+      const [head, claims = '', signature] = actors.stranger.token.split('.');
+      const changed = {
+        ...JSON.parse(Buffer.from(claims, 'base64url').toString()),
+        sub: actors.owner.userId,
+      };
       return `${head}.${Buffer.from(JSON.stringify(changed)).toString('base64url')}.${signature}`;
     },
   };
 
   test.each(Object.entries(tokens))('a token %s', async (_what, make) => {
-    const stage = await setStage(house, cast);
+    const fixtures = await createFixtures(server, actors);
     const token = await make();
-    const before = await digestOf(house);
+    const before = await digestOf(server);
     for (const [name, row] of guarded) {
-      const { status } = await ask(name, row, stage, bearer(token));
+      const { status } = await ask(name, row, fixtures, bearer(token));
       expect(status, name).toBe(name.includes(' /auth/v1/') ? 403 : 401);
     }
-    const socket = await openRaw(portOf(house.app.server));
-    expect(await socket.join(userTopic(cast.owner.userId), { access_token: token })).toEqual({
+    const socket = await openRaw(portOf(server.app.server));
+    expect(await socket.join(userTopic(actors.owner.userId), { access_token: token })).toEqual({
       status: 'error',
       response: { reason: 'not_authenticated' },
     });
     socket.wire.terminate();
-    expect(await digestOf(house)).toBe(before);
+    expect(await digestOf(server)).toBe(before);
   });
 
   test('a socket that renews with the token of somebody else is not theirs', async () => {
-    const stage = await setStage(house, cast);
-    const socket = await openRaw(portOf(house.app.server));
-    const topic = conversationTopic(stage.conversation);
+    const fixtures = await createFixtures(server, actors);
+    const socket = await openRaw(portOf(server.app.server));
+    const topic = conversationTopic(fixtures.conversation);
     const renew = async (ref: string, { token }: Person) => {
       socket.say(['1', ref, topic, 'access_token', { access_token: token }]);
       return (await socket.hear((frame) => frame[1] === ref))[4];
     };
-    await socket.join(topic, { access_token: cast.other.token });
-    expect(await renew('r1', cast.owner)).toEqual({
+    await socket.join(topic, { access_token: actors.other.token });
+    expect(await renew('r1', actors.owner)).toEqual({
       status: 'error',
       response: { reason: 'not_authenticated' },
     });
-    expect(await renew('r2', cast.other)).toMatchObject({ status: 'ok' });
+    expect(await renew('r2', actors.other)).toMatchObject({ status: 'ok' });
     socket.wire.terminate();
   });
 });

@@ -7,8 +7,8 @@ import {
   Problem,
   problemSentence,
 } from '#contract/errors.ts';
-import { isReferenceViolation, isUnavailable, isUnstorableText } from '#server/platform/database.ts';
-import { isStoreUnavailable } from '#server/platform/files.ts';
+import { isStoreUnavailable } from '#server/platform/files/files.ts';
+import { isReferenceViolation, isUnavailable, isUnstorableText } from '#server/platform/postgres/database.ts';
 
 const ofFramework: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',

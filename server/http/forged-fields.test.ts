@@ -1,20 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { type Cast, digestOf, emptyStage, hireCast, setStage } from '#server/testing/authorization-stage.ts';
+import {
+  type Actors,
+  createActors,
+  createFixtures,
+  digestOf,
+  removeFixtures,
+} from '#server/testing/authorization-fixtures.ts';
 import { authorization } from '#server/testing/authorization-table.ts';
 
-let house: TestApp;
-let cast: Cast;
+let server: TestApp;
+let actors: Actors;
 /** Whoever is named in forged fields; nothing may ever happen to them or in their name. */
 let victim: Person;
 
 beforeAll(async () => {
-  house = await startTestApp();
-  cast = await hireCast(house);
-  victim = await house.signIn({ email: 'victim@elsewhere.example', fullName: 'Vic Victim' });
-  await setStage(house, { ...cast, owner: victim });
+  server = await startTestApp();
+  actors = await createActors(server);
+  victim = await server.signIn({ email: 'victim@elsewhere.example', fullName: 'Vic Victim' });
+  await createFixtures(server, { ...actors, owner: victim });
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const forged = (): Record<string, unknown> => ({
   user_id: victim.userId,
@@ -42,8 +48,8 @@ const forged = (): Record<string, unknown> => ({
 
 /** What only the server may say, and everything that is in the victim's name. */
 const factsOf = async (): Promise<unknown> => {
-  const { sql } = house;
-  const people = Object.values(cast).map(({ userId }) => userId);
+  const { sql } = server;
+  const people = Object.values(actors).map(({ userId }) => userId);
   return {
     people: await sql`
       SELECT id, email, usc_verified, avatar_url, u.created_at, confirmed_at
@@ -71,29 +77,29 @@ describe('16. what a body says of who, what and when is not believed', () => {
     ([name, { status, request, final }]) =>
       !(name.startsWith('GET') || final) &&
       status.other < 300 &&
-      request(emptyStage()).body &&
+      request(removeFixtures()).body &&
       !name.includes('('),
   );
 
   test.each(changing)('%s', async (name, row) => {
     const [method = '', path = ''] = name.split(' ');
-    const stage = await setStage(house, cast);
+    const fixtures = await createFixtures(server, actors);
     const values = forged();
     for (const field of Object.keys(values)) {
-      const { params = {}, body = {} } = row.request({ ...stage, newcomer: emptyStage().newcomer });
+      const { params = {}, body = {} } = row.request({ ...fixtures, newcomer: removeFixtures().newcomer });
       // A field the call is about is no forgery, but for the picture of a profile.
       if (field in body) continue;
       const before = await factsOf();
-      const digest = await digestOf(house);
-      const { statusCode } = await house.app.inject({
+      const digest = await digestOf(server);
+      const { statusCode } = await server.app.inject({
         method: method as 'POST',
         url: path.replace(/\{(\w+)\}/g, (_, param: string) => String(params[param])),
-        headers: cast.other.headers,
+        headers: actors.other.headers,
         payload: { ...body, [field]: values[field] },
       });
       const said = `${name} with ${field} answered ${statusCode}`;
       expect([200, 400, 404], said).toContain(statusCode);
-      if (statusCode !== 200) expect(await digestOf(house), said).toBe(digest);
+      if (statusCode !== 200) expect(await digestOf(server), said).toBe(digest);
       expect(await factsOf(), said).toEqual(before);
     }
   });
@@ -104,7 +110,7 @@ describe('16. what a body says of who, what and when is not believed', () => {
     ['/rest/v1/conversations?buyer_id=', 'between you and me'],
     ['/rest/v1/me?id=', 'victim@elsewhere.example'],
   ])('%s of somebody else in the query opens nothing', async (url, secret) => {
-    const { body } = await house.app.inject({ url: url + victim.userId, headers: cast.stranger.headers });
+    const { body } = await server.app.inject({ url: url + victim.userId, headers: actors.stranger.headers });
     expect(body).not.toContain(secret);
   });
 });

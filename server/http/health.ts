@@ -4,12 +4,12 @@ import { version } from '#server/platform/version.ts';
 /** Something that must work for this process to be of use; throws when it does not. */
 export type ReadinessCheck = () => Promise<unknown>;
 
-const patienceMs = 2_000;
+const timeoutMs = 2_000;
 
 const inTime = async (check: ReadinessCheck): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('too slow')), patienceMs);
+    timer = setTimeout(() => reject(new Error('too slow')), timeoutMs);
   });
   try {
     await Promise.race([check(), late]);

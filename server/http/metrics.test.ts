@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMetrics } from '#server/platform/metrics.ts';
+import { createMetrics } from '#server/platform/process/metrics.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { saveListing } from '#server/testing/listings.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -56,7 +56,7 @@ test('the version that runs is a metric', async () => {
 });
 
 test('the dashboard asks only for what there is', () => {
-  const names = createMetrics({ place: 1 }).names();
+  const names = createMetrics({ workerIndex: 1 }).names();
   const known = new Set(names.flatMap((name) => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]));
   const dashboard = JSON.parse(
     readFileSync(new URL('../../ops/grafana-dashboard.json', import.meta.url), 'utf8'),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { problem } from '#contract/errors.ts';
-import type { Metrics } from '#server/platform/metrics.ts';
+import type { Metrics } from '#server/platform/process/metrics.ts';
 import { sameBytes } from '#server/platform/secrets.ts';
 import { bearerToken } from './sessions.ts';
 

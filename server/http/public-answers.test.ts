@@ -6,21 +6,21 @@ import { categories } from '#contract/categories.ts';
 import { openSigningKeys } from '#server/accounts/signing-key-service.ts';
 import { seedDemoCampus } from '#server/demo/seed.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
-import { createDiskFiles } from '#server/platform/files.ts';
+import { createDiskFiles } from '#server/platform/files/files.ts';
 import { makeSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { hireCast, setStage } from '#server/testing/authorization-stage.ts';
+import { createActors, createFixtures } from '#server/testing/authorization-fixtures.ts';
 import { openRaw, portOf } from '#server/testing/raw-socket.ts';
 import { unprocessedImages } from '#server/testing/unprocessed-images.ts';
 
-let house: TestApp;
+let server: TestApp;
 let secrets: Secrets;
 let people: Person[];
 /** Every public answer, by its address: headers and body. */
 const answers = new Map<string, string>();
 
 const fetchAnswer = async (url: string): Promise<string> => {
-  const { headers, body } = await house.app.inject({ url });
+  const { headers, body } = await server.app.inject({ url });
   const text = `${JSON.stringify(headers)}\n${body}`;
   answers.set(url, text);
   return body;
@@ -79,12 +79,12 @@ const crawl = async (): Promise<void> => {
     await fetchAnswer(url);
   // A search for an address must not find whose it is.
   for (const { email } of people) await fetchAnswer(`/rest/v1/listings?q=${encodeURIComponent(email)}`);
-  for (const letter of 'aeiou') await fetchAnswer(`/rest/v1/listings/suggestions?q=${letter}`);
+  for (const email of 'aeiou') await fetchAnswer(`/rest/v1/listings/suggestions?q=${email}`);
 };
 
 /** Everything said to a socket that belongs to nobody. */
 const overhear = async (topics: string[]): Promise<void> => {
-  const socket = await openRaw(portOf(house.app.server));
+  const socket = await openRaw(portOf(server.app.server));
   for (const topic of topics) await socket.join(topic, { access_token: 'none' });
   // A refusal repeats the topic that was asked for.
   answers.set('a socket', JSON.stringify(socket.frames.map(([, , , event, payload]) => [event, payload])));
@@ -93,27 +93,27 @@ const overhear = async (topics: string[]): Promise<void> => {
 
 beforeAll(async () => {
   secrets = makeSecrets();
-  house = await startTestApp({ deps: { pages: await loadPagesBuild(), secrets } });
-  const { sql, clock } = house;
+  server = await startTestApp({ deps: { pages: await loadPagesBuild(), secrets } });
+  const { sql, clock } = server;
   await seedDemoCampus({
     sql,
-    files: createDiskFiles({ root: join(house.dataDir, 'files') }),
+    files: createDiskFiles({ root: join(server.dataDir, 'files') }),
     images: [unprocessedImages],
-    uploads: join(house.dataDir, 'uploads'),
+    uploads: join(server.dataDir, 'uploads'),
     clock,
     campus: defaultCampus,
     passwordHash: async () => `$argon2id$${randomBytes(16).toString('hex')}`,
   });
-  await house.app.listen({ port: 0, host: '127.0.0.1' });
-  const cast = await hireCast(house);
-  people = Object.values(cast);
-  await setStage(house, cast);
-  const post = (url: string, payload: object) => house.app.inject({ method: 'POST', url, payload });
+  await server.app.listen({ port: 0, host: '127.0.0.1' });
+  const actors = await createActors(server);
+  people = Object.values(actors);
+  await createFixtures(server, actors);
+  const post = (url: string, payload: object) => server.app.inject({ method: 'POST', url, payload });
   // One secret of each kind that is still good: a code, a reset link, a hidden credential, a form.
   clock.advance(60);
-  await post('/functions/v1/send-otp', { email: cast.owner.email });
-  await post('/functions/v1/forgot-password', { email: cast.owner.email });
-  await post('/functions/v1/login-password', { email: cast.owner.email, password: 'cardinal-and-gold-1' });
+  await post('/functions/v1/send-otp', { email: actors.owner.email });
+  await post('/functions/v1/forgot-password', { email: actors.owner.email });
+  await post('/functions/v1/login-password', { email: actors.owner.email, password: 'cardinal-and-gold-1' });
   await post('/rest/v1/forms/report', { subject: 'Between us only', details: 'The details of a report.' });
   const conversations = await sql<{ id: string }[]>`SELECT id FROM conversations`;
   const users = await sql<{ id: string }[]>`SELECT id FROM users`;
@@ -123,7 +123,7 @@ beforeAll(async () => {
     ...users.map(({ id }) => `user:${id}`),
   ]);
 }, 120_000);
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const assertNowhere = (what: string, values: readonly string[]): void => {
   expect(values.length, `there is no ${what} to look for`).toBeGreaterThan(0);
@@ -151,7 +151,7 @@ describe('18. public answers hold nothing that is not for everyone', () => {
   });
 
   test('no hash, no token, no id of a session', async () => {
-    const { sql } = house;
+    const { sql } = server;
     const bytes = await sql<{ secret: Buffer }[]>`
       SELECT token_hash AS secret FROM private.refresh_tokens
       UNION ALL SELECT successor_salt FROM private.refresh_tokens
@@ -167,15 +167,15 @@ describe('18. public answers hold nothing that is not for everyone', () => {
     ]);
     assertNowhere('token', [
       ...people.flatMap(({ token, refreshToken }) => [token, refreshToken]),
-      ...house.mails.flatMap((mail) => ('token' in mail ? [mail.token] : [])),
+      ...server.mails.flatMap((mail) => ('token' in mail ? [mail.token] : [])),
     ]);
-    const signingKeys = await openSigningKeys({ ...house, pepper: secrets.pepper }, []);
+    const signingKeys = await openSigningKeys({ ...server, pepper: secrets.pepper }, []);
     const keys = (await signingKeys.list()).map(({ jwk }) => String(jwk.d));
     assertNowhere('key of the server', [...keys, ...formsOf(secrets.pepper)]);
   });
 
   test('no word of a message, a draft or a form', async () => {
-    const { sql } = house;
+    const { sql } = server;
     const rows = await sql<{ text: string }[]>`
       SELECT message_text AS text FROM messages WHERE char_length(message_text) > 20
       UNION ALL SELECT description FROM listings WHERE status = 'draft' AND char_length(description) > 20
@@ -189,10 +189,10 @@ describe('18. public answers hold nothing that is not for everyone', () => {
   });
 
   test("no account's address, but where its owner wrote it into a published listing", async () => {
-    const accounts = await house.sql<{ email: string }[]>`SELECT email FROM users`;
-    const published = await house.sql<{ slug: string; contact_email: string }[]>`
+    const accounts = await server.sql<{ email: string }[]>`SELECT email FROM users`;
+    const published = await server.sql<{ slug: string; contact_email: string }[]>`
       SELECT slug, contact_email FROM listings WHERE status = 'published' AND contact_email IS NOT NULL`;
-    const hidden = await house.sql<{ contact_email: string }[]>`
+    const hidden = await server.sql<{ contact_email: string }[]>`
       SELECT contact_email FROM listings WHERE status = 'draft' AND contact_email IS NOT NULL`;
     const contactOf = new Map(published.map(({ slug, contact_email }) => [slug, contact_email]));
     const addresses = [

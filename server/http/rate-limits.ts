@@ -3,7 +3,7 @@ import { isIP, isIPv6 } from 'node:net';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { problem } from '#contract/errors.ts';
 import { type Limit, type LimitName, limits, sharedFactor } from '#contract/limits.ts';
-import type { Queryable, Sql } from '#server/platform/database.ts';
+import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 
 /** Whom something counts for. */
 export interface Caller {

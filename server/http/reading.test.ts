@@ -3,38 +3,38 @@ import { calls } from '#contract/calls.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
-  type Cast,
+  type Actors,
+  createActors,
+  createFixtures,
   digestOf,
-  hireCast,
+  type Fixtures,
   type Role,
   roles,
-  type Stage,
-  setStage,
-} from '#server/testing/authorization-stage.ts';
+} from '#server/testing/authorization-fixtures.ts';
 import { authorization } from '#server/testing/authorization-table.ts';
 
-let house: TestApp;
-let cast: Cast;
-let stage: Stage;
+let server: TestApp;
+let actors: Actors;
+let fixtures: Fixtures;
 
 beforeAll(async () => {
-  house = await startTestApp({ deps: { pages: await loadPagesBuild() } });
-  cast = await hireCast(house);
-  stage = await setStage(house, cast);
+  server = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  actors = await createActors(server);
+  fixtures = await createFixtures(server, actors);
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
-const headersOf = (role: Role): Record<string, string> => (role === 'visitor' ? {} : cast[role].headers);
+const headersOf = (role: Role): Record<string, string> => (role === 'visitor' ? {} : actors[role].headers);
 
 /** Reads an address as everybody in turn; expects an answer, and nothing to be written. */
 const expectNoTrace = async (url: string): Promise<void> => {
   // What a session's first request notes of itself is not this call's doing.
-  for (const role of roles) await house.app.inject({ url: '/rest/v1/me', headers: headersOf(role) });
-  const before = await digestOf(house);
+  for (const role of roles) await server.app.inject({ url: '/rest/v1/me', headers: headersOf(role) });
+  const before = await digestOf(server);
   for (const role of roles) {
-    const reply = await house.app.inject({ url, headers: headersOf(role) });
+    const reply = await server.app.inject({ url, headers: headersOf(role) });
     expect(reply.statusCode, `${url} for ${role}`).toBeLessThan(500);
-    expect(await digestOf(house), `${url} for ${role}`).toBe(before);
+    expect(await digestOf(server), `${url} for ${role}`).toBe(before);
   }
 };
 
@@ -49,7 +49,7 @@ describe('promise 56: looking never writes', () => {
   test.each(reads)('promise 56: %s changes no row', async (name) => {
     const row = authorization[name];
     const path = /^GET (\S+)/.exec(name)?.[1] ?? '';
-    const { params = {}, query } = row?.request(stage) ?? {};
+    const { params = {}, query } = row?.request(fixtures) ?? {};
     const url = path.replace(/\{([\w*]+)\}/g, (_, param: string) => String(params[param]));
     await expectNoTrace(query ? `${url}?${query}` : url);
   });
@@ -74,6 +74,6 @@ describe('promise 56: looking never writes', () => {
     '/sitemap.xml',
     '/no/such/page',
   ])('promise 56: opening %s changes no row', async (path) => {
-    await expectNoTrace(path.replace('{slug}', stage.listing.slug));
+    await expectNoTrace(path.replace('{slug}', fixtures.listing.slug));
   });
 });

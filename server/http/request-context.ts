@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { withinRequest } from '#server/platform/request-context.ts';
+import { withinRequest } from '#server/platform/process/request-context.ts';
 
 /**
  * Lets every handler that changes something know its request. Entered once more after the body has arrived, since what

@@ -6,7 +6,7 @@ import { type Person, startTestApp, type TestApp, testPassword } from '#server/t
 import { goodListing } from '#server/testing/listings.ts';
 import { noRateLimits } from './rate-limits.ts';
 
-let house: TestApp;
+let server: TestApp;
 let owner: Person;
 let stranger: Person;
 let lines: string[] = [];
@@ -18,19 +18,19 @@ beforeAll(async () => {
       done();
     },
   });
-  house = await startTestApp({ deps: { log: pino({ level: 'info' }, stream) } });
-  [owner, stranger] = [await house.signIn(), await house.signIn()];
+  server = await startTestApp({ deps: { log: pino({ level: 'info' }, stream) } });
+  [owner, stranger] = [await server.signIn(), await server.signIn()];
 });
 beforeEach(() => {
   lines = [];
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const events = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'security');
 
 test('attempts to enter are noted with how they ended and from where, without what was typed', async () => {
   const logIn = (password: string) =>
-    house.app.inject({
+    server.app.inject({
       method: 'POST',
       url: '/functions/v1/login-password',
       payload: { email: owner.email, password },
@@ -54,15 +54,15 @@ test('attempts to enter are noted with how they ended and from where, without wh
 });
 
 test('who asks for what is not theirs is noted by account', async () => {
-  const saved = await house.app.inject({
+  const saved = await server.app.inject({
     method: 'POST',
     url: '/functions/v1/create-listing',
     headers: owner.headers,
     payload: goodListing,
   });
   const { id } = saved.json().listing;
-  await house.app.inject({ method: 'DELETE', url: `/rest/v1/me/listings/${id}`, headers: stranger.headers });
-  await house.app.inject({ url: '/rest/v1/me', headers: { authorization: `Bearer ${owner.token}x` } });
+  await server.app.inject({ method: 'DELETE', url: `/rest/v1/me/listings/${id}`, headers: stranger.headers });
+  await server.app.inject({ url: '/rest/v1/me', headers: { authorization: `Bearer ${owner.token}x` } });
   expect(events()).toMatchObject([
     { event: 'refused', route: '/rest/v1/me/listings/:id', status: 404, user: stranger.userId },
     { event: 'refused', route: '/rest/v1/me', status: 401 },

@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { type Cast, hireCast, roles, type Stage, setStage } from '#server/testing/authorization-stage.ts';
+import {
+  type Actors,
+  createActors,
+  createFixtures,
+  type Fixtures,
+  roles,
+} from '#server/testing/authorization-fixtures.ts';
 import { authorization } from '#server/testing/authorization-table.ts';
 
 /**
@@ -55,7 +61,7 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
 };
 
 /** The same for the pages that read something, by the id of their route: as made, and as kept. */
-const statementsOfPages: Record<string, { path: (stage: Stage) => string; statements: number }> = {
+const statementsOfPages: Record<string, { path: (fixtures: Fixtures) => string; statements: number }> = {
   'routes/home': { path: () => '/', statements: 1 },
   // The page and its total, at once.
   'routes/category': { path: () => '/category/furniture', statements: 2 },
@@ -66,18 +72,18 @@ const statementsOfPages: Record<string, { path: (stage: Stage) => string; statem
   'routes/product': { path: ({ listing }) => `/product/${listing.slug}`, statements: 2 },
 };
 
-let house: TestApp;
-let cast: Cast;
+let server: TestApp;
+let actors: Actors;
 let clientFolder: string;
 const sent: string[] = [];
 
 beforeAll(async () => {
   const pages = await loadPagesBuild();
   ({ clientFolder } = pages);
-  house = await startTestApp({ deps: { pages }, onStatement: (statement) => sent.push(statement) });
-  cast = await hireCast(house);
+  server = await startTestApp({ deps: { pages }, onStatement: (statement) => sent.push(statement) });
+  actors = await createActors(server);
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const statementsDuring = async (work: () => Promise<unknown>): Promise<string[]> => {
   sent.length = 0;
@@ -90,22 +96,22 @@ describe('a call sends as few statements as it needs', () => {
   test.each(Object.entries(calls))('%s', async (name, { method, path }) => {
     const row = authorization[`${method} ${path}`];
     if (!row) throw new Error(`${method} ${path} has no row in the table of who may do what`);
-    const stage = await setStage(house, cast);
+    const fixtures = await createFixtures(server, actors);
     const role = roles.findLast((candidate) => row.status[candidate] < 300) ?? 'owner';
-    const headers = role === 'visitor' ? {} : cast[role].headers;
-    const { params = {}, query, body } = row.request(stage);
+    const headers = role === 'visitor' ? {} : actors[role].headers;
+    const { params = {}, query, body } = row.request(fixtures);
     const url = path.replace(/\{(\w+)\}/g, (_, param: string) => String(params[param]));
     // A living session is believed for some seconds: looking for it is not this call's statement.
-    await house.app.inject({ url: '/rest/v1/me', headers });
+    await server.app.inject({ url: '/rest/v1/me', headers });
     const statements = await statementsDuring(() =>
-      house.app.inject({
+      server.app.inject({
         method,
         url: query ? `${url}?${query}` : url,
         headers,
         ...(body && { payload: body }),
       }),
     );
-    if (row.final) cast = await hireCast(house);
+    if (row.final) actors = await createActors(server);
     const allowed = statementsOfCalls[name as keyof typeof calls];
     expect(statements.length, `${name} sent:\n${statements.join('\n')}`).toBe(allowed);
   });
@@ -122,16 +128,16 @@ describe('a page sends as few statements as it needs, and none once it is kept',
   });
 
   test.each(Object.entries(statementsOfPages))('%s', async (_id, { path, statements: allowed }) => {
-    const url = path(await setStage(house, cast));
-    const made = await statementsDuring(() => house.app.inject({ url }));
+    const url = path(await createFixtures(server, actors));
+    const made = await statementsDuring(() => server.app.inject({ url }));
     expect(made.length, made.join('\n')).toBe(allowed);
-    expect(await statementsDuring(() => house.app.inject({ url }))).toEqual([]);
+    expect(await statementsDuring(() => server.app.inject({ url }))).toEqual([]);
   });
 
   test.each(['/terms', '/login', '/messages', '/no/such/page', '/category/left-shoes'])(
     '%s: none',
     async (url) => {
-      expect(await statementsDuring(() => house.app.inject({ url }))).toEqual([]);
+      expect(await statementsDuring(() => server.app.inject({ url }))).toEqual([]);
     },
   );
 });

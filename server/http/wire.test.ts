@@ -229,9 +229,9 @@ describe('36. slow clients', () => {
 
 describe('the development mailbox', () => {
   const start = (environment: Record<string, string>) => startTestApp({ environment });
-  const open = async (house: TestApp, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
+  const open = async (server: TestApp, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
     (
-      await house.app.inject({
+      await server.app.inject({
         url: '/dev/mail',
         headers: { host: 'localhost:3000', ...headers },
         remoteAddress,
@@ -244,20 +244,20 @@ describe('the development mailbox', () => {
     ['visitors come through TLS', { PUBLIC_URL: 'https://quad.test', MAIL: 'off' }],
     ['mail is off', { MAIL: 'off' }],
   ])('does not exist where %s', async (_where, environment) => {
-    const house = await start(environment);
-    expect(await open(house)).toBe(404);
-    await house.close();
+    const server = await start(environment);
+    expect(await open(server)).toBe(404);
+    await server.close();
   });
 
   test('opens to a browser of this machine that came directly, and to nobody else', async () => {
-    const house = await start({ NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:3000' });
-    expect(await open(house)).toBe(200);
-    expect(await open(house, {}, '192.0.2.1')).toBe(404);
-    expect(await open(house, { host: 'rebound.evil.example' })).toBe(404);
+    const server = await start({ NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:3000' });
+    expect(await open(server)).toBe(200);
+    expect(await open(server, {}, '192.0.2.1')).toBe(404);
+    expect(await open(server, { host: 'rebound.evil.example' })).toBe(404);
     for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-forwarded-host', 'via']) {
-      expect(await open(house, { [name]: '192.0.2.1' }), name).toBe(404);
+      expect(await open(server, { [name]: '192.0.2.1' }), name).toBe(404);
     }
-    await house.close();
+    await server.close();
   });
 });
 

@@ -13,7 +13,7 @@ export interface WireTimes {
   check: number;
 }
 
-const patience: WireTimes = { headers: 15_000, request: 60_000, check: 5_000 };
+const timeouts: WireTimes = { headers: 15_000, request: 60_000, check: 5_000 };
 /** Request line and headers together; a token takes less than one of them. */
 const headerBytes = 16 * 1024;
 
@@ -31,7 +31,7 @@ const ofParser: Record<string, ErrorCode> = {
  * How the server treats what arrives before it is a request: bounds of time and size, and an answer in the error
  * form to what is none, which says nothing of the parser's reasons.
  */
-export const wireOptions = (campus: Campus, times: WireTimes = patience) =>
+export const wireOptions = (campus: Campus, times: WireTimes = timeouts) =>
   ({
     bodyLimit: jsonBytes,
     requestTimeout: times.request,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ownDataSchema } from '#contract/own-data.ts';
+import { createDeletableAccounts } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { fillEveryColumn } from '#server/testing/full-account.ts';
-import { createLeavers } from '#server/testing/leaving.ts';
 import { type Column, personalData } from '#server/testing/personal-data.ts';
 
 let quad: TestApp;
@@ -77,7 +77,7 @@ const asExported = (value: unknown): unknown[] => {
 };
 
 test('promise 52: the export has every value of every personal column that is not withheld', async () => {
-  const answer = await createLeavers(quad).download(person);
+  const answer = await createDeletableAccounts(quad).download(person);
   const data = ownDataSchema.strict().parse(answer.json());
   const missing: string[] = [];
   for (const [table, { columns }] of tables) {
@@ -108,7 +108,7 @@ describe('promise 52: after the account is deleted', () => {
   const before = new Map<string, Row[]>();
   beforeAll(async () => {
     for (const [table] of tables) before.set(table, await rowsOf(table));
-    expect((await createLeavers(quad).leave(person)).status).toBe(200);
+    expect((await createDeletableAccounts(quad).leave(person)).status).toBe(200);
   });
 
   const isPersonal = (how: Column): boolean => !('impersonal' in how);
@@ -134,6 +134,6 @@ describe('promise 52: after the account is deleted', () => {
   });
 
   test('no other row names the account', async () => {
-    expect(await createLeavers(quad).tracesOf(person.userId)).toEqual([]);
+    expect(await createDeletableAccounts(quad).tracesOf(person.userId)).toEqual([]);
   });
 });

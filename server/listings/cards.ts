@@ -1,6 +1,6 @@
 import type { Listing, ListingCard } from '#contract/listings.ts';
-import type { Fragment } from '#server/platform/database.ts';
 import type { JsonText } from '#server/platform/json-text.ts';
+import type { Fragment } from '#server/platform/postgres/database.ts';
 import { fragment, trusted } from '#server/platform/sql-fragments.ts';
 import { jsonInstant, jsonObject, jsonText, jsonValue, jsonWord } from '#server/platform/sql-json.ts';
 

@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Queryable } from '#server/platform/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { insertDesk } from '#server/testing/conversations.ts';
 
-let house: TestApp;
+let server: TestApp;
 let seller: Person;
 let buyer: Person;
 beforeAll(async () => {
-  house = await startTestApp();
-  seller = await house.signIn();
-  buyer = await house.signIn();
+  server = await startTestApp();
+  seller = await server.signIn();
+  buyer = await server.signIn();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 const pidOf = async (sql: Queryable): Promise<number> => {
   const [row] = await sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
   return row?.pid ?? 0;
 };
-const waitingFor = (pid: number) => house.sql`
+const waitingFor = (pid: number) => server.sql`
   SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND ${pid} = ANY (pg_blocking_pids(pid))`;
 
 test('a conversation that begins while its listing is deleted stays, and neither waits for the other', async () => {
-  const desk = await insertDesk(house, seller);
-  const [looker, writer] = await Promise.all([house.sql.reserve(), house.sql.reserve()]);
+  const desk = await insertDesk(server, seller);
+  const [looker, writer] = await Promise.all([server.sql.reserve(), server.sql.reserve()]);
   onTestFinished(() => {
     looker.release();
     writer.release();
@@ -31,16 +31,16 @@ test('a conversation that begins while its listing is deleted stays, and neither
 
   await looker`BEGIN`;
   await holdListing(looker);
-  const deletion = house.app.inject({
+  const deletion = server.app.inject({
     method: 'DELETE',
     url: `/rest/v1/me/listings/${desk}`,
     headers: seller.headers,
   });
   const [lookerPid, writerPid] = [await pidOf(looker), await pidOf(writer)];
   await expect.poll(() => waitingFor(lookerPid)).toHaveLength(1);
-  const [begun] = await house.sql<{ id: string }[]>`
+  const [begun] = await server.sql<{ id: string }[]>`
     INSERT INTO conversations (listing_id, listing_title, buyer_id, seller_id, created_at, updated_at)
-    VALUES (${desk}, 'Desk', ${buyer.userId}, ${seller.userId}, ${house.clock.now()}, ${house.clock.now()})
+    VALUES (${desk}, 'Desk', ${buyer.userId}, ${seller.userId}, ${server.clock.now()}, ${server.clock.now()})
     RETURNING id`;
 
   // As who sends the first message: the conversation, then the listing it is about.
@@ -53,7 +53,7 @@ test('a conversation that begins while its listing is deleted stays, and neither
   await writer`COMMIT`;
 
   expect((await deletion).statusCode).toBe(200);
-  expect(await house.sql`SELECT listing_id FROM conversations WHERE id = ${begun?.id ?? ''}`).toMatchObject([
+  expect(await server.sql`SELECT listing_id FROM conversations WHERE id = ${begun?.id ?? ''}`).toMatchObject([
     { listing_id: null },
   ]);
 });

@@ -1,4 +1,4 @@
-import type { Queryable } from '#server/platform/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** So many of the newest listings tell how common a text is, and which clues to it are worth asking for. */
 const sampleSize = 500;

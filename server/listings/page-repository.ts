@@ -1,6 +1,6 @@
 import type { ListingCard, ListingSort } from '#contract/listings.ts';
-import type { Fragment, Queryable } from '#server/platform/database.ts';
 import type { JsonText } from '#server/platform/json-text.ts';
+import type { Fragment, Queryable } from '#server/platform/postgres/database.ts';
 import { fragment } from '#server/platform/sql-fragments.ts';
 import { type CardRow, cardJson, cardSource, cardSourceOf } from './cards.ts';
 import type { Position } from './cursor.ts';

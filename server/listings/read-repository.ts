@@ -1,6 +1,6 @@
 import type { Listing, ListingCard } from '#contract/listings.ts';
-import type { Queryable } from '#server/platform/database.ts';
 import type { JsonText } from '#server/platform/json-text.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment } from '#server/platform/sql-fragments.ts';
 import { type CardRow, cardJson, cardSource, cardSourceOf, type DetailRow, listingJson } from './cards.ts';
 

@@ -1,7 +1,7 @@
 import type { Category } from '#contract/categories.ts';
 import type { DraftListing, ListingStatus } from '#contract/listings.ts';
 import type { Photo } from '#contract/photos.ts';
-import type { Queryable } from '#server/platform/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { ListingRow, OwnedListing } from './listing-row.ts';
 
 export type OwnListingRow = ListingRow & { images: Photo[] };

@@ -1,8 +1,8 @@
-import type { Queryable } from '#server/platform/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 import { conditionsOf } from './filter.ts';
-import { surelyMoreThan } from './many-matches.ts';
 import { newestTexts, shareOf } from './newest-texts.ts';
 import { type CountedPage, countMatches, listByIndex, listInOrder, type Wanted } from './page-repository.ts';
+import { isCertainlyMoreThan } from './sampled-count.ts';
 import { hasText, hasTextByIndex } from './text-search.ts';
 
 /** From this share on, looking through the listings in order finds enough of them sooner than an index. */
@@ -28,7 +28,11 @@ export const searchPage = async (sql: Queryable, search: Search): Promise<Counte
   const sample = await newestTexts(sql);
   const share = shareOf(filter.text, sample);
   const looking = conditionsOf(filter, hasText(filter.text));
-  if (share >= manyShare && search.total === undefined && (await surelyMoreThan(sql, countedTo, looking))) {
+  if (
+    share >= manyShare &&
+    search.total === undefined &&
+    (await isCertainlyMoreThan(sql, countedTo, looking))
+  ) {
     return many();
   }
   const common = filter.size || filter.kind ? commonShareWithWords : commonShare;

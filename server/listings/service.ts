@@ -9,10 +9,10 @@ import {
 } from '#contract/listings.ts';
 import { fromRoot, photoSentences } from '#contract/photos.ts';
 import { takenDownSentence } from '#contract/taken-down.ts';
-import type { PageNews } from '#server/pages/page-news.ts';
+import type { PageInvalidation } from '#server/pages/page-invalidation.ts';
 import type { PhotoService } from '#server/photos/service.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
-import { atomically, type Queryable, type Sql } from '#server/platform/database.ts';
+import { atomically, type Queryable, type Sql } from '#server/platform/postgres/database.ts';
 import type { OwnedListing } from './listing-row.ts';
 import { asOwner } from './policy.ts';
 import { presentOwn } from './presenter.ts';
@@ -30,7 +30,7 @@ interface ListingsDeps {
   clock: Clock;
   campus: Campus;
   photos: Pick<PhotoService, 'listOwned'>;
-  news: Pick<PageNews, 'listingChanged'>;
+  invalidation: Pick<PageInvalidation, 'listingChanged'>;
   totals: Totals;
   /** Has files removed after the transaction commits: soon, and surely. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
@@ -54,7 +54,7 @@ export const holdSaving = (tx: Queryable, userId: string): Promise<void> => repo
 
 /** Listings: what their owners do with them, and what everyone may read. */
 export const createListings = (deps: ListingsDeps) => {
-  const { sql, clock, campus, photos, news, removeFiles } = deps;
+  const { sql, clock, campus, photos, invalidation, removeFiles } = deps;
 
   const getOwned = async (tx: Queryable, userId: string, id: string): Promise<OwnedListing> => {
     const listing = asOwner(await repository.findForChange(tx, id), userId);
@@ -119,7 +119,7 @@ export const createListings = (deps: ListingsDeps) => {
   ) => {
     const shown = states.filter((state) => state?.status === 'published');
     if (shown.length === 0) return;
-    await news.listingChanged(
+    await invalidation.listingChanged(
       id,
       shown.flatMap((state) => state?.category ?? []),
     );

@@ -1,5 +1,5 @@
 import type { ListingSort } from '#contract/listings.ts';
-import type { Fragment } from '#server/platform/database.ts';
+import type { Fragment } from '#server/platform/postgres/database.ts';
 import { fragment } from '#server/platform/sql-fragments.ts';
 import type { Position } from './cursor.ts';
 

@@ -1,6 +1,6 @@
-import type { Fragment } from '#server/platform/database.ts';
+import type { Fragment } from '#server/platform/postgres/database.ts';
 import { fragment } from '#server/platform/sql-fragments.ts';
-import { tellingClues } from './telling-clues.ts';
+import { selectiveTerms } from './selective-terms.ts';
 
 /** After so many letters migration 0014 cuts the ending of a word. */
 const longestEnding = 24;
@@ -34,7 +34,7 @@ const endingsBeginning = (part: string): string =>
  */
 export const hasTextByIndex = (text: string, sample: readonly string[]): Fragment | undefined => {
   const words = text.split(/[ \n]/);
-  const clues = tellingClues(text, [...meetingsOf(words), ...words.filter((word) => word !== '')], sample);
+  const clues = selectiveTerms(text, [...meetingsOf(words), ...words.filter((word) => word !== '')], sample);
   if (clues.length === 0) return undefined;
   const meetings = clues.filter((clue) => clue.includes(' '));
   const parts = clues.filter((clue) => !clue.includes(' '));

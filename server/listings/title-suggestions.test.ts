@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { suggestedListingSchema } from '#contract/listings.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, saveListing } from '#server/testing/listings.ts';
-import { createHiding } from './hiding-service.ts';
+import { createListingModeration } from './moderation-service.ts';
 
 let quad: TestApp;
 let seller: Person;
@@ -36,7 +36,7 @@ describe('titles are suggested', () => {
     for (let count = 1; count <= 10; count += 1) {
       await save({
         title: `Rocking chair number ${count}`,
-        description: `It goes well with any table of the house. ${'Comfortable. '.repeat(2)}`,
+        description: `It goes well with any table of the server. ${'Comfortable. '.repeat(2)}`,
         location: 'Table Rock Hall',
       });
     }
@@ -73,13 +73,13 @@ describe('titles are suggested', () => {
     const withdrawn = await save({ title: 'Velvet curtain, withdrawn' });
     await save({ title: 'Velvet curtain, for everyone' });
     const { sql, clock } = quad;
-    const hiding = createHiding({
+    const moderation = createListingModeration({
       sql,
       clock,
-      news: { listingChanged: async () => {} },
+      invalidation: { listingChanged: async () => {} },
       audit: { note: async () => {} },
     });
-    await hiding.takeDown(taken.slug, 'Reported as stolen');
+    await moderation.takeDown(taken.slug, 'Reported as stolen');
     await save({ id: withdrawn.id, title: 'Velvet curtain, withdrawn', status: 'draft' });
     expect(await suggested('velvet')).toEqual(['Velvet curtain, for everyone']);
   });

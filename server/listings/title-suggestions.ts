@@ -1,4 +1,4 @@
-import type { Queryable } from '#server/platform/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /** So many of the newest listings have their titles looked at. */
 const lookedAt = 10_000;

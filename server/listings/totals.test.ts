@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListingPage } from '#contract/listings.ts';
-import { createProcessBus } from '#server/platform/bus.ts';
+import { createProcessBus } from '#server/platform/bus/bus.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { type ListingForm, saveListing } from '#server/testing/listings.ts';

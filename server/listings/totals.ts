@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Announcement } from '#contract/realtime.ts';
-import type { Bus } from '#server/platform/bus.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Filter } from './filter.ts';
 

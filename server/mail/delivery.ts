@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Sql } from '#server/platform/database.ts';
-import type { Files } from '#server/platform/files.ts';
+import type { Files } from '#server/platform/files/files.ts';
 import { jobsAtOnce } from '#server/platform/jobs.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
 import type { Attachment } from './mails.ts';
-import type { Letter } from './templates.ts';
+import type { Email } from './templates.ts';
 
 /** Brings a letter on its way; throws when that failed and is worth another try. */
 export interface Delivery {
-  deliver(letter: Letter): Promise<void>;
+  deliver(email: Email): Promise<void>;
   /** Lets letters on their way arrive, for a moment: what a mail server holds up longer fails, and is tried again later. */
   close(): Promise<void>;
 }

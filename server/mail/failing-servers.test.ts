@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { openDatabase, type Sql } from '#server/platform/database.ts';
-import { createLog } from '#server/platform/log.ts';
+import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
+import { createLog } from '#server/platform/process/log.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { startTestMailWorker } from '#server/testing/mail-worker.ts';
@@ -20,26 +20,26 @@ const startServer = async (mannerOf: Manner, judge = (_letter: string) => '250 k
   const server: Server = createServer((socket) => {
     sockets.add(socket);
     let to = '';
-    let inLetter = false;
-    let letter = '';
+    let inEmail = false;
+    let email = '';
     const say = (line: string) => socket.write(`${line}\r\n`);
     const answer = (line: string): void => {
-      if (inLetter) {
+      if (inEmail) {
         if (line !== '.') {
-          letter += `${line}\n`;
+          email += `${line}\n`;
           return;
         }
-        inLetter = false;
+        inEmail = false;
         accepted.push(to);
-        say(judge(letter));
+        say(judge(email));
       } else if (/^rcpt to/i.test(line)) {
         to = /<(.*)>/.exec(line)?.[1] ?? '';
         offered.push(to);
         const reply = mannerOf(to);
         if (reply !== undefined) say(reply);
       } else if (/^data/i.test(line)) {
-        inLetter = true;
-        letter = '';
+        inEmail = true;
+        email = '';
         say('354 go on');
       } else say('250 fine');
     };
@@ -68,7 +68,7 @@ const startServer = async (mannerOf: Manner, judge = (_letter: string) => '250 k
 let database: TestDatabase;
 let sql: Sql;
 let mailer: Mailer;
-let stopPostman: () => Promise<void>;
+let stopMailWorker: () => Promise<void>;
 let server: Awaited<ReturnType<typeof startServer>> | undefined;
 let logged = '';
 const log = createLog({
@@ -83,7 +83,7 @@ const inMinutes = (minutes: number) => new Date(clock.now().getTime() + minutes 
 const sendCode = (to: string, expiresAt = inMinutes(10)) =>
   sql.begin((tx) => mailer.sendLoginCode(tx, { to, code: '123456', expiresAt }));
 
-const start = async (mannerOf: Manner, timeouts = {}, judge?: (letter: string) => string) => {
+const start = async (mannerOf: Manner, timeouts = {}, judge?: (email: string) => string) => {
   server = await startServer(mannerOf, judge);
   const files = { read: async () => undefined };
   const delivery = createSmtpDelivery(
@@ -92,10 +92,10 @@ const start = async (mannerOf: Manner, timeouts = {}, judge?: (letter: string) =
     files,
     timeouts,
   );
-  const news = { findWillingSeller: async () => undefined, findUnread: async () => undefined };
-  const mails = await startTestMailWorker(database.url, { delivery, clock, news, log });
+  const unreadMail = { findWillingSeller: async () => undefined, findUnread: async () => undefined };
+  const mails = await startTestMailWorker(database.url, { delivery, clock, unreadMail, log });
   mailer = mails.mailer;
-  stopPostman = mails.stop;
+  stopMailWorker = mails.stop;
   return server;
 };
 
@@ -105,7 +105,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   server?.close();
-  await stopPostman();
+  await stopMailWorker();
 });
 afterAll(async () => {
   await sql.end();
@@ -160,9 +160,9 @@ test('promise 39: a code that expired while the server was away is never sent', 
 });
 
 test('promise 50: a server that quotes the letter it refuses brings no code and no link into the log or the queue', async () => {
-  const quote = (letter: string) => {
+  const quote = (email: string) => {
     const seen = /^Subject: .*$|https:\S+reset-password\S+/gm;
-    return `554 looks like spam: ${letter.replaceAll('=\n', '').match(seen)?.join(' ')}`;
+    return `554 looks like spam: ${email.replaceAll('=\n', '').match(seen)?.join(' ')}`;
   };
   const { accepted } = await start(() => '250 fine', {}, quote);
   const token = 'Zm9v-short-token';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { problem } from '#contract/errors.ts';
-import type { Sql } from '#server/platform/database.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
 import { escapeHtml } from './escape-html.ts';
 
 const style = `
@@ -33,9 +33,9 @@ const page = (letters: readonly Row[]): string => `<!doctype html>
 ${
   letters
     .map(
-      (letter) => `<article><h2>${escapeHtml(letter.subject)}</h2>
-<small>to ${escapeHtml(letter.recipient)}, ${letter.created_at.toISOString()}</small>
-<pre>${links(letter.text_body)}</pre><p><a href="/dev/mail/${letter.id}">As HTML</a></p></article>`,
+      (email) => `<article><h2>${escapeHtml(email.subject)}</h2>
+<small>to ${escapeHtml(email.recipient)}, ${email.created_at.toISOString()}</small>
+<pre>${links(email.text_body)}</pre><p><a href="/dev/mail/${email.id}">As HTML</a></p></article>`,
     )
     .join('\n') || '<p>Nothing here yet.</p>'
 }
@@ -77,9 +77,9 @@ export const mailboxPage = (app: FastifyInstance, sql: Sql): void => {
   });
   app.get<{ Params: { id: string } }>('/dev/mail/:id', { onRequest: guard }, async (request, reply) => {
     const id = /^\d{1,15}$/.test(request.params.id) ? request.params.id : '0';
-    const [letter] = await sql<{ html_body: string }[]>`
+    const [email] = await sql<{ html_body: string }[]>`
       SELECT html_body FROM private.mailbox WHERE id = ${id}`;
-    if (!letter) throw problem('not_found');
+    if (!email) throw problem('not_found');
     return reply
       .header('cache-control', 'no-store')
       .header(
@@ -87,6 +87,6 @@ export const mailboxPage = (app: FastifyInstance, sql: Sql): void => {
         "default-src 'none'; style-src 'unsafe-inline'; sandbox allow-popups allow-top-navigation-by-user-activation",
       )
       .type('text/html; charset=utf-8')
-      .send(letter.html_body);
+      .send(email.html_body);
   });
 };

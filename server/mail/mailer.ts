@@ -1,5 +1,5 @@
 import { problem } from '#contract/errors.ts';
-import type { Queryable } from '#server/platform/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 import {
   type CodeMail,
   expiryOf,

@@ -44,7 +44,7 @@ export interface Attachment {
 }
 
 /** What a mail about unread messages says. */
-export interface UnreadNews {
+export interface UnreadDigest {
   readerName: string;
   /** At least one, the latest first. */
   conversations: UnreadConversation[];

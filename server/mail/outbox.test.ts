@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openDatabase, type Sql } from '#server/platform/database.ts';
-import { createDiskFiles, type Files } from '#server/platform/files.ts';
+import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
+import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { startTestMailWorker } from '#server/testing/mail-worker.ts';
@@ -17,7 +17,7 @@ import type { Mailer } from './mailer.ts';
 let database: TestDatabase;
 let sql: Sql;
 let mailer: Mailer;
-let stopPostman: () => Promise<void>;
+let stopMailWorker: () => Promise<void>;
 let folder: string;
 let files: Files;
 const clock = createTestClock();
@@ -66,16 +66,16 @@ beforeAll(async () => {
   const mails = await startTestMailWorker(database.url, {
     delivery,
     clock,
-    news: {
+    unreadMail: {
       findWillingSeller: async ({ to }) => (to === 'unwilling@usc.edu' ? undefined : sellerId),
       findUnread: async () => undefined,
     },
   });
   mailer = mails.mailer;
-  stopPostman = mails.stop;
+  stopMailWorker = mails.stop;
 });
 afterAll(async () => {
-  await stopPostman();
+  await stopMailWorker();
   await new Promise<void>((done) => server.close(done));
   await sql.end();
   await database.drop();
@@ -151,7 +151,7 @@ test('what another person wrote is quoted as inert text, and never breaks the su
 });
 
 test('a first message is not told to a seller who wants no mail by the time it leaves', async () => {
-  const news = {
+  const unreadMail = {
     sellerName: 'Sam',
     buyerName: 'Bo',
     listingTitle: 'Desk',
@@ -159,8 +159,8 @@ test('a first message is not told to a seller who wants no mail by the time it l
     conversationId: 'c-2',
   };
   const arrived = arrival('willing@usc.edu');
-  await sql.begin((tx) => mailer.sendFirstMessage(tx, { ...news, to: 'unwilling@usc.edu' }));
-  await sql.begin((tx) => mailer.sendFirstMessage(tx, { ...news, to: 'willing@usc.edu' }));
+  await sql.begin((tx) => mailer.sendFirstMessage(tx, { ...unreadMail, to: 'unwilling@usc.edu' }));
+  await sql.begin((tx) => mailer.sendFirstMessage(tx, { ...unreadMail, to: 'willing@usc.edu' }));
   await arrived;
   await vi.waitFor(async () => {
     const [open] = await sql`SELECT count(*) AS jobs FROM pgboss.job WHERE state < 'completed'`;

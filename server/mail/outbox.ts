@@ -8,10 +8,10 @@ import {
   expiryOf,
   type FirstMessageMail,
   type Mail,
+  type UnreadDigest,
   type UnreadMessagesMail,
-  type UnreadNews,
 } from './mails.ts';
-import { type Letter, writeLetter, writeUnreadLetter } from './templates.ts';
+import { type Email, renderEmail, renderUnreadEmail } from './templates.ts';
 import { unsubscribeUrl } from './unsubscribe-link.ts';
 
 /** Sealed, because a code or a reset link in a queue's table would be a key under the doormat. */
@@ -22,20 +22,20 @@ export const createOutbox = (jobs: Pick<Jobs, 'enqueue'>, pepper: Buffer): Maile
   createMailer((tx, mail) => jobs.enqueue(tx, mailQueue, { sealed: seal(pepper, JSON.stringify(mail)) }));
 
 /** What mails about messages depend on as things stand when they leave. */
-export interface MessageNews {
+export interface UnreadMailSource {
   /** The account of the seller a first message is told to; undefined when gone or not wanting mail any more. */
   findWillingSeller(mail: FirstMessageMail): Promise<string | undefined>;
   /** What is still unread; undefined when that is nothing, or the reader is gone or wants no mail any more. */
-  findUnread(mail: UnreadMessagesMail): Promise<UnreadNews | undefined>;
+  findUnread(mail: UnreadMessagesMail): Promise<UnreadDigest | undefined>;
 }
 
-interface PostmanDeps {
+interface MailWorkerDeps {
   delivery: Delivery;
   clock: Clock;
   pepper: Buffer;
   campus: Campus;
   publicUrl: string;
-  news: MessageNews;
+  unreadMail: UnreadMailSource;
 }
 
 const secretsIn = (mail: Mail): string[] => {
@@ -58,26 +58,26 @@ const rethrowWithout =
  * Sends what is queued. A mail that has lost its point meanwhile is dropped: a code or link that expired, messages
  * that were read, a reader who switched such mail off or is gone.
  */
-export const startPostman = async (
+export const startMailWorker = async (
   jobs: Jobs,
-  { delivery, clock, pepper, campus, publicUrl, news }: PostmanDeps,
+  { delivery, clock, pepper, campus, publicUrl, unreadMail }: MailWorkerDeps,
 ): Promise<void> => {
   const stopUrl = (userId: string) => unsubscribeUrl({ publicUrl, pepper, userId });
 
-  const compose = async (mail: Mail): Promise<Letter | undefined> => {
+  const compose = async (mail: Mail): Promise<Email | undefined> => {
     if (mail.kind === 'unread_messages') {
-      const unread = await news.findUnread(mail);
+      const unread = await unreadMail.findUnread(mail);
       return (
-        unread && writeUnreadLetter(mail.to, unread, { campus, publicUrl, stopUrl: stopUrl(mail.userId) })
+        unread && renderUnreadEmail(mail.to, unread, { campus, publicUrl, stopUrl: stopUrl(mail.userId) })
       );
     }
     if (mail.kind === 'first_message') {
-      const sellerId = await news.findWillingSeller(mail);
+      const sellerId = await unreadMail.findWillingSeller(mail);
       return sellerId === undefined
         ? undefined
-        : writeLetter(mail, { campus, publicUrl, stopUrl: stopUrl(sellerId) });
+        : renderEmail(mail, { campus, publicUrl, stopUrl: stopUrl(sellerId) });
     }
-    return writeLetter(mail, { campus, publicUrl });
+    return renderEmail(mail, { campus, publicUrl });
   };
 
   await jobs.work(mailQueue, async ({ sealed }) => {
@@ -85,7 +85,7 @@ export const startPostman = async (
     const expiry = expiryOf(mail);
     if ('decoy' in mail && mail.decoy) return;
     if (expiry && expiry <= clock.now()) return;
-    const letter = await compose(mail);
-    if (letter) await delivery.deliver(letter).catch(rethrowWithout([...secretsIn(mail), letter.subject]));
+    const email = await compose(mail);
+    if (email) await delivery.deliver(email).catch(rethrowWithout([...secretsIn(mail), email.subject]));
   });
 };

@@ -1,11 +1,11 @@
 import type { Campus } from '#contract/campus.ts';
-import { type Content, layOutHtml, layOutPlain } from './letter-layout.ts';
-import type { Attachment, Mail, UnreadNews } from './mails.ts';
+import { type Content, layOutHtml, layOutPlain } from './email-layout.ts';
+import type { Attachment, Mail, UnreadDigest } from './mails.ts';
 import { oneLine } from './one-line.ts';
-import { unreadContent } from './unread-letter.ts';
+import { unreadContent } from './unread-email.ts';
 
 /** A mail ready to be sent. */
-export interface Letter {
+export interface Email {
   to: string;
   subject: string;
   text: string;
@@ -80,7 +80,7 @@ const contentOf = (mail: FixedMail, { campus, publicUrl }: Stationery): Content 
   }
 };
 
-const layOut = (to: string, content: Content, { campus, stopUrl }: Stationery): Letter => {
+const layOut = (to: string, content: Content, { campus, stopUrl }: Stationery): Email => {
   const signature = `${campus.siteName}, the ${campus.shortName} student marketplace`;
   const whole: Content =
     stopUrl === undefined
@@ -102,11 +102,11 @@ const layOut = (to: string, content: Content, { campus, stopUrl }: Stationery): 
 };
 
 /** Writes a mail out, as text and as HTML. */
-export const writeLetter = (mail: FixedMail, stationery: Stationery): Letter => ({
+export const renderEmail = (mail: FixedMail, stationery: Stationery): Email => ({
   ...layOut(mail.to, contentOf(mail, stationery), stationery),
   ...(mail.kind === 'form' ? { replyTo: mail.replyTo, attachment: mail.attachment } : {}),
 });
 
 /** Writes to somebody about what they have not read. */
-export const writeUnreadLetter = (to: string, news: UnreadNews, stationery: Stationery): Letter =>
-  layOut(to, unreadContent(news, stationery.publicUrl), stationery);
+export const renderUnreadEmail = (to: string, unreadMail: UnreadDigest, stationery: Stationery): Email =>
+  layOut(to, unreadContent(unreadMail, stationery.publicUrl), stationery);

@@ -1,42 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createRateLimits } from '#server/http/rate-limits.ts';
-import { openDatabase } from '#server/platform/database.ts';
+import { openDatabase } from '#server/platform/postgres/database.ts';
 import { seal } from '#server/platform/secrets.ts';
 import { type Person, startTestApp } from '#server/testing/app.ts';
-import { startMailHouse, stopPathIn } from '#server/testing/mail-house.ts';
+import { startMailFixtures, stopPathIn } from '#server/testing/mail-fixtures.ts';
 
-let house: Awaited<ReturnType<typeof startMailHouse>>;
+let server: Awaited<ReturnType<typeof startMailFixtures>>;
 let seller: Person;
 let buyer: Person;
 /** The link in a mail to the seller. */
 let path: string;
 
 beforeAll(async () => {
-  house = await startMailHouse();
+  server = await startMailFixtures();
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 beforeEach(async () => {
-  seller = await house.signIn();
-  buyer = await house.signIn();
-  const { id } = await house.talk.begin(buyer, seller);
-  await house.talk.send(buyer, id, 'Is it there?');
-  await house.deliver();
-  const [mail] = house.mailsTo(seller);
+  seller = await server.signIn();
+  buyer = await server.signIn();
+  const { id } = await server.talk.begin(buyer, seller);
+  await server.talk.send(buyer, id, 'Is it there?');
+  await server.deliver();
+  const [mail] = server.mailsTo(seller);
   if (!mail) throw new Error('nothing was mailed');
   path = stopPathIn(mail);
 });
 
 const wants = async ({ userId }: Person): Promise<boolean> => {
-  const [row] = await house.sql`SELECT email_messages FROM users WHERE id = ${userId}`;
+  const [row] = await server.sql`SELECT email_messages FROM users WHERE id = ${userId}`;
   return row?.email_messages;
 };
 const post = (
   url: string,
   payload = 'List-Unsubscribe=One-Click',
   type = 'application/x-www-form-urlencoded',
-) => house.app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } });
-const get = (url: string) => house.app.inject({ url });
+) => server.app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } });
+const get = (url: string) => server.app.inject({ url });
 
 describe('the link in mails about messages', () => {
   test.each([
@@ -72,18 +72,18 @@ describe('the link in mails about messages', () => {
       'x-robots-tag': 'noindex',
     });
     expect(page.headers['content-security-policy']).toContain("form-action 'self'");
-    expect((await house.app.inject({ method: 'HEAD', url: path })).statusCode).toBe(200);
+    expect((await server.app.inject({ method: 'HEAD', url: path })).statusCode).toBe(200);
     expect(await wants(seller)).toBe(true);
   });
 
   test('still works after 60 days', async () => {
-    house.clock.advance(60 * 24 * 3600);
+    server.clock.advance(60 * 24 * 3600);
     expect((await post(path)).statusCode).toBe(200);
     expect(await wants(seller)).toBe(false);
   });
 
   test('answers no error for an account that is gone', async () => {
-    await house.sql`DELETE FROM users WHERE id = ${seller.userId}`;
+    await server.sql`DELETE FROM users WHERE id = ${seller.userId}`;
     expect((await post(path)).statusCode).toBe(200);
   });
 
@@ -92,12 +92,12 @@ describe('the link in mails about messages', () => {
     const inside = Buffer.from(token, 'base64url').toString('latin1');
     expect(token + inside).not.toContain(seller.userId);
     expect(inside).not.toContain(seller.email);
-    const { id } = await house.talk.begin(buyer, seller);
-    await house.talk.send(buyer, id, 'Is it there?');
-    await house.deliver();
-    const second = house.mailsTo(seller)[1];
+    const { id } = await server.talk.begin(buyer, seller);
+    await server.talk.send(buyer, id, 'Is it there?');
+    await server.deliver();
+    const second = server.mailsTo(seller)[1];
     expect(second && stopPathIn(second)).not.toBe(path);
-    const asSession = await house.app.inject({
+    const asSession = await server.app.inject({
       url: '/rest/v1/me',
       headers: { authorization: `Bearer ${token}` },
     });
@@ -114,7 +114,7 @@ describe('the link in mails about messages', () => {
       token.slice(0, 30),
       seller.userId,
       // Sealed by this very server, for something else.
-      seal(house.pepper, seller.userId),
+      seal(server.pepper, seller.userId),
       '%00',
     ];
     for (const candidate of wrong) {
@@ -133,7 +133,7 @@ describe('the link in mails about messages', () => {
 });
 
 test('promise 37: opening such links again and again ends in 429, as a page', async () => {
-  const sql = openDatabase(house.databaseUrl, { max: 2 });
+  const sql = openDatabase(server.databaseUrl, { max: 2 });
   const limited = await startTestApp({ deps: { rateLimits: createRateLimits(sql) } });
   const answers = await Promise.all(
     Array.from({ length: 121 }, () => limited.app.inject({ url: `/unsubscribe/${randomUUID()}` })),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import type { PublicReads } from '#contract/reads.ts';
 import { loadPagesBuild } from './load-build.ts';
-import { patientReads } from './patient-reads.ts';
+import { createPageReads } from './page-reads.ts';
 import { createRender } from './render.ts';
 
 const { renderPage } = await loadPagesBuild();
@@ -15,7 +15,7 @@ const renderWith = async (reason: Error, path: string) => {
   const reads: PublicReads = { listListings: fail, listLatest: fail, getListing: fail, listSimilar: fail };
   const page = await createRender({
     renderPage,
-    reads: patientReads(reads, (error) => noted.push(error)),
+    reads: createPageReads(reads, (error) => noted.push(error)),
     campus: defaultCampus,
     publicUrl: 'http://quad.test',
     onError: (error) => noted.push(error),

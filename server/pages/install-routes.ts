@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Campus } from '#contract/campus.ts';
 import { frameColours, offlineAddresses, siteIcons } from '#contract/offline.ts';
+import { hashInlineScripts } from './csp-hashes.ts';
 import type { PagesBuild } from './load-build.ts';
 import { retiringWorker } from './retiring-worker.ts';
-import { sealPage } from './seal-page.ts';
 
 interface InstallDeps {
   build: Pick<PagesBuild, 'renderOfflinePage' | 'worker'>;
@@ -74,7 +74,7 @@ export const installRoutes = (
 
   app.get(offlineAddresses.page, async (_request, reply) => {
     const nonce = randomBytes(16).toString('hex');
-    const page = sealPage(await build.renderOfflinePage(campus, nonce), nonce);
+    const page = hashInlineScripts(await build.renderOfflinePage(campus, nonce), nonce);
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')

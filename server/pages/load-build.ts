@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import type { FindKeptAddress, RenderOfflinePage, RenderPage } from '#contract/reads.ts';
+import type { FindCacheKey, RenderOfflinePage, RenderPage } from '#contract/reads.ts';
 
 /** Renders and serves from sources instead of a build (tools/dev/vite-pages.ts). */
 export interface DevServer {
@@ -17,7 +17,7 @@ export interface DevServer {
 export interface PagesBuild {
   renderPage: RenderPage;
   renderOfflinePage: RenderOfflinePage;
-  findKeptAddress: FindKeptAddress;
+  findCacheKey: FindCacheKey;
   /** The folder of the files that browsers fetch; in development there is none. */
   clientFolder?: string;
   /** The script of the service worker. */
@@ -26,7 +26,7 @@ export interface PagesBuild {
 }
 
 /** What the built pages export (web/entry.pages.tsx). */
-export type PagesEntry = Pick<PagesBuild, 'renderPage' | 'renderOfflinePage' | 'findKeptAddress'>;
+export type PagesEntry = Pick<PagesBuild, 'renderPage' | 'renderOfflinePage' | 'findCacheKey'>;
 
 const built = new URL('../../build/', import.meta.url);
 
@@ -37,11 +37,11 @@ export const builtClientFolder = fileURLToPath(new URL('client', built));
 export const loadPagesBuild = async () => {
   const entry = new URL('server/index.js', built);
   if (!existsSync(entry)) throw new Error('The pages have not been built: run `node tools/setup.mjs`');
-  const { renderPage, renderOfflinePage, findKeptAddress } = (await import(entry.href)) as PagesEntry;
+  const { renderPage, renderOfflinePage, findCacheKey } = (await import(entry.href)) as PagesEntry;
   return {
     renderPage,
     renderOfflinePage,
-    findKeptAddress,
+    findCacheKey,
     clientFolder: builtClientFolder,
     worker: await readFile(new URL('worker.js', built), 'utf8'),
   } satisfies PagesBuild;

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import { createProcessBus } from '#server/platform/bus.ts';
+import { createProcessBus } from '#server/platform/bus/bus.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { createPageCache } from './page-cache.ts';
-import { createPageNews } from './page-news.ts';
+import type { PageDependencies } from './page-dependencies.ts';
+import { createPageInvalidation } from './page-invalidation.ts';
 import type { RenderedPage } from './render.ts';
-import type { Shown } from './shown.ts';
 
-const nothing = (): Shown => ({ listings: new Set(), people: new Set(), lists: new Set(), today: false });
+const nothing = (): PageDependencies => ({
+  listings: new Set(),
+  people: new Set(),
+  lists: new Set(),
+  today: false,
+});
 
 /** A cache whose renderings end when the test says so; a page's text tells which rendering it is of. */
 const setUp = (options: { room?: { plain: number; narrowed: number } } = {}) => {
@@ -28,7 +33,7 @@ const setUp = (options: { room?: { plain: number; narrowed: number } } = {}) => 
       return { status: 200, headers: {}, body, shown, ...special };
     },
     // Paths are their own addresses; those with a query are narrowed; some are not kept at all.
-    findKeptAddress: (url) =>
+    findCacheKey: (url) =>
       url.startsWith('/private') ? undefined : { address: url, narrowed: url.includes('?') },
     bus: {
       subscribe: (hear, onGap) => {
@@ -52,7 +57,7 @@ const setUp = (options: { room?: { plain: number; narrowed: number } } = {}) => 
   };
   return {
     clock,
-    news: createPageNews(bus),
+    invalidation: createPageInvalidation(bus),
     cache,
     shown,
     special,
@@ -97,13 +102,13 @@ test('a page that could not be made is tried again by the next who asks', async 
 });
 
 test('a page whose making began before a change of what it shows is not kept, and nobody who asks later gets it', async () => {
-  const { textOf, hold, finish, news, shown } = setUp();
+  const { textOf, hold, finish, invalidation, shown } = setUp();
   const listing = randomUUID();
   shown.listings.add(listing);
   hold(true);
   const early = textOf('/');
   await new Promise((done) => setImmediate(done));
-  await news.listingChanged(listing, []);
+  await invalidation.listingChanged(listing, []);
   const late = textOf('/');
   await finish();
   expect(await early).toBe('/ 1');
@@ -113,12 +118,12 @@ test('a page whose making began before a change of what it shows is not kept, an
 });
 
 test('a change of something else during the making does no harm', async () => {
-  const { textOf, hold, finish, news, shown, made } = setUp();
+  const { textOf, hold, finish, invalidation, shown, made } = setUp();
   shown.listings.add(randomUUID());
   hold(true);
   const page = textOf('/');
   await new Promise((done) => setImmediate(done));
-  await news.listingChanged(randomUUID(), ['kitchen']);
+  await invalidation.listingChanged(randomUUID(), ['kitchen']);
   await finish();
   await page;
   expect(await textOf('/')).toBe('/ 1');

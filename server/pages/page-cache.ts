@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { type Campus, campusDay } from '#contract/campus.ts';
-import type { FindKeptAddress, KeptAddress } from '#contract/reads.ts';
-import type { Bus } from '#server/platform/bus.ts';
+import type { CacheKey, FindCacheKey } from '#contract/reads.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import { type Encoding, encodings } from './encodings.ts';
 import { finishPage, type Page } from './page.ts';
+import { isAffected, type PageDependencies, type PagesChange } from './page-dependencies.ts';
 import type { Render, RenderedPage } from './render.ts';
-import { isConcerned, type PagesChange, type Shown } from './shown.ts';
 
 /** Announcements may be lost; a page that missed one lives no longer than this. */
 const keptSeconds = 60;
@@ -16,8 +16,8 @@ const narrowedBytes = 16 * 2 ** 20;
 /** What a page takes beside its forms. */
 const overheadBytes = 4096;
 
-interface KeptPage extends Page {
-  shown: Shown;
+interface CachedPage extends Page {
+  shown: PageDependencies;
   /** Milliseconds since 1970. */
   until: number;
 }
@@ -29,7 +29,7 @@ interface Making {
 
 interface PageCacheDeps {
   render: Render;
-  findKeptAddress: FindKeptAddress;
+  findCacheKey: FindCacheKey;
   bus: Pick<Bus, 'subscribe'>;
   clock: Clock;
   campus: Campus;
@@ -58,7 +58,7 @@ const bytesOf = ({ forms }: Page): number =>
  */
 export const createPageCache = ({
   render,
-  findKeptAddress,
+  findCacheKey,
   bus,
   clock,
   campus,
@@ -66,7 +66,7 @@ export const createPageCache = ({
   room = { plain: plainBytes, narrowed: narrowedBytes },
 }: PageCacheDeps): PageCache => {
   const createPool = (maxSize: number) =>
-    new LRUCache<string, KeptPage>({ maxSize, sizeCalculation: bytesOf });
+    new LRUCache<string, CachedPage>({ maxSize, sizeCalculation: bytesOf });
   const plain = createPool(room.plain);
   const narrowed = createPool(room.narrowed);
   const pools = [plain, narrowed];
@@ -85,7 +85,7 @@ export const createPageCache = ({
       miss(announcement);
       for (const pool of pools) {
         for (const [address, { shown }] of [...pool.entries()]) {
-          if (isConcerned(shown, announcement)) pool.delete(address);
+          if (isAffected(shown, announcement)) pool.delete(address);
         }
       }
     },
@@ -95,11 +95,11 @@ export const createPageCache = ({
     },
   );
 
-  const staysTrue = (shown: Shown, { missed }: Making): boolean =>
-    missed.every((change) => change !== 'unknown' && !isConcerned(shown, change));
+  const staysTrue = (shown: PageDependencies, { missed }: Making): boolean =>
+    missed.every((change) => change !== 'unknown' && !isAffected(shown, change));
 
   /** Until when a page begun at an instant is true by the clock; undefined when that is soon over. */
-  const untilOf = ({ today }: Shown, begun: Date): number | undefined => {
+  const untilOf = ({ today }: PageDependencies, begun: Date): number | undefined => {
     const end = secondsAfter(begun, keptSeconds);
     const sameDay = !today || campusDay(campus, begun) === campusDay(campus, end);
     return sameDay ? end.getTime() : undefined;
@@ -108,7 +108,7 @@ export const createPageCache = ({
   const isKeepable = ({ status, headers }: RenderedPage): boolean =>
     status === 200 && headers['set-cookie'] === undefined;
 
-  const make = async ({ address, narrowed: isNarrowed }: KeptAddress): Promise<Page> => {
+  const make = async ({ address, narrowed: isNarrowed }: CacheKey): Promise<Page> => {
     const making: Making = { missed: [] };
     underway.add(making);
     try {
@@ -126,7 +126,7 @@ export const createPageCache = ({
     }
   };
 
-  const join = (kept: KeptAddress): Promise<Page> => {
+  const join = (kept: CacheKey): Promise<Page> => {
     const { address } = kept;
     const known = joinable.get(address);
     if (known) return known;
@@ -145,7 +145,7 @@ export const createPageCache = ({
   return {
     find,
     load: async (url, wanted) => {
-      const kept = findKeptAddress(url);
+      const kept = findCacheKey(url);
       if (!kept) return finishPage(await render(url), protection, { keep: false, wanted: [wanted] });
       return find(kept.address) ?? join(kept);
     },

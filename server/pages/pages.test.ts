@@ -9,7 +9,7 @@ import type { PublicReads, RenderPage } from '#contract/reads.ts';
 import { installNotFound } from '#server/http/api-root.ts';
 import { installErrorReplies } from '#server/http/error-replies.ts';
 import { installSecurityHeaders } from '#server/http/security-headers.ts';
-import { createProcessBus } from '#server/platform/bus.ts';
+import { createProcessBus } from '#server/platform/bus/bus.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { installPages } from './pages.ts';
 import { siteMapRoutes } from './site-map.ts';
@@ -83,7 +83,7 @@ beforeAll(async () => {
   const build = {
     renderPage,
     renderOfflinePage: () => '',
-    findKeptAddress: () => undefined,
+    findCacheKey: () => undefined,
     clientFolder: folder,
     worker: '',
   };

@@ -3,15 +3,15 @@ import type { Campus } from '#contract/campus.ts';
 import { problem } from '#contract/errors.ts';
 import type { ListingAddresses, PublicReads } from '#contract/reads.ts';
 import { securityHeaders } from '#server/http/security-headers.ts';
-import type { Bus } from '#server/platform/bus.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Log } from '#server/platform/log.ts';
+import type { Log } from '#server/platform/process/log.ts';
 import { hashedPath, sendEarlierFile, serveBuiltFiles } from './built-files.ts';
 import { acceptedEncoding } from './encodings.ts';
 import type { PagesBuild } from './load-build.ts';
 import { sendPage } from './page.ts';
 import { createPageCache } from './page-cache.ts';
-import { patientReads } from './patient-reads.ts';
+import { createPageReads } from './page-reads.ts';
 import { createRefusals } from './refusals.ts';
 import { createRender } from './render.ts';
 import { siteMapRoutes } from './site-map.ts';
@@ -62,14 +62,14 @@ export const installPages = async (
   };
   const render = createRender({
     ...making,
-    reads: patientReads(reads, (error) => log.warn({ err: error }, 'page could not be served')),
+    reads: createPageReads(reads, (error) => log.warn({ err: error }, 'page could not be served')),
   });
   const protection = securityHeaders(publicUrl);
   const refuse = createRefusals({ ...making, protection });
-  const { findKeptAddress } = build;
+  const { findCacheKey } = build;
   const cache = createPageCache({
     render,
-    findKeptAddress,
+    findCacheKey,
     bus,
     clock,
     campus,

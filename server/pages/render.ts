@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Campus } from '#contract/campus.ts';
 import type { PublicReads, RenderPage } from '#contract/reads.ts';
-import { sealPage } from './seal-page.ts';
-import { noteShown, type Shown } from './shown.ts';
+import { hashInlineScripts } from './csp-hashes.ts';
+import { type PageDependencies, trackDependencies } from './page-dependencies.ts';
 
 export interface RenderedPage {
   status: number;
   headers: Record<string, string>;
   body: string | Buffer;
   /** What it was made from. */
-  shown: Shown;
+  shown: PageDependencies;
 }
 
 /** Renders the page (or the data of one) at a path with its query. */
@@ -28,7 +28,7 @@ export const createRender =
   ({ renderPage, reads, campus, publicUrl, onError }: RenderDeps): Render =>
   async (path) => {
     const nonce = randomBytes(16).toString('hex');
-    const noted = noteShown(reads);
+    const noted = trackDependencies(reads);
     const response = await renderPage(new Request(`${new URL(publicUrl).origin}${path}`), {
       reads: noted.reads,
       campus,
@@ -46,6 +46,6 @@ export const createRender =
     if (!headers['content-type']?.startsWith('text/html')) {
       return { status, headers, body: Buffer.from(await response.arrayBuffer()), shown };
     }
-    const { html, policy } = sealPage(await response.text(), nonce);
+    const { html, policy } = hashInlineScripts(await response.text(), nonce);
     return { status, headers: { ...headers, 'content-security-policy': policy }, body: html, shown };
   };

@@ -4,24 +4,24 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { notePhoto, saveListing } from '#server/testing/listings.ts';
 import { loadPagesBuild } from './load-build.ts';
 
-let house: TestApp;
+let server: TestApp;
 let seller: Person;
 let slug: string;
 
 beforeAll(async () => {
-  house = await startTestApp({ deps: { pages: await loadPagesBuild() } });
-  seller = await house.signIn({ fullName: 'Ada </script><script>alert(1)</script>' });
-  const photo = await notePhoto(house, seller, 'desk.jpg');
+  server = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  seller = await server.signIn({ fullName: 'Ada </script><script>alert(1)</script>' });
+  const photo = await notePhoto(server, seller, 'desk.jpg');
   ({
     body: {
       listing: { slug },
     },
-  } = await saveListing(house, seller, { photos: [photo] }));
+  } = await saveListing(server, seller, { photos: [photo] }));
 });
 
-afterAll(() => house.close());
+afterAll(() => server.close());
 
-const get = (url: string, headers: Record<string, string> = {}) => house.app.inject({ url, headers });
+const get = (url: string, headers: Record<string, string> = {}) => server.app.inject({ url, headers });
 
 const inlineScripts = (html: string): string[] =>
   [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)]

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDiskFiles, type Files } from '#server/platform/files.ts';
+import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
+import { createDeletableAccounts } from '#server/testing/account-deletion.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { openToOthers } from '#server/testing/file-modes.ts';
-import { createLeavers } from '#server/testing/leaving.ts';
 import { pdfOf } from '#server/testing/resumes.ts';
 
 let folder: string;
@@ -46,7 +46,7 @@ const sendResume = async () => {
 
 test('photos, avatars and resumes are readable by the account of the server only', async () => {
   const person = await quad.signIn();
-  const { upload } = createLeavers(quad);
+  const { upload } = createDeletableAccounts(quad);
   expect((await upload(person)).status).toBe(200);
   expect((await upload(person, 'avatars')).status).toBe(200);
   expect((await sendResume()).statusCode).toBe(200);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { publicUrl } from '#contract/photos.ts';
-import { isFileKey } from '#server/platform/files.ts';
+import { isFileKey } from '#server/platform/files/files.ts';
 import { cleanName, fileKey, isDerived, objectOfUrl, objectPath } from './names.ts';
 
 describe('names of stored objects', () => {

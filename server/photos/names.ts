@@ -1,6 +1,6 @@
 import type { Bucket } from '#contract/photos.ts';
 import { buckets, publicUrl } from '#contract/photos.ts';
-import { isFileKey } from '#server/platform/files.ts';
+import { isFileKey } from '#server/platform/files/files.ts';
 
 /** Where a stored object is. */
 export interface ObjectName {

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Bucket, buckets, publicUrl } from '#contract/photos.ts';
-import type { Queryable } from '#server/platform/database.ts';
-import type { Files } from '#server/platform/files.ts';
-import { type StoredPhotoHouse, startDiskHouse, startS3House } from '#server/testing/photo-stores.ts';
-import type { PhotoHouse } from '#server/testing/photos.ts';
+import type { Files } from '#server/platform/files/files.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { type StoredPhotoServer, startDiskPhotoServer, startS3House } from '#server/testing/photo-stores.ts';
+import type { PhotoServer } from '#server/testing/photos.ts';
 import { drawPhoto } from '#server/testing/photos.ts';
 import * as repository from './repository.ts';
 
 const day = 86_400;
 
-let house: PhotoHouse;
+let server: PhotoServer;
 let files: Files;
 let owner: string;
 let stop: () => Promise<void>;
-const open = async (start: () => Promise<StoredPhotoHouse>) => {
-  ({ house, files, stop } = await start());
+const open = async (start: () => Promise<StoredPhotoServer>) => {
+  ({ server, files, stop } = await start());
   // The store notes by the machine's clock when a file came.
-  house.clock.set(new Date());
-  owner = await house.addUser();
+  server.clock.set(new Date());
+  owner = await server.addUser();
 };
 afterEach(() => stop());
 
@@ -33,24 +33,24 @@ const storedPhotos = async () => {
   }
   return counts;
 };
-const knownUrls = async () => (await house.objects()).map((row) => row.url as string).sort();
+const knownUrls = async () => (await server.objects()).map((row) => row.url as string).sort();
 
 const upload = async (bucket: Bucket = 'listing-photos', userId = owner): Promise<string> => {
-  const stored = await house.upload(userId, { bytes: await drawPhoto() }, bucket);
+  const stored = await server.upload(userId, { bytes: await drawPhoto() }, bucket);
   return stored.publicUrl;
 };
-const list = async (photos: string[], status = 'draft', sql: Queryable = house.sql) => {
-  const now = house.clock.now();
+const list = async (photos: string[], status = 'draft', sql: Queryable = server.sql) => {
+  const now = server.clock.now();
   await sql`
     INSERT INTO listings (slug, user_id, photos, status, created_at, updated_at, published_at, title, description,
       price, category, condition, location, contact_email)
     VALUES (${randomUUID()}, ${owner}, ${photos}, ${status}, ${now}, ${now}, ${now}, 'Solid oak desk',
       ${'Sturdy desk from my dorm room. '.repeat(2)}, 5, 'furniture', 'good', 'Parkside', 'seller@usc.edu')`;
 };
-const nextDay = () => house.clock.advance(day + 60);
+const nextDay = () => server.clock.advance(day + 60);
 
 describe.each([
-  ['on disk', startDiskHouse],
+  ['on disk', startDiskPhotoServer],
   ['in an S3 store', startS3House],
 ])('orphans %s', (_name, start) => {
   beforeEach(() => open(start));
@@ -62,15 +62,15 @@ describe.each([
     const unused = [await upload(), await upload('avatars')];
     await list([draft]);
     await list([published], 'published');
-    await house.sql`UPDATE users SET avatar_url = ${avatar} WHERE id = ${owner}`;
+    await server.sql`UPDATE users SET avatar_url = ${avatar} WHERE id = ${owner}`;
 
-    house.clock.advance(day - 60);
-    await house.photos.removeOrphans();
+    server.clock.advance(day - 60);
+    await server.photos.removeOrphans();
     expect(await knownUrls()).toEqual([draft, published, avatar, ...unused].sort());
 
     nextDay();
     const young = await upload();
-    await house.photos.removeOrphans();
+    await server.photos.removeOrphans();
     const kept = [draft, published, avatar, young].sort();
     expect(await knownUrls()).toEqual(kept);
     const stored = await storedPhotos();
@@ -83,51 +83,51 @@ describe.each([
     await list([shared, dropped]);
     await list([shared]);
     const [replaced, current] = [await upload('avatars'), await upload('avatars')];
-    await house.sql`UPDATE users SET avatar_url = ${replaced} WHERE id = ${owner}`;
-    await house.sql`UPDATE users SET avatar_url = ${current} WHERE id = ${owner}`;
-    await house.sql`DELETE FROM listings WHERE ${dropped} = ANY (photos)`;
+    await server.sql`UPDATE users SET avatar_url = ${replaced} WHERE id = ${owner}`;
+    await server.sql`UPDATE users SET avatar_url = ${current} WHERE id = ${owner}`;
+    await server.sql`DELETE FROM listings WHERE ${dropped} = ANY (photos)`;
     nextDay();
-    await house.photos.removeOrphans();
+    await server.photos.removeOrphans();
     expect(await knownUrls()).toEqual([shared, current].sort());
     expect(Object.keys(await storedPhotos()).sort()).toEqual([shared, current].sort());
   });
 
   test('a deleted account leaves no files behind', async () => {
-    const leaver = await house.addUser();
+    const leaver = await server.addUser();
     const stays = await upload();
     await list([stays]);
     await upload('listing-photos', leaver);
     await upload('avatars', leaver);
-    await house.sql`DELETE FROM users WHERE id = ${leaver}`;
-    await house.photos.removeOrphans();
+    await server.sql`DELETE FROM users WHERE id = ${leaver}`;
+    await server.photos.removeOrphans();
     expect(Object.keys(await storedPhotos())).toHaveLength(3);
     nextDay();
-    await house.photos.removeOrphans();
+    await server.photos.removeOrphans();
     expect(await storedPhotos()).toEqual({ [stays]: 13 });
   });
 });
 
 describe('orphans and those who save', () => {
-  beforeEach(() => open(startDiskHouse));
+  beforeEach(() => open(startDiskPhotoServer));
 
   const note = async (count: number) => {
-    const now = house.clock.now();
+    const now = server.clock.now();
     const paths = Array.from({ length: count }, () => `${owner}/${randomUUID()}.jpg`);
     for (const path of paths) {
       await files.put(`listing-photos/${path}`, Buffer.from('x'), { contentType: 'image/jpeg' });
-      await repository.insertObject(house.sql, {
+      await repository.insertObject(server.sql, {
         ...{ bucket: 'listing-photos', path, owner_id: owner, width: 1, height: 1 },
         ...{ thumbhash: 'abc=', bytes: 1, created_at: now },
       });
     }
     return paths.map((path) => publicUrl('listing-photos', path));
   };
-  const save = (url: string, sql: Queryable) => house.photos.listOwned(owner, 'listing-photos', [url], sql);
+  const save = (url: string, sql: Queryable) => server.photos.listOwned(owner, 'listing-photos', [url], sql);
 
   test('more than one batch goes in one run', async () => {
     await note(230);
     nextDay();
-    await house.photos.removeOrphans();
+    await server.photos.removeOrphans();
     expect(await knownUrls()).toEqual([]);
     expect(await storedPhotos()).toEqual({});
   });
@@ -135,12 +135,12 @@ describe('orphans and those who save', () => {
   test('a save under way keeps its photo: the removal neither takes it nor waits', async () => {
     const [url = ''] = await note(1);
     nextDay();
-    await house.sql.begin(async (tx) => {
+    await server.sql.begin(async (tx) => {
       expect(await save(url, tx)).toEqual([url]);
-      await house.photos.removeOrphans();
+      await server.photos.removeOrphans();
       await list([url], 'draft', tx);
     });
-    await house.photos.removeOrphans();
+    await server.photos.removeOrphans();
     expect(await knownUrls()).toEqual([url]);
     expect(await storedPhotos()).toEqual({ [url]: 1 });
   });
@@ -148,10 +148,10 @@ describe('orphans and those who save', () => {
   test('a save that commits just before the lock keeps its photo', async () => {
     const [url = ''] = await note(1);
     nextDay();
-    const wanted = { storedBefore: house.clock.now(), after: '', limit: 10 };
-    expect(await repository.listUnused(house.sql, wanted)).toHaveLength(1);
+    const wanted = { storedBefore: server.clock.now(), after: '', limit: 10 };
+    expect(await repository.listUnused(server.sql, wanted)).toHaveLength(1);
     await list([url]);
-    const removed = await house.sql.begin(async (tx) =>
+    const removed = await server.sql.begin(async (tx) =>
       repository.deleteUnused(tx, await repository.lockIdle(tx, [url])),
     );
     expect(removed).toHaveLength(0);
@@ -161,10 +161,10 @@ describe('orphans and those who save', () => {
   test('a save that comes after the lock finds the photo gone', async () => {
     const [url = ''] = await note(1);
     let saving: Promise<string[]> | undefined;
-    await house.sql.begin(async (tx) => {
+    await server.sql.begin(async (tx) => {
       const idle = await repository.lockIdle(tx, [url]);
-      saving = save(url, house.sql);
-      const waiting = () => house.sql`SELECT 1 FROM pg_stat_activity
+      saving = save(url, server.sql);
+      const waiting = () => server.sql`SELECT 1 FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       await expect.poll(waiting).toHaveLength(1);
       await repository.deleteUnused(tx, idle);
@@ -176,13 +176,13 @@ describe('orphans and those who save', () => {
     const urls = await note(60);
     nextDay();
     const saves = urls.map((url) =>
-      house.sql.begin(async (tx) => {
+      server.sql.begin(async (tx) => {
         if ((await save(url, tx)).length > 0) await list([url], 'draft', tx);
       }),
     );
-    await Promise.all([...saves, house.photos.removeOrphans(), house.photos.removeOrphans()]);
-    await house.photos.removeOrphans();
-    const listed = await house.sql<{ url: string }[]>`SELECT unnest(photos) AS url FROM listings`;
+    await Promise.all([...saves, server.photos.removeOrphans(), server.photos.removeOrphans()]);
+    await server.photos.removeOrphans();
+    const listed = await server.sql<{ url: string }[]>`SELECT unnest(photos) AS url FROM listings`;
     const kept = listed.map(({ url }) => url).sort();
     expect(await knownUrls()).toEqual(kept);
     expect(Object.keys(await storedPhotos()).sort()).toEqual(kept);

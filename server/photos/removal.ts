@@ -1,5 +1,5 @@
-import type { Queryable } from '#server/platform/database.ts';
 import type { Jobs, Queue } from '#server/platform/jobs.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { PhotoService } from './service.ts';
 
 /** Files whose listing or profile let go of them: removed after the transaction commits, tried again until done. */

@@ -1,6 +1,6 @@
 import type { Bucket, Photo } from '#contract/photos.ts';
 import { publicUrl } from '#contract/photos.ts';
-import type { Queryable, Transaction } from '#server/platform/database.ts';
+import type { Queryable, Transaction } from '#server/platform/postgres/database.ts';
 import type { ObjectName } from './names.ts';
 
 export interface StoredObject extends ObjectName {

@@ -3,42 +3,42 @@ import { connect } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { avatarBytes, photoBytes, photoWidths, variantUrl } from '#contract/photos.ts';
-import type { PhotoHouse } from '#server/testing/photos.ts';
+import type { PhotoServer } from '#server/testing/photos.ts';
 import {
   drawPhoto,
   multipartHead,
   multipartTail,
   multipartType,
-  startPhotoHouse,
+  startPhotoServer,
 } from '#server/testing/photos.ts';
 
-let house: PhotoHouse;
+let server: PhotoServer;
 let owner: string;
 let stranger: string;
 
 beforeAll(async () => {
-  house = await startPhotoHouse();
-  owner = await house.addUser();
-  stranger = await house.addUser();
+  server = await startPhotoServer();
+  owner = await server.addUser();
+  stranger = await server.addUser();
 });
 afterEach(async () => {
-  await expect.poll(() => house.uploadFiles()).toEqual([]);
+  await expect.poll(() => server.uploadFiles()).toEqual([]);
 });
-afterAll(() => house.stop());
+afterAll(() => server.stop());
 
 const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
-  house.app.inject({ method, url, headers });
+  server.app.inject({ method, url, headers });
 
 describe('uploading', () => {
   test('an upload answers path and address, keeps a row and every derived size', async () => {
-    const stored = await house.upload(owner, { bytes: await drawPhoto(700, 350), name: 'My Desk.png' });
-    const timestamp = house.clock.now().getTime();
+    const stored = await server.upload(owner, { bytes: await drawPhoto(700, 350), name: 'My Desk.png' });
+    const timestamp = server.clock.now().getTime();
     expect(stored).toEqual({
       status: 200,
       path: `${owner}/${timestamp}-My-Desk.jpg`,
       publicUrl: `/storage/v1/object/public/listing-photos/${owner}/${timestamp}-My-Desk.jpg`,
     });
-    const { width, height, thumbhash } = (await house.photos.describe([stored.publicUrl])).get(
+    const { width, height, thumbhash } = (await server.photos.describe([stored.publicUrl])).get(
       stored.publicUrl,
     ) ?? { thumbhash: '' };
     expect([width, height]).toEqual([700, 350]);
@@ -54,25 +54,25 @@ describe('uploading', () => {
 
   test('two uploads of one name in one instant are two objects', async () => {
     const bytes = await drawPhoto();
-    const both = await Promise.all([house.upload(owner, { bytes }), house.upload(owner, { bytes })]);
+    const both = await Promise.all([server.upload(owner, { bytes }), server.upload(owner, { bytes })]);
     expect(both.map((stored) => stored.status)).toEqual([200, 200]);
     expect(both[0]?.path).not.toBe(both[1]?.path);
   });
 
   test('an avatar becomes a square JPEG', async () => {
-    const stored = await house.upload(owner, { bytes: await drawPhoto(90, 60), name: 'me.webp' }, 'avatars');
-    expect(stored.path).toBe(`${owner}/${house.clock.now().getTime()}.jpg`);
+    const stored = await server.upload(owner, { bytes: await drawPhoto(90, 60), name: 'me.webp' }, 'avatars');
+    expect(stored.path).toBe(`${owner}/${server.clock.now().getTime()}.jpg`);
     const { width, height, format } = await sharp((await get(stored.publicUrl)).rawPayload).metadata();
     expect([width, height, format]).toEqual([60, 60, 'jpeg']);
   });
 
   test('needs a session, a known bucket, a multipart body and a file in it', async () => {
     const post = (url: string, headers: Record<string, string>, payload = '') =>
-      house.app.inject({ method: 'POST', url, headers, payload });
+      server.app.inject({ method: 'POST', url, headers, payload });
     const signedIn = { authorization: `Bearer ${owner}` };
     const url = '/storage/v1/object/listing-photos';
     expect((await post(url, { 'content-type': multipartType })).json().code).toBe('not_authenticated');
-    expect((await house.upload(owner, { bytes: await drawPhoto() }, 'secrets')).code).toBe(
+    expect((await server.upload(owner, { bytes: await drawPhoto() }, 'secrets')).code).toBe(
       'bucket_not_found',
     );
     expect((await post(url, { ...signedIn, 'content-type': 'application/json' }, '{}')).json().code).toBe(
@@ -86,7 +86,7 @@ describe('uploading', () => {
   });
 
   test('promise 19: what is not a picture is refused with the specified sentence', async () => {
-    const before = await house.storedFiles();
+    const before = await server.storedFiles();
     for (const text of [
       '<!doctype html>',
       '<svg xmlns="http://www.w3.org/2000/svg"/>',
@@ -94,21 +94,21 @@ describe('uploading', () => {
       '%PDF-1.7',
     ]) {
       const bytes = Buffer.from(text);
-      expect(await house.upload(owner, { bytes })).toMatchObject({
+      expect(await server.upload(owner, { bytes })).toMatchObject({
         status: 415,
         code: 'photo_type',
         error: 'Only JPG, JPEG, PNG, and WEBP images are allowed',
       });
-      expect(await house.upload(owner, { bytes }, 'avatars')).toMatchObject({
+      expect(await server.upload(owner, { bytes }, 'avatars')).toMatchObject({
         status: 415,
         error: 'Please upload an image file',
       });
     }
     const cut = (await drawPhoto(300, 300)).subarray(0, 700);
     for (const bytes of [Buffer.alloc(0), cut]) {
-      expect(await house.upload(owner, { bytes })).toMatchObject({ status: 422, code: 'photo_unreadable' });
+      expect(await server.upload(owner, { bytes })).toMatchObject({ status: 422, code: 'photo_unreadable' });
     }
-    expect(await house.storedFiles()).toEqual(before);
+    expect(await server.storedFiles()).toEqual(before);
   });
 
   test('promise 20: what is served carries no GPS', async () => {
@@ -116,7 +116,7 @@ describe('uploading', () => {
       .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '34/1 1/1 0/1' } })
       .jpeg()
       .toBuffer();
-    const { publicUrl } = await house.upload(owner, { bytes: withGps });
+    const { publicUrl } = await server.upload(owner, { bytes: withGps });
     const served = (await get(publicUrl)).rawPayload;
     expect((await sharp(withGps).metadata()).exif).toBeDefined();
     expect((await sharp(served).metadata()).exif).toBeUndefined();
@@ -125,7 +125,7 @@ describe('uploading', () => {
   test("promise 22: a hostile file name stays in its owner's folder", async () => {
     const names = ['../../../x.jpg', '%2e%2e%2f%2e%2e%2fx.jpg', 'a\0.jpg', '..\\x.jpg', 'n'.repeat(4096)];
     for (const name of names) {
-      const stored = await house.upload(owner, { bytes: await drawPhoto(), name });
+      const stored = await server.upload(owner, { bytes: await drawPhoto(), name });
       expect(stored.path).toMatch(new RegExp(`^${owner}/\\d+-[A-Za-z0-9-]+\\.jpg$`));
       expect((await get(variantUrl(stored.publicUrl, 1600, 'webp'))).statusCode).toBe(200);
     }
@@ -134,21 +134,21 @@ describe('uploading', () => {
 
 describe('promise 21: an upload that is too large, too slow or lies is cut off and leaves no file', () => {
   let port: number;
-  const listen = async ({ app }: PhotoHouse) =>
+  const listen = async ({ app }: PhotoServer) =>
     Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
   beforeAll(async () => {
-    port = await listen(house);
+    port = await listen(server);
   });
 
   const tooLong = 'File size must be less than 10MB (10.0MB)';
 
   test('one byte too many', async () => {
     const start = Buffer.from('ffd8ff', 'hex');
-    const exactly = await house.upload(owner, { bytes: Buffer.concat([start], photoBytes) });
+    const exactly = await server.upload(owner, { bytes: Buffer.concat([start], photoBytes) });
     expect(exactly).toMatchObject({ status: 422, code: 'photo_unreadable' });
-    const more = await house.upload(owner, { bytes: Buffer.concat([start], photoBytes + 1) });
+    const more = await server.upload(owner, { bytes: Buffer.concat([start], photoBytes + 1) });
     expect(more).toMatchObject({ status: 413, code: 'photo_too_large', error: tooLong });
-    const avatar = await house.upload(owner, { bytes: Buffer.concat([start], avatarBytes + 1) }, 'avatars');
+    const avatar = await server.upload(owner, { bytes: Buffer.concat([start], avatarBytes + 1) }, 'avatars');
     expect(avatar).toMatchObject({ status: 413, error: 'Image must be less than 5MB' });
   });
 
@@ -174,7 +174,7 @@ describe('promise 21: an upload that is too large, too slow or lies is cut off a
   });
 
   test('a body that stops arriving is given up, before the file and in its midst', async () => {
-    const hurried = await startPhotoHouse({ patience: { idle: 50, total: 150 } });
+    const hurried = await startPhotoServer({ timeouts: { idle: 50, total: 150 } });
     await hurried.addUser(owner);
     const listening = await listen(hurried);
     const pieces = [multipartHead('x.jpg'), Buffer.from('ffd8ff', 'hex')];
@@ -186,15 +186,15 @@ describe('promise 21: an upload that is too large, too slow or lies is cut off a
   });
 
   test('a sender who hangs up leaves nothing', async () => {
-    const before = await house.storedFiles();
+    const before = await server.storedFiles();
     const socket = connect(port, '127.0.0.1');
     socket.write(requestHead({ length: 9000 }));
     socket.write(multipartHead('x.jpg'));
     socket.write(Buffer.alloc(3000, 0xff));
-    await expect.poll(() => house.uploadFiles()).toEqual(['source']);
+    await expect.poll(() => server.uploadFiles()).toEqual(['source']);
     socket.destroy();
-    await expect.poll(() => house.uploadFiles()).toEqual([]);
-    expect(await house.storedFiles()).toEqual(before);
+    await expect.poll(() => server.uploadFiles()).toEqual([]);
+    expect(await server.storedFiles()).toEqual(before);
   });
 
   const requestHead = (body: { length: number } | 'chunked') =>
@@ -233,7 +233,7 @@ describe('promise 21: an upload that is too large, too slow or lies is cut off a
 
 describe('promise 23: 60 uploads an hour', () => {
   test('the next is refused with the time to wait, whatever became of the others', async () => {
-    const limited = await startPhotoHouse({ limited: true });
+    const limited = await startPhotoServer({ limited: true });
     const user = await limited.addUser();
     const attempt = () => limited.upload(user, { bytes: Buffer.from('no picture') }, 'secrets');
     for (let count = 0; count < 60; count += 1) expect((await attempt()).code).toBe('bucket_not_found');
@@ -244,7 +244,7 @@ describe('promise 23: 60 uploads an hour', () => {
 
 describe('serving', () => {
   test('promise 24: right type, nosniff, sandbox, caching; base for an hour, derived sizes for good', async () => {
-    const { publicUrl } = await house.upload(owner, { bytes: await drawPhoto() });
+    const { publicUrl } = await server.upload(owner, { bytes: await drawPhoto() });
     const served = await get(publicUrl);
     expect(served.headers).toMatchObject({
       'content-type': 'image/jpeg',
@@ -264,7 +264,7 @@ describe('serving', () => {
   });
 
   test('HEAD tells the same without the bytes, a known ETag answers 304', async () => {
-    const { publicUrl } = await house.upload(owner, { bytes: await drawPhoto() });
+    const { publicUrl } = await server.upload(owner, { bytes: await drawPhoto() });
     const whole = await get(publicUrl);
     const head = await get(publicUrl, {}, 'HEAD');
     expect(head.headers['content-length']).toBe(String(whole.rawPayload.length));
@@ -299,24 +299,24 @@ describe('serving', () => {
 
 describe('removing', () => {
   test('the owner removes row, base and derived sizes', async () => {
-    const before = await house.storedFiles();
-    const { path, publicUrl } = await house.upload(owner, { bytes: await drawPhoto(), name: 'gone.jpg' });
-    expect((await house.remove(owner, path)).statusCode).toBe(200);
+    const before = await server.storedFiles();
+    const { path, publicUrl } = await server.upload(owner, { bytes: await drawPhoto(), name: 'gone.jpg' });
+    expect((await server.remove(owner, path)).statusCode).toBe(200);
     expect((await get(publicUrl)).statusCode).toBe(404);
     expect((await get(variantUrl(publicUrl, 320, 'webp'))).statusCode).toBe(404);
-    expect(await house.storedFiles()).toEqual(before);
-    expect((await house.photos.describe([publicUrl])).size).toBe(0);
-    expect((await house.remove(owner, path)).json().code).toBe('object_not_found');
+    expect(await server.storedFiles()).toEqual(before);
+    expect((await server.photos.describe([publicUrl])).size).toBe(0);
+    expect((await server.remove(owner, path)).json().code).toBe('object_not_found');
   });
 
   test("promise 23: another's object cannot be removed, and looks as if it did not exist", async () => {
-    const { path, publicUrl } = await house.upload(owner, { bytes: await drawPhoto() });
-    const refused = await house.remove(stranger, path);
-    const missing = await house.remove(stranger, `${owner}/1-nothing.jpg`);
+    const { path, publicUrl } = await server.upload(owner, { bytes: await drawPhoto() });
+    const refused = await server.remove(stranger, path);
+    const missing = await server.remove(stranger, `${owner}/1-nothing.jpg`);
     expect([refused.statusCode, refused.json()]).toEqual([404, missing.json()]);
-    expect((await house.remove(stranger, `${owner}/%00.jpg`)).json()).toEqual(missing.json());
+    expect((await server.remove(stranger, `${owner}/%00.jpg`)).json()).toEqual(missing.json());
     expect(
-      (await house.app.inject({ method: 'DELETE', url: publicUrl.replace('/public', '') })).statusCode,
+      (await server.app.inject({ method: 'DELETE', url: publicUrl.replace('/public', '') })).statusCode,
     ).toBe(401);
     expect((await get(publicUrl)).statusCode).toBe(200);
   });

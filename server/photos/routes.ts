@@ -4,7 +4,7 @@ import { problem } from '#contract/errors.ts';
 import type { Bucket } from '#contract/photos.ts';
 import type { HttpDeps } from '#server/http/serve.ts';
 import { guard } from '#server/http/serve.ts';
-import { isFileKey } from '#server/platform/files.ts';
+import { isFileKey } from '#server/platform/files/files.ts';
 import type { ObjectName } from './names.ts';
 import { isBucket } from './names.ts';
 import type { PhotoService } from './service.ts';
@@ -67,7 +67,7 @@ export const registerPhotoRoutes = async (
     const announced = announcedBytes(request);
     if (announced !== undefined && announced > limit + envelope) throw photos.tooLarge(bucket, announced);
     if (!request.isMultipart()) throw problem('unsupported_media_type');
-    const signal = AbortSignal.timeout(photos.patience.total);
+    const signal = AbortSignal.timeout(photos.timeouts.total);
     const { file, filename } = await firstFile(request, limit, signal);
     const stored = await photos.upload(userId, { bucket, filename, content: file, announced, signal });
     return reply.header('cache-control', 'no-store').send(stored);

@@ -2,12 +2,12 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { publicUrl } from '#contract/photos.ts';
 import { secondsAfter } from '#server/platform/clock.ts';
-import type { Files } from '#server/platform/files.ts';
-import type { PhotoHouse } from '#server/testing/photos.ts';
-import { drawPhoto, startPhotoHouse } from '#server/testing/photos.ts';
+import type { Files } from '#server/platform/files/files.ts';
+import type { PhotoServer } from '#server/testing/photos.ts';
+import { drawPhoto, startPhotoServer } from '#server/testing/photos.ts';
 import type { Upload } from './service.ts';
 
-let house: PhotoHouse;
+let server: PhotoServer;
 let owner: string;
 let photo: Buffer;
 /** How many more writes the disk takes before it is full. */
@@ -24,15 +24,15 @@ const fillingUp = (files: Files): Files => ({
 
 beforeEach(async () => {
   room = Number.POSITIVE_INFINITY;
-  house = await startPhotoHouse({ wrap: fillingUp });
-  owner = await house.addUser();
+  server = await startPhotoServer({ wrap: fillingUp });
+  owner = await server.addUser();
   photo = await drawPhoto();
 });
-afterEach(() => house.stop());
+afterEach(() => server.stop());
 
 const listWith = (photos: string[]) => {
-  const now = house.clock.now();
-  return house.sql`
+  const now = server.clock.now();
+  return server.sql`
     INSERT INTO listings (slug, user_id, photos, status, created_at, updated_at)
     VALUES ('a-draft', ${owner}, ${photos}, 'draft', ${now}, ${now})`;
 };
@@ -41,57 +41,57 @@ describe('faults', () => {
   test('promise 40: a full disk is a clean error at every step, leaves neither row nor file, and passes', async () => {
     for (const writes of [0, 1, 2, 12]) {
       room = writes;
-      expect(await house.upload(owner, { bytes: photo })).toMatchObject({
+      expect(await server.upload(owner, { bytes: photo })).toMatchObject({
         status: 503,
         code: 'unavailable',
         error: 'Failed to upload image. Please try again.',
       });
-      expect(await house.storedFiles()).toEqual([]);
-      expect(await house.objects()).toEqual([]);
-      expect(await house.uploadFiles()).toEqual([]);
+      expect(await server.storedFiles()).toEqual([]);
+      expect(await server.objects()).toEqual([]);
+      expect(await server.uploadFiles()).toEqual([]);
     }
     room = Number.POSITIVE_INFINITY;
-    expect(await house.upload(owner, { bytes: photo })).toMatchObject({ status: 200 });
+    expect(await server.upload(owner, { bytes: photo })).toMatchObject({ status: 200 });
   });
 
   test('promise 40: no row, no file: a row that is refused, as its owner is gone, takes its files with it', async () => {
     const content = new PassThrough();
     const { signal } = new AbortController();
     const upload = { bucket: 'listing-photos', filename: 'x.jpg', content, announced: undefined } as const;
-    const refused = house.photos.upload(owner, { ...upload, signal }).catch((error: unknown) => error);
-    await expect.poll(() => house.uploadFiles()).toEqual(['source']);
-    await house.sql`DELETE FROM users WHERE id = ${owner}`;
+    const refused = server.photos.upload(owner, { ...upload, signal }).catch((error: unknown) => error);
+    await expect.poll(() => server.uploadFiles()).toEqual(['source']);
+    await server.sql`DELETE FROM users WHERE id = ${owner}`;
     content.end(photo);
     expect(await refused).toMatchObject({ constraint_name: 'objects_owner_id_fkey' });
-    expect(await house.storedFiles()).toEqual([]);
-    expect(await house.upload(owner, { bytes: photo })).toMatchObject({ status: 401 });
+    expect(await server.storedFiles()).toEqual([]);
+    expect(await server.upload(owner, { bytes: photo })).toMatchObject({ status: 401 });
   });
 
   test('promise 25: the image process killed in mid-work fails one upload, the next succeeds', async () => {
-    await house.upload(owner, { bytes: photo });
-    const pid = house.images.pid() ?? 0;
+    await server.upload(owner, { bytes: photo });
+    const pid = server.images.pid() ?? 0;
     process.kill(pid, 'SIGSTOP');
-    const doomed = house.upload(owner, { bytes: photo });
-    await expect.poll(() => house.images.load()).toBe(1);
+    const doomed = server.upload(owner, { bytes: photo });
+    await expect.poll(() => server.images.load()).toBe(1);
     process.kill(pid, 'SIGKILL');
     expect(await doomed).toMatchObject({ status: 503, error: 'Failed to upload image. Please try again.' });
-    expect(await house.upload(owner, { bytes: photo })).toMatchObject({ status: 200 });
-    expect(await house.objects()).toHaveLength(2);
+    expect(await server.upload(owner, { bytes: photo })).toMatchObject({ status: 200 });
+    expect(await server.objects()).toHaveLength(2);
   });
 
   test('what a crash left of uploads is cleared away once it is old', async () => {
-    house.clock.set(new Date());
+    server.clock.set(new Date());
     const content = new PassThrough();
     content.write(photo.subarray(0, 100));
     const cut = new AbortController();
     const upload = { bucket: 'listing-photos', filename: 'x.jpg', content, announced: undefined } as const;
-    const unfinished = house.photos.upload(owner, { ...upload, signal: cut.signal });
-    await expect.poll(() => house.uploadFiles()).toEqual(['source']);
-    await house.photos.removeLeftovers();
-    expect(await house.uploadFiles()).toEqual(['source']);
-    house.clock.advance(3601);
-    await house.photos.removeLeftovers();
-    expect(await house.uploadFiles()).toEqual([]);
+    const unfinished = server.photos.upload(owner, { ...upload, signal: cut.signal });
+    await expect.poll(() => server.uploadFiles()).toEqual(['source']);
+    await server.photos.removeLeftovers();
+    expect(await server.uploadFiles()).toEqual(['source']);
+    server.clock.advance(3601);
+    await server.photos.removeLeftovers();
+    expect(await server.uploadFiles()).toEqual([]);
     cut.abort();
     await expect(unfinished).rejects.toMatchObject({ code: 'request_timeout' });
   });
@@ -99,7 +99,7 @@ describe('faults', () => {
 
 describe('promise 23: quotas', () => {
   test('four uploads at once in all processes, the fifth is refused; others are not affected', async () => {
-    const processes = [house.photos, house.startService()];
+    const processes = [server.photos, server.startService()];
     const contents = Array.from({ length: 10 }, () => new PassThrough());
     const { signal } = new AbortController();
     const uploads = contents.map(async (content, index) => {
@@ -110,83 +110,83 @@ describe('promise 23: quotas', () => {
     for (const upload of uploads) upload.catch((error: unknown) => refused.push(error));
     await expect.poll(() => refused).toHaveLength(6);
     for (const error of refused) expect(error).toMatchObject({ code: 'uploads_busy' });
-    const other = await house.addUser();
-    expect(await house.upload(other, { bytes: photo })).toMatchObject({ status: 200 });
+    const other = await server.addUser();
+    expect(await server.upload(other, { bytes: photo })).toMatchObject({ status: 200 });
     for (const content of contents) content.end(photo);
     const ended = await Promise.allSettled(uploads);
     expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
-    expect(await house.upload(owner, { bytes: photo })).toMatchObject({ status: 200 });
+    expect(await server.upload(owner, { bytes: photo })).toMatchObject({ status: 200 });
   });
 
   test('what a process had on its way when it died counts for two minutes more', async () => {
-    const until = secondsAfter(house.clock.now(), 120);
-    await house.sql`
+    const until = secondsAfter(server.clock.now(), 120);
+    await server.sql`
       INSERT INTO private.uploads_under_way (user_id, place, until)
       SELECT ${owner}, place, ${until}::timestamptz FROM generate_series(1, 4) AS place`;
-    house.clock.advance(119);
-    expect(await house.upload(owner, { bytes: photo })).toMatchObject({ status: 429, code: 'uploads_busy' });
-    house.clock.advance(1);
-    expect(await house.upload(owner, { bytes: photo })).toMatchObject({ status: 200 });
+    server.clock.advance(119);
+    expect(await server.upload(owner, { bytes: photo })).toMatchObject({ status: 429, code: 'uploads_busy' });
+    server.clock.advance(1);
+    expect(await server.upload(owner, { bytes: photo })).toMatchObject({ status: 200 });
   });
 });
 
 describe('objects in use', () => {
   test('a photo that a listing shows is kept until it no longer does', async () => {
-    const { path, publicUrl: url } = await house.upload(owner, { bytes: photo });
+    const { path, publicUrl: url } = await server.upload(owner, { bytes: photo });
     await listWith([url]);
-    const refused = await house.remove(owner, path);
+    const refused = await server.remove(owner, path);
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'photo_in_use']);
-    await house.photos.deleteObjects([url]);
-    expect(await house.storedFiles()).toHaveLength(13);
+    await server.photos.deleteObjects([url]);
+    expect(await server.storedFiles()).toHaveLength(13);
 
-    await house.sql`DELETE FROM listings`;
-    expect((await house.remove(owner, path)).statusCode).toBe(200);
-    expect(await house.storedFiles()).toEqual([]);
+    await server.sql`DELETE FROM listings`;
+    expect((await server.remove(owner, path)).statusCode).toBe(200);
+    expect(await server.storedFiles()).toEqual([]);
   });
 
   test('an avatar that the profile shows is kept until it no longer does', async () => {
-    const { path, publicUrl: url } = await house.upload(owner, { bytes: photo }, 'avatars');
-    await house.sql`UPDATE users SET avatar_url = ${url} WHERE id = ${owner}`;
-    expect((await house.remove(owner, path, 'avatars')).statusCode).toBe(409);
-    await house.sql`UPDATE users SET avatar_url = NULL`;
-    expect((await house.remove(owner, path, 'avatars')).statusCode).toBe(200);
+    const { path, publicUrl: url } = await server.upload(owner, { bytes: photo }, 'avatars');
+    await server.sql`UPDATE users SET avatar_url = ${url} WHERE id = ${owner}`;
+    expect((await server.remove(owner, path, 'avatars')).statusCode).toBe(409);
+    await server.sql`UPDATE users SET avatar_url = NULL`;
+    expect((await server.remove(owner, path, 'avatars')).statusCode).toBe(200);
   });
 
   test('a photo that a listing is just taking up cannot be removed under its hands', async () => {
-    const { path, publicUrl: url } = await house.upload(owner, { bytes: photo });
+    const { path, publicUrl: url } = await server.upload(owner, { bytes: photo });
     let removal: Promise<{ statusCode: number }> | undefined;
-    await house.sql.begin(async (transaction) => {
-      expect(await house.photos.listOwned(owner, 'listing-photos', [url], transaction)).toEqual([url]);
-      removal = house.remove(owner, path);
-      const waiting = () => house.sql`SELECT 1 FROM pg_stat_activity
+    await server.sql.begin(async (transaction) => {
+      expect(await server.photos.listOwned(owner, 'listing-photos', [url], transaction)).toEqual([url]);
+      removal = server.remove(owner, path);
+      const waiting = () => server.sql`SELECT 1 FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`;
       await expect.poll(waiting).toHaveLength(1);
       await transaction`INSERT INTO listings (slug, user_id, photos, status, created_at, updated_at)
-        VALUES ('a-draft', ${owner}, ${[url]}, 'draft', ${house.clock.now()}, ${house.clock.now()})`;
+        VALUES ('a-draft', ${owner}, ${[url]}, 'draft', ${server.clock.now()}, ${server.clock.now()})`;
     });
     expect((await removal)?.statusCode).toBe(409);
   });
 
   test('deleting by address may be repeated, finishes what was interrupted, ignores foreign addresses', async () => {
-    const { publicUrl: url } = await house.upload(owner, { bytes: photo });
-    const kept = await house.upload(owner, { bytes: photo });
-    await house.sql`DELETE FROM private.objects WHERE url = ${url}`;
+    const { publicUrl: url } = await server.upload(owner, { bytes: photo });
+    const kept = await server.upload(owner, { bytes: photo });
+    await server.sql`DELETE FROM private.objects WHERE url = ${url}`;
     const addresses = [url, url, 'https://elsewhere.example/x.jpg', publicUrl('avatars', '../../x')];
-    await house.photos.deleteObjects(addresses);
-    await house.photos.deleteObjects(addresses);
-    expect(await house.storedFiles()).toHaveLength(13);
-    expect(await house.objects()).toMatchObject([{ path: kept.path }]);
+    await server.photos.deleteObjects(addresses);
+    await server.photos.deleteObjects(addresses);
+    expect(await server.storedFiles()).toHaveLength(13);
+    expect(await server.objects()).toMatchObject([{ path: kept.path }]);
   });
 
   test("only one's own photos of that bucket count as owned", async () => {
-    const own = await house.upload(owner, { bytes: photo });
-    const avatar = await house.upload(owner, { bytes: photo }, 'avatars');
-    const foreign = await house.upload(await house.addUser(), { bytes: photo });
+    const own = await server.upload(owner, { bytes: photo });
+    const avatar = await server.upload(owner, { bytes: photo }, 'avatars');
+    const foreign = await server.upload(await server.addUser(), { bytes: photo });
     const urls = [own, avatar, foreign].map((stored) => stored.publicUrl);
-    expect(await house.photos.listOwned(owner, 'listing-photos', [...urls, 'nonsense'])).toEqual([
+    expect(await server.photos.listOwned(owner, 'listing-photos', [...urls, 'nonsense'])).toEqual([
       own.publicUrl,
     ]);
-    expect(await house.photos.listOwned(owner, 'listing-photos', [])).toEqual([]);
-    expect([...(await house.photos.describe([...urls, 'nonsense'])).keys()].sort()).toEqual(urls.sort());
+    expect(await server.photos.listOwned(owner, 'listing-photos', [])).toEqual([]);
+    expect([...(await server.photos.describe([...urls, 'nonsense'])).keys()].sort()).toEqual(urls.sort());
   });
 });

@@ -8,22 +8,22 @@ import type { Bucket, Photo } from '#contract/photos.ts';
 import { avatarBytes, photoBytes, photoTooLarge, publicUrl } from '#contract/photos.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { secondsAfter } from '#server/platform/clock.ts';
-import type { Queryable, Sql } from '#server/platform/database.ts';
-import { isUnavailable } from '#server/platform/database.ts';
-import type { Files, StoredFile } from '#server/platform/files.ts';
-import { isStoreUnavailable, removeLeftovers } from '#server/platform/files.ts';
-import type { ImageRefusal, ProcessedImage, RecipeName } from '#server/platform/image-recipes.ts';
-import { allSuffixes, recipes } from '#server/platform/image-recipes.ts';
-import type { Images } from '#server/platform/images.ts';
+import type { Files, StoredFile } from '#server/platform/files/files.ts';
+import { isStoreUnavailable, removeLeftovers } from '#server/platform/files/files.ts';
+import type { UploadTimeouts } from '#server/platform/files/receive-upload.ts';
+import { receive } from '#server/platform/files/receive-upload.ts';
+import type { ImageRefusal, ProcessedImage, RecipeName } from '#server/platform/images/image-recipes.ts';
+import { allSuffixes, recipes } from '#server/platform/images/image-recipes.ts';
+import type { Images } from '#server/platform/images/images.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/owner-only.ts';
-import type { Patience } from '#server/platform/receive.ts';
-import { receive } from '#server/platform/receive.ts';
+import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
+import { isUnavailable } from '#server/platform/postgres/database.ts';
 import type { ObjectName } from './names.ts';
 import { fileKey, isDerived, objectOfUrl, objectPath } from './names.ts';
 import { removeOrphans } from './orphans.ts';
-import { leavePlace, takePlace } from './place-repository.ts';
 import { asOwner } from './policy.ts';
 import * as repository from './repository.ts';
+import { acquireSlot, releaseSlot } from './upload-slot-repository.ts';
 
 export interface PhotoDeps {
   sql: Sql;
@@ -32,7 +32,7 @@ export interface PhotoDeps {
   clock: Clock;
   /** Folder for uploads on their way; on the disk of this machine, wherever the files are kept. */
   uploads: string;
-  patience?: Patience;
+  timeouts?: UploadTimeouts;
 }
 
 export interface Upload {
@@ -78,7 +78,7 @@ const isDiskFull = (error: unknown): boolean =>
 
 /** Photos and avatars: received, made safe, kept, served and removed. */
 export const createPhotoService = (deps: PhotoDeps) => {
-  const { sql, files, images, clock, uploads, patience = { idle: 15_000, total: 55_000 } } = deps;
+  const { sql, files, images, clock, uploads, timeouts = { idle: 15_000, total: 55_000 } } = deps;
 
   const deleteFiles = async (object: ObjectName): Promise<void> => {
     const { recipe } = rules[object.bucket];
@@ -107,7 +107,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
 
   const receiveInto = async (target: string, { bucket, content, announced, signal }: Upload) => {
     const { limit } = rules[bucket];
-    const { bytes, stopped } = await receive(content, target, { limit, patience, signal });
+    const { bytes, stopped } = await receive(content, target, { limit, timeouts, signal });
     if (stopped === 'too_large') throw tooLarge(bucket, Math.max(bytes, announced ?? 0));
     if (stopped === 'too_slow') throw problem('request_timeout');
     if (stopped === 'broken_off') throw problem('malformed_request');
@@ -144,7 +144,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
   };
 
   return {
-    patience,
+    timeouts,
 
     /** Bytes a file of this bucket may have. */
     limitOf: (bucket: Bucket): number => rules[bucket].limit,
@@ -156,14 +156,14 @@ export const createPhotoService = (deps: PhotoDeps) => {
     async upload(userId: string, upload: Upload): Promise<{ path: string; publicUrl: string }> {
       const now = clock.now();
       const until = secondsAfter(now, placeSeconds);
-      const place = await takePlace(sql, { userId, places: uploadsAtOnce, now, until });
+      const place = await acquireSlot(sql, { userId, places: uploadsAtOnce, now, until });
       if (!place) throw problem('uploads_busy', { retryAfter: 5 });
       try {
         const { bucket, path } = await takeIn(userId, upload);
         return { path, publicUrl: publicUrl(bucket, path) };
       } finally {
         // One that cannot be left now runs out; the upload is what it is.
-        await leavePlace(sql, place).catch(() => undefined);
+        await releaseSlot(sql, place).catch(() => undefined);
       }
     },
 

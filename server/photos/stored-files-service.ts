@@ -1,5 +1,5 @@
-import type { Queryable } from '#server/platform/database.ts';
-import { allSuffixes, recipes } from '#server/platform/image-recipes.ts';
+import { allSuffixes, recipes } from '#server/platform/images/image-recipes.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fileKey } from './names.ts';
 import { readObjects } from './repository.ts';
 

@@ -1,7 +1,7 @@
 import { type JobResult, PgBoss } from 'pg-boss';
-import type { Queryable } from './database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import type { Log } from '#server/platform/process/log.ts';
 import { connectionOf } from './database-url.ts';
-import type { Log } from './log.ts';
 
 /** A queue of work that survives the process: kept in PostgreSQL (schema pgboss), tried again when it fails. */
 export interface Queue<Payload extends object> {

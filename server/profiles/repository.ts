@@ -1,5 +1,5 @@
 import type { ProfileChange, PublicUser, Role } from '#contract/profiles.ts';
-import type { Queryable } from '#server/platform/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
 
 export interface ProfileRow {
   id: string;

@@ -8,10 +8,10 @@ import {
   type PublicUser,
   profileSentences,
 } from '#contract/profiles.ts';
-import type { PageNews } from '#server/pages/page-news.ts';
+import type { PageInvalidation } from '#server/pages/page-invalidation.ts';
 import type { PhotoService } from '#server/photos/service.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Queryable, Sql } from '#server/platform/database.ts';
+import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import {
   findProfile,
   findPublicUser,
@@ -26,7 +26,7 @@ interface ProfilesDeps {
   clock: Clock;
   campus: Campus;
   photos: Pick<PhotoService, 'listOwned'>;
-  news: Pick<PageNews, 'profileChanged'>;
+  invalidation: Pick<PageInvalidation, 'profileChanged'>;
   /** Has files removed after the transaction commits: soon, and surely. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
 }
@@ -45,7 +45,7 @@ const presentOwn = (row: ProfileRow): OwnProfile => ({
 });
 
 /** Profiles: one's own, and the public part of everyone's. */
-export const createProfiles = ({ sql, clock, campus, photos, news, removeFiles }: ProfilesDeps) => {
+export const createProfiles = ({ sql, clock, campus, photos, invalidation, removeFiles }: ProfilesDeps) => {
   const getOwn = async (userId: string): Promise<OwnProfile> => {
     const profile = await findProfile(sql, userId);
     if (!profile) throw problem('user_not_found');
@@ -78,7 +78,7 @@ export const createProfiles = ({ sql, clock, campus, photos, news, removeFiles }
         await updateProfile(tx, userId, { ...change, avatar_url: avatar }, clock.now());
         if (before && avatar !== undefined && avatar !== before) await removeFiles(tx, [before]);
       });
-      await news.profileChanged(userId);
+      await invalidation.profileChanged(userId);
       return getOwn(userId);
     },
 

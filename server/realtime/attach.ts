@@ -10,22 +10,22 @@ import {
 } from '#contract/realtime.ts';
 import type { Conversations } from '#server/conversations/service.ts';
 import type { Authenticate } from '#server/http/sessions.ts';
-import type { Bus } from '#server/platform/bus.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Log } from '#server/platform/log.ts';
+import type { Log } from '#server/platform/process/log.ts';
 import { addressOf, isOriginWelcome, isRealtimeUpgrade, refuse, speaksOurVersion } from './admission.ts';
 import { createChannels } from './channels.ts';
+import type { ConnectionLimits, ConnectionSlot } from './connection-limits.ts';
 import { createDelivery } from './delivery.ts';
 import { acceptance, readFrame } from './frames.ts';
 import { createLiveSocket, isFull, type LiveSocket, send } from './live-socket.ts';
-import type { Place, Places } from './places.ts';
 
 export interface RealtimeDeps {
   authenticate: Authenticate;
   /** Those of the named sessions that have ended. */
   listEndedSessions: (ids: readonly string[]) => Promise<string[]>;
   conversations: Conversations;
-  places: Places;
+  connectionLimits: ConnectionLimits;
   bus: Bus;
   clock: Clock;
   /** Pages of this address may connect. */
@@ -45,7 +45,7 @@ export interface RealtimeTimes {
   /** How often the database is asked for what no announcement told of. */
   reconcileEveryMs: number;
   /** The same while the bus is deaf, so that it is seconds in any case. */
-  deafReconcileEveryMs: number;
+  disconnectedReconcileEveryMs: number;
 }
 
 export interface Realtime {
@@ -76,10 +76,19 @@ export const attachRealtime = (
   deps: RealtimeDeps,
   times: Partial<RealtimeTimes> = {},
 ): Realtime => {
-  const { authenticate, listEndedSessions, conversations, places, bus, clock, publicUrl, trustProxy, log } =
-    deps;
+  const {
+    authenticate,
+    listEndedSessions,
+    conversations,
+    connectionLimits,
+    bus,
+    clock,
+    publicUrl,
+    trustProxy,
+    log,
+  } = deps;
   const { firstFrameMs = firstFrameSeconds * 1000, silenceMs = silenceSeconds * 1000 } = times;
-  const { sweepEveryMs = 1000, reconcileEveryMs = 10_000, deafReconcileEveryMs = 2000 } = times;
+  const { sweepEveryMs = 1000, reconcileEveryMs = 10_000, disconnectedReconcileEveryMs = 2000 } = times;
   const nowMs = () => clock.elapsed();
   const options: ServerOptions & { closeTimeout: number } = {
     noServer: true,
@@ -124,8 +133,8 @@ export const attachRealtime = (
     else enqueue(socket, frame);
   };
 
-  const welcome = (wire: WebSocket, place: Place): void => {
-    const socket = createLiveSocket(wire, place, nowMs());
+  const welcome = (wire: WebSocket, slot: ConnectionSlot): void => {
+    const socket = createLiveSocket(wire, slot, nowMs());
     socket.onSent = () => {
       if (!delivery.isPaused(socket) || isFull(socket)) return;
       socket.behindSince = undefined;
@@ -143,14 +152,19 @@ export const attachRealtime = (
   };
 
   /** Goes on with a wish for a socket that has its place; whatever ends the connection gives it back. */
-  const takePlace = (place: Place, request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+  const acquireSlot = (
+    slot: ConnectionSlot,
+    request: IncomingMessage,
+    stream: Duplex,
+    head: Buffer,
+  ): void => {
     if (stream.closed) {
-      place.leave();
+      slot.leave();
       return;
     }
-    stream.once('close', place.leave);
+    stream.once('close', slot.leave);
     if (isClosing) refuse(stream, 503);
-    else handshakes.handleUpgrade(request, stream, head, (wire) => welcome(wire, place));
+    else handshakes.handleUpgrade(request, stream, head, (wire) => welcome(wire, slot));
   };
 
   const upgrade = async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
@@ -165,8 +179,8 @@ export const attachRealtime = (
     else if (isClosing) refuse(stream, 503);
     else {
       try {
-        const place = await places.enter(clientAddress(request));
-        if (place) takePlace(place, request, stream, head);
+        const slot = await connectionLimits.enter(clientAddress(request));
+        if (slot) acquireSlot(slot, request, stream, head);
         else refuse(stream, 429);
       } catch (error) {
         log.warn({ err: error }, 'A socket could not be given a place');
@@ -227,7 +241,7 @@ export const attachRealtime = (
     for (const socket of sockets) inspect(socket, now);
     for (const [id, at] of ended) if (now - at > endedMs) ended.delete(id);
     delivery.retry();
-    if (now - reconciledAt < (bus.isDeaf() ? deafReconcileEveryMs : reconcileEveryMs)) return;
+    if (now - reconciledAt < (bus.isDisconnected() ? disconnectedReconcileEveryMs : reconcileEveryMs)) return;
     reconciledAt = now;
     await reconcile();
   };

@@ -4,7 +4,7 @@ import { idSchema } from '#contract/text.ts';
 import type { Conversations } from '#server/conversations/service.ts';
 import type { Authenticate, Session } from '#server/http/sessions.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Log } from '#server/platform/log.ts';
+import type { Log } from '#server/platform/process/log.ts';
 import type { Delivery } from './delivery.ts';
 import { acceptance, refusal } from './frames.ts';
 import { admit, isOpen, type Listener, type LiveSocket, push, send } from './live-socket.ts';
@@ -94,7 +94,7 @@ export const createChannels = (deps: ChannelsDeps) => {
     const cursor = named && (await findStart(named, userId, wish.after_seq));
     if (!named || cursor === undefined) return 'not_found';
     if (!socket.listeners.has(topic) && socket.listeners.size >= topicsAtMost) return 'rate_limited';
-    if (socket.account !== userId && !(await socket.place.claim(userId))) return 'rate_limited';
+    if (socket.account !== userId && !(await socket.slot.claim(userId))) return 'rate_limited';
     socket.account = userId;
     if (hasEnded(sessionId)) return 'not_authenticated';
     if (!isOpen(socket)) return undefined;

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import type { Session } from '#server/http/sessions.ts';
+import type { ConnectionSlot } from './connection-limits.ts';
 import { eventFrame } from './frames.ts';
-import type { Place } from './places.ts';
 
 /** More than this waiting to be read: nothing further is read from the database for this socket. */
 const pauseBytes = 256 * 1024;
@@ -30,7 +30,7 @@ export interface Listener {
 /** One open socket and what it listens to. Instants are ms since 1970. */
 export interface LiveSocket {
   readonly wire: WebSocket;
-  readonly place: Place;
+  readonly slot: ConnectionSlot;
   /** Who it has shown itself to be; undefined until its first join. */
   account: string | undefined;
   /** The token shown last and whose it is, while there are frames to answer. */
@@ -48,9 +48,9 @@ export interface LiveSocket {
   tail: Promise<void>;
 }
 
-export const createLiveSocket = (wire: WebSocket, place: Place, now: number): LiveSocket => ({
+export const createLiveSocket = (wire: WebSocket, slot: ConnectionSlot, now: number): LiveSocket => ({
   wire,
-  place,
+  slot,
   account: undefined,
   proof: undefined,
   listeners: new Map(),

@@ -9,7 +9,7 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { createTalk } from '#server/testing/conversations.ts';
 import { openRaw, portOf, socketUrl, upgradeStatus } from '#server/testing/raw-socket.ts';
 
-let house: TestApp;
+let server: TestApp;
 let talk: ReturnType<typeof createTalk>;
 let port: number;
 let seller: Person;
@@ -18,17 +18,17 @@ let stranger: Person;
 const clients: Socket[] = [];
 
 beforeAll(async () => {
-  house = await startTestApp();
-  talk = createTalk(house);
-  await house.app.listen({ port: 0, host: '127.0.0.1' });
-  port = portOf(house.app.server);
-  [seller, buyer, stranger] = [await house.signIn(), await house.signIn(), await house.signIn()];
+  server = await startTestApp();
+  talk = createTalk(server);
+  await server.app.listen({ port: 0, host: '127.0.0.1' });
+  port = portOf(server.app.server);
+  [seller, buyer, stranger] = [await server.signIn(), await server.signIn(), await server.signIn()];
 });
 afterEach(async () => {
   const leaving = clients.splice(0).map((client) => new Promise<void>((done) => client.disconnect(done)));
   await Promise.all(leaving);
 });
-afterAll(() => house.close());
+afterAll(() => server.close());
 
 /** The client the browser uses, as it comes. */
 const connect = () => {
@@ -136,11 +136,11 @@ test('promise 17: another’s topic, one of nobody and one of no kind answer ali
 });
 
 test('promise 12: logging out closes the sockets of that session, and of no other', async () => {
-  const person = await house.signIn();
+  const person = await server.signIn();
   const [gone, kept] = [await openRaw(port), await openRaw(port)];
   await gone.join(userTopic(person.userId), { access_token: person.token });
   await kept.join(userTopic(buyer.userId), { access_token: buyer.token });
-  await house.app.inject({ method: 'POST', url: '/auth/v1/logout?scope=local', headers: person.headers });
+  await server.app.inject({ method: 'POST', url: '/auth/v1/logout?scope=local', headers: person.headers });
   expect(await gone.closed).toBe(1008);
   await kept.heartbeat();
   const again = await openRaw(port);
@@ -150,18 +150,18 @@ test('promise 12: logging out closes the sockets of that session, and of no othe
 });
 
 test('promise 12: a session that ended unannounced closes its sockets at the next look into the database', async () => {
-  const person = await house.signIn();
+  const person = await server.signIn();
   const socket = await openRaw(port);
   await socket.join(userTopic(person.userId), { access_token: person.token });
-  await house.sql`DELETE FROM private.sessions WHERE user_id = ${person.userId}`;
-  house.clock.advance(10);
+  await server.sql`DELETE FROM private.sessions WHERE user_id = ${person.userId}`;
+  server.clock.advance(10);
   expect(await socket.closed).toBe(1008);
 });
 
 test('promise 7: replaying an old refresh token closes the sockets of its session', async () => {
-  const person = await house.signIn();
+  const person = await server.signIn();
   const refresh = () =>
-    house.app.inject({
+    server.app.inject({
       method: 'POST',
       url: '/auth/v1/token?grant_type=refresh_token',
       payload: { refresh_token: person.refreshToken },
@@ -169,7 +169,7 @@ test('promise 7: replaying an old refresh token closes the sockets of its sessio
   const socket = await openRaw(port);
   await socket.join(userTopic(person.userId), { access_token: person.token });
   expect((await refresh()).statusCode).toBe(200);
-  house.clock.advance(11);
+  server.clock.advance(11);
   expect((await refresh()).statusCode).toBe(400);
   expect(await socket.closed).toBe(1008);
 });

@@ -1,4 +1,4 @@
-import type { Sql } from '#server/platform/database.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
 
 type Condition = ReturnType<Sql>;
 

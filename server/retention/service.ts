@@ -1,13 +1,13 @@
-import type { Leaving } from '#server/leaving/service.ts';
+import type { AccountDeletion } from '#server/account-deletion/service.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
-import type { Sql } from '#server/platform/database.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
 import { periods } from './periods.ts';
 import { listUnconfirmed, type Removable, removeBefore } from './repository.ts';
 
 export interface RetentionDeps {
   sql: Sql;
   clock: Clock;
-  leaving: Pick<Leaving, 'deleteUnconfirmed'>;
+  accountDeletion: Pick<AccountDeletion, 'deleteUnconfirmed'>;
 }
 
 /** Comes before every id. */
@@ -17,14 +17,14 @@ const firstId = '00000000-0000-0000-0000-000000000000';
  * Removes what has been kept for as long as it may be. May run twice at once, in two processes, and be cut off
  * anywhere: the next run does the rest.
  */
-export const createRetention = ({ sql, clock, leaving }: RetentionDeps) => {
+export const createRetention = ({ sql, clock, accountDeletion }: RetentionDeps) => {
   const endOf = (period: keyof typeof periods): Date => secondsAfter(clock.now(), -periods[period].seconds);
 
   const removeUnconfirmed = async (): Promise<void> => {
     const before = endOf('unconfirmed');
     for (let after: string | undefined = firstId; after !== undefined; ) {
       const ids: string[] = await listUnconfirmed(sql, { before, after });
-      for (const id of ids) await leaving.deleteUnconfirmed(id, before);
+      for (const id of ids) await accountDeletion.deleteUnconfirmed(id, before);
       after = ids.at(-1);
     }
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { applicationPath } from '#contract/forms.ts';
-import type { Role, Stage } from './authorization-stage.ts';
+import type { Fixtures, Role } from './authorization-fixtures.ts';
 import { goodListing } from './listings.ts';
 
 /** What is sent, made for what is on stage. */
@@ -14,12 +14,12 @@ interface Request {
 
 export interface Row {
   status: Record<Role, number>;
-  request: (stage: Stage) => Request;
+  request: (fixtures: Fixtures) => Request;
   /** Its success ends sessions or accounts, so nobody of the cast can go on after it. */
   final?: boolean;
 }
 
-type Make = (stage: Stage) => Request;
+type Make = (fixtures: Fixtures) => Request;
 const nothing: Make = () => ({});
 
 /** One call: what it answers to whom. */
@@ -33,14 +33,14 @@ const all = (status: number, request = nothing): Row => row(status, status, stat
 const signedIn = (status: number, request = nothing): Row => row(401, status, status, status, request);
 
 const at =
-  (params: (stage: Stage) => Record<string, string>, body?: object): Make =>
-  (stage) => ({ params: params(stage), ...(body ? { body } : {}) });
-const listing = (stage: Stage) => ({ id: stage.listing.id });
-const draft = (stage: Stage) => ({ id: stage.draft.id });
-const slug = (stage: Stage) => ({ slug: stage.listing.slug });
-const draftSlug = (stage: Stage) => ({ slug: stage.draft.slug });
-const conversation = (stage: Stage) => ({ id: stage.conversation });
-const photo = (stage: Stage) => ({ bucket: 'listing-photos', '*': stage.photo });
+  (params: (fixtures: Fixtures) => Record<string, string>, body?: object): Make =>
+  (fixtures) => ({ params: params(fixtures), ...(body ? { body } : {}) });
+const listing = (fixtures: Fixtures) => ({ id: fixtures.listing.id });
+const draft = (fixtures: Fixtures) => ({ id: fixtures.draft.id });
+const slug = (fixtures: Fixtures) => ({ slug: fixtures.listing.slug });
+const draftSlug = (fixtures: Fixtures) => ({ slug: fixtures.draft.slug });
+const conversation = (fixtures: Fixtures) => ({ id: fixtures.conversation });
+const photo = (fixtures: Fixtures) => ({ bucket: 'listing-photos', '*': fixtures.photo });
 const wrong = 'not-their-password-1';
 const form = { email: 'someone@usc.edu' };
 
@@ -131,13 +131,13 @@ export const authorization: Record<string, Row> = {
   'GET /rest/v1/conversations/about/{id} (about a draft)': row(401, 404, 404, 404, at(draft)),
   'GET /rest/v1/conversations/{id}': row(401, 404, 200, 200, at(conversation)),
   'GET /rest/v1/conversations/{id}/messages': row(401, 404, 200, 200, at(conversation)),
-  'POST /rest/v1/conversations/{id}/messages': row(401, 404, 200, 200, (stage) => ({
-    params: conversation(stage),
+  'POST /rest/v1/conversations/{id}/messages': row(401, 404, 200, 200, (fixtures) => ({
+    params: conversation(fixtures),
     body: { client_id: randomUUID(), message_text: 'Let me in' },
   })),
   'POST /rest/v1/conversations/{id}/read': row(401, 404, 200, 200, at(conversation, { seq: 1 })),
-  'POST /functions/v1/notify-seller-new-message': row(401, 404, 200, 200, (stage) => ({
-    body: { conversationId: stage.conversation },
+  'POST /functions/v1/notify-seller-new-message': row(401, 404, 200, 200, (fixtures) => ({
+    body: { conversationId: fixtures.conversation },
   })),
 
   // Forms: nobody needs to be signed in.

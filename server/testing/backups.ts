@@ -2,23 +2,23 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buckets } from '#contract/photos.ts';
-import { makeBackup } from '#server/backup/making-service.ts';
-import { restoreBackup } from '#server/backup/restoring-service.ts';
-import { countAllAsTold } from '#server/conversations/notice-service.ts';
+import { makeBackup } from '#server/backup/backup-service.ts';
+import { restoreBackup } from '#server/backup/restore-service.ts';
+import { markAllAsNotified } from '#server/conversations/unread-mail-service.ts';
 import { listResumeFiles } from '#server/forms/stored-files-service.ts';
 import { listPhotoFiles } from '#server/photos/stored-files-service.ts';
-import { openDatabase, type Sql } from '#server/platform/database.ts';
-import { createDiskFiles, type Files } from '#server/platform/files.ts';
-import { createS3Files } from '#server/platform/files-s3.ts';
-import { silentLog } from '#server/platform/log.ts';
-import { listMigrations, migrateDatabase } from '#server/platform/migrations.ts';
+import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
+import { createS3Files } from '#server/platform/files/files-s3.ts';
+import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
+import { listMigrations, migrateDatabase } from '#server/platform/postgres/migrations.ts';
+import { silentLog } from '#server/platform/process/log.ts';
 import { loadSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 import { startS3Store } from './s3-store.ts';
 
 /** An installation's database, store and secrets, and what backup and restore do with them. */
-export interface Premises {
+export interface BackupFixtures {
   sql: Sql;
   databaseUrl: string;
   files: Files;
@@ -30,9 +30,9 @@ export interface Premises {
 }
 
 /** Premises with the schema (or as many of its migrations as wanted; none: an empty database). */
-export const openPremises = async (
+export const openBackupFixtures = async (
   options: { store?: 'disk' | 's3'; migrations?: number } = {},
-): Promise<Premises> => {
+): Promise<BackupFixtures> => {
   const { store = 'disk', migrations = Number.POSITIVE_INFINITY } = options;
   const database = await createTestDatabase({ migrated: false });
   const databaseUrl = database.url;
@@ -63,7 +63,7 @@ export const openPremises = async (
           secretsFile,
           migrations: listMigrations(),
           migrate: (upTo) => migrateDatabase({ databaseUrl, log: silentLog, upTo }),
-          settle: countAllAsTold,
+          settle: markAllAsNotified,
         },
         folder,
       ),

@@ -16,9 +16,9 @@ export const insertDesk = async ({ sql, clock }: TestApp, seller: Person): Promi
 };
 
 /** What people do about conversations, through the public calls. */
-export const createTalk = (house: TestApp) => {
+export const createTalk = (server: TestApp) => {
   const ask = async (person: Person, method: 'GET' | 'POST', url: string, payload?: object) => {
-    const reply = await house.app.inject({
+    const reply = await server.app.inject({
       method,
       url,
       headers: person.headers,
@@ -35,7 +35,7 @@ export const createTalk = (house: TestApp) => {
     open,
     /** A new conversation about a new desk. */
     begin: async (buyer: Person, seller: Person): Promise<Conversation> =>
-      (await open(buyer, await insertDesk(house, seller))).body,
+      (await open(buyer, await insertDesk(server, seller))).body,
     send: (person: Person, id: string, message_text: string, client_id: string = randomUUID()) =>
       ask(person, 'POST', at(id, '/messages'), { client_id, message_text }),
     notify: (person: Person, conversationId: string) =>

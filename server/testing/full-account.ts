@@ -1,12 +1,12 @@
 import { createRateLimits } from '#server/http/rate-limits.ts';
 import { secondsAfter } from '#server/platform/clock.ts';
+import { createDeletableAccounts } from './account-deletion.ts';
 import { insist, type Person, type TestApp } from './app.ts';
 import { createTalk } from './conversations.ts';
-import { createLeavers } from './leaving.ts';
 import { saveListing } from './listings.ts';
 
 const fillProfile = async (quad: TestApp, person: Person): Promise<void> => {
-  const avatar = await createLeavers(quad).upload(person, 'avatars');
+  const avatar = await createDeletableAccounts(quad).upload(person, 'avatars');
   const payload = { role: 'Student', bio: 'Moving out in May', avatar_url: avatar.publicUrl };
   await insist(quad.app.inject({ method: 'PATCH', url: '/rest/v1/me', headers: person.headers, payload }));
 };
@@ -30,7 +30,7 @@ const fillAccess = async (
 };
 
 const fillListings = async (quad: TestApp, person: Person): Promise<string> => {
-  const photo = await createLeavers(quad).upload(person);
+  const photo = await createDeletableAccounts(quad).upload(person);
   const contact = {
     contactEmail: 'dora@home.example',
     contactPhone: '(213) 555-0100',

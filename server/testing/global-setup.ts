@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
-import { silentLog } from '#server/platform/log.ts';
-import { migrateDatabase } from '#server/platform/migrations.ts';
-import { stopPostmaster } from '#server/platform/postmaster.ts';
+import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-database.ts';
+import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
+import { stopPostmaster } from '#server/platform/postgres/postmaster.ts';
+import { silentLog } from '#server/platform/process/log.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,16 +1,16 @@
 import { defaultCampus } from '#contract/campus.ts';
-import { createOutbox, mailQueue, startPostman } from '#server/mail/outbox.ts';
+import { createOutbox, mailQueue, startMailWorker } from '#server/mail/outbox.ts';
 import { startJobs } from '#server/platform/jobs.ts';
-import { type Log, silentLog } from '#server/platform/log.ts';
+import { type Log, silentLog } from '#server/platform/process/log.ts';
 import { makeSecrets } from '#server/platform/secrets.ts';
 
-type Parts = Pick<Parameters<typeof startPostman>[1], 'delivery' | 'clock' | 'news'> & { log?: Log };
+type Parts = Pick<Parameters<typeof startMailWorker>[1], 'delivery' | 'clock' | 'unreadMail'> & { log?: Log };
 
 /** The outbox and its postman on a real queue; `stop` ends the delivery too. */
 export const startTestMailWorker = async (databaseUrl: string, { log = silentLog, ...parts }: Parts) => {
   const { pepper } = makeSecrets();
   const jobs = await startJobs(databaseUrl, [mailQueue], log);
-  await startPostman(jobs, { ...parts, pepper, campus: defaultCampus, publicUrl: 'https://quad.test' });
+  await startMailWorker(jobs, { ...parts, pepper, campus: defaultCampus, publicUrl: 'https://quad.test' });
   return {
     mailer: createOutbox(jobs, pepper),
     stop: async () => {

@@ -12,17 +12,17 @@ import type { Authenticate } from '#server/http/sessions.ts';
 import { registerPhotoRoutes } from '#server/photos/routes.ts';
 import { createPhotoService } from '#server/photos/service.ts';
 import { secondsAfter } from '#server/platform/clock.ts';
-import { openDatabase } from '#server/platform/database.ts';
-import type { Files } from '#server/platform/files.ts';
-import { createDiskFiles } from '#server/platform/files.ts';
-import { createImages } from '#server/platform/images.ts';
-import type { Patience } from '#server/platform/receive.ts';
+import type { Files } from '#server/platform/files/files.ts';
+import { createDiskFiles } from '#server/platform/files/files.ts';
+import type { UploadTimeouts } from '#server/platform/files/receive-upload.ts';
+import { createImages } from '#server/platform/images/images.ts';
+import { openDatabase } from '#server/platform/postgres/database.ts';
 import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 
 /** The photo routes on a real database, disk and image process. An access token is the id of its user. */
-export const startPhotoHouse = async (
-  options: { patience?: Patience; wrap?: (files: Files) => Files; limited?: boolean } = {},
+export const startPhotoServer = async (
+  options: { timeouts?: UploadTimeouts; wrap?: (files: Files) => Files; limited?: boolean } = {},
 ) => {
   const folder = await mkdtemp(join(tmpdir(), 'photos-'));
   const database = await createTestDatabase();
@@ -40,7 +40,7 @@ export const startPhotoHouse = async (
       images,
       clock,
       uploads,
-      ...(options.patience ? { patience: options.patience } : {}),
+      ...(options.timeouts ? { timeouts: options.timeouts } : {}),
     });
   const photos = startService();
   const app = Fastify();
@@ -107,7 +107,7 @@ export const startPhotoHouse = async (
     },
   };
 };
-export type PhotoHouse = Awaited<ReturnType<typeof startPhotoHouse>>;
+export type PhotoServer = Awaited<ReturnType<typeof startPhotoServer>>;
 
 export interface FilePart {
   bytes: Buffer;

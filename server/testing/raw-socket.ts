@@ -49,12 +49,12 @@ export const openRaw = async (port: number, options: ClientOptions = {}): Promis
   const wire = new WebSocket(socketUrl(port), options);
   const frames: Frame[] = [];
   let ref = 0;
-  let news: (() => void)[] = [];
+  let invalidation: (() => void)[] = [];
   wire.on('error', () => {});
   wire.on('message', (data) => {
     frames.push(JSON.parse(String(data)));
-    const waiting = news;
-    news = [];
+    const waiting = invalidation;
+    invalidation = [];
     for (const tell of waiting) tell();
   });
   const closed = new Promise<number>((done) => {
@@ -67,7 +67,7 @@ export const openRaw = async (port: number, options: ClientOptions = {}): Promis
     for (;;) {
       const found = frames.find(fits);
       if (found) return found;
-      await new Promise<void>((done) => news.push(done));
+      await new Promise<void>((done) => invalidation.push(done));
     }
   };
   const ask = async (topic: string, event: string, payload: object): Promise<unknown> => {

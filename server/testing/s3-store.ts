@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import S3rver from '@20minutes/s3rver';
-import type { S3Settings } from '#server/platform/files-s3.ts';
+import type { S3Settings } from '#server/platform/files/files-s3.ts';
 
 export interface S3Store {
   settings: S3Settings;

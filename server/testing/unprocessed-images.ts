@@ -1,4 +1,4 @@
-import type { Images } from '#server/platform/images.ts';
+import type { Images } from '#server/platform/images/images.ts';
 
 /** Replaces the image process where tests need photos but not their sizes: every photo is stored as it is. */
 export const unprocessedImages: Pick<Images, 'process'> = {

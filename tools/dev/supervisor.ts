@@ -8,8 +8,8 @@ import { watch } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '#server/config.ts';
-import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
-import { createLog } from '#server/platform/log.ts';
+import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-database.ts';
+import { createLog } from '#server/platform/process/log.ts';
 import { runProcess } from '#server/run-process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

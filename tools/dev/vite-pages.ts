@@ -62,7 +62,7 @@ export const createVitePages = (): PagesBuild => {
   return {
     renderPage: (request, page) => load().then(({ renderPage }) => renderPage(request, page), errorPage),
     renderOfflinePage: async (campus, nonce) => (await load()).renderOfflinePage(campus, nonce),
-    findKeptAddress: () => undefined,
+    findCacheKey: () => undefined,
     worker: '',
     devServer: {
       attach: async (app) => {

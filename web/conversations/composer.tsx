@@ -3,7 +3,7 @@ import { type KeyboardEvent, type SubmitEvent, useEffect, useRef } from 'react';
 import { type Conversation, messageLength, messageTextSchema } from '#contract/conversations.ts';
 import { characters } from '#contract/text.ts';
 import { useDraft } from '#web/lib/drafts.ts';
-import { outboxAtMost, useLine } from '#web/lib/outbox.ts';
+import { outboxAtMost, useQueue } from '#web/lib/outbox.ts';
 import { send } from '#web/lib/sending.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -25,7 +25,7 @@ export interface ComposerProps {
 /** Where a message is typed. What is not sent yet stays with its conversation. */
 export function Composer({ conversation, loading, autoFocus }: ComposerProps) {
   const [{ text, again }, type] = useDraft(conversation.id);
-  const { entries, waiting } = useLine(conversation.id);
+  const { entries, waiting } = useQueue(conversation.id);
   const input = useRef<HTMLTextAreaElement>(null);
   const parsed = messageTextSchema.safeParse(text);
   const problem = text.trim() === '' ? undefined : parsed.error?.issues[0]?.message;

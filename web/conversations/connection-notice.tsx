@@ -1,8 +1,8 @@
 import { WifiOff } from 'lucide-react';
 import { useWaitingCount } from '#web/lib/outbox.ts';
-import { type Reach, useReach } from '#web/lib/reach.ts';
+import { type Reachability, useReachability } from '#web/lib/reachability.ts';
 
-const sentence = (reach: Exclude<Reach, 'live'>, waiting: number): string => {
+const sentence = (reach: Exclude<Reachability, 'live'>, waiting: number): string => {
   if (reach === 'lost') return 'Connection lost. Reconnecting…';
   if (waiting === 0) return 'What you send now goes out when you are back online.';
   return `${waiting === 1 ? '1 message goes' : `${waiting} messages go`} out when you are back online.`;
@@ -10,7 +10,7 @@ const sentence = (reach: Exclude<Reach, 'live'>, waiting: number): string => {
 
 /** Says when the server is out of reach and what that means for messages; nothing otherwise. */
 export function ConnectionNotice() {
-  const reach = useReach();
+  const reach = useReachability();
   const waiting = useWaitingCount();
   return (
     <div role="status">

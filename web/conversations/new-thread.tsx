@@ -2,9 +2,9 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { Message } from '#contract/conversations.ts';
 import type { Listing } from '#contract/listings.ts';
 import { newConversationKey } from '#web/lib/new-conversation.ts';
-import { lineOf, onSent, useLine } from '#web/lib/outbox.ts';
-import { rememberThread } from './kept-threads.ts';
+import { onSent, queueOf, useQueue } from '#web/lib/outbox.ts';
 import { bubblesOf, hasGap, type Thread, threadReducer } from './thread.ts';
+import { cacheThread } from './thread-cache.ts';
 import { ThreadPanel } from './thread-panel.tsx';
 import { useRefusal } from './use-refusal.ts';
 
@@ -24,17 +24,17 @@ export function NewThread({ listing, ownId, onStarted }: NewThreadProps) {
   const key = newConversationKey(listing.id);
   const [thread, setThread] = useState(empty);
   const started = thread.stored[0]?.conversation_id;
-  const { entries, waiting } = useLine(started ?? key);
+  const { entries, waiting } = useQueue(started ?? key);
   const refusedBefore = useRefusal(key);
   const refusedSince = useRefusal(started ?? key);
 
   const take = useEffectEvent((message: Message): void => {
-    const own = lineOf(key).entries.some(({ client_id }) => client_id === message.client_id);
+    const own = queueOf(key).entries.some(({ client_id }) => client_id === message.client_id);
     if (!own && message.conversation_id !== started) return;
     const next = threadReducer(thread, { kind: 'arrived', messages: [message] });
     setThread(next);
     // Another tab may have written before: then the thread is read from the server.
-    if (!hasGap(next)) rememberThread(message.conversation_id, next);
+    if (!hasGap(next)) cacheThread(message.conversation_id, next);
     onStarted();
   });
   useEffect(() => onSent((message) => take(message)), []);

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { Conversation } from '#contract/conversations.ts';
-import { useLine } from '#web/lib/outbox.ts';
+import { useQueue } from '#web/lib/outbox.ts';
 import { Announcer } from './announcer.tsx';
 import { otherParty } from './other-party.ts';
 import { bubblesOf } from './thread.ts';
@@ -20,7 +20,7 @@ export interface ThreadViewProps {
 /** One conversation: its messages and the input. Give it the conversation's id as `key`. */
 export function ThreadView({ conversation, ownId, autoFocus, onRead }: ThreadViewProps) {
   const { thread, failed, reload, loadOlder } = useThread(conversation.id, ownId);
-  const { entries, waiting } = useLine(conversation.id);
+  const { entries, waiting } = useQueue(conversation.id);
   useReadMark(conversation, thread, ownId, onRead);
   const bubbles = useMemo(() => bubblesOf(thread, entries, ownId), [thread, entries, ownId]);
   const { name, gone } = otherParty(conversation);

@@ -4,10 +4,10 @@ import { type Message, messageSchema } from '#contract/conversations.ts';
 import { conversationTopic } from '#contract/realtime.ts';
 import { request } from '#web/lib/api.ts';
 import { onSent, settle } from '#web/lib/outbox.ts';
-import { onReach, reachNow } from '#web/lib/reach.ts';
+import { onReachabilityChange, reachabilityNow } from '#web/lib/reachability.ts';
 import { subscribe } from '#web/lib/socket.ts';
-import { recallThread, rememberThread } from './kept-threads.ts';
 import { caughtUpTo, hasGap, ownOf, type Thread, threadReducer } from './thread.ts';
+import { cacheThread, findCachedThread } from './thread-cache.ts';
 
 const pageOfCatchingUp = 500;
 /** After one live message the next ones are gathered for so long, in milliseconds: a flood is drawn in few strokes. */
@@ -32,7 +32,7 @@ export interface LiveThread {
  * Use it under a `key` of the conversation: its state belongs to one.
  */
 export const useThread = (id: string, ownId: string): LiveThread => {
-  const [thread, dispatch] = useReducer(threadReducer, id, recallThread);
+  const [thread, dispatch] = useReducer(threadReducer, id, findCachedThread);
   const [failed, setFailed] = useState(false);
   const [round, setRound] = useState(0);
   const newest = useRef(thread);
@@ -71,7 +71,10 @@ export const useThread = (id: string, ownId: string): LiveThread => {
   }, [id, round, catchUp]);
 
   const reload = useCallback(() => setRound((before) => before + 1), []);
-  useEffect(() => (failed ? onReach(() => reachNow() === 'live' && reload()) : undefined), [failed, reload]);
+  useEffect(
+    () => (failed ? onReachabilityChange(() => reachabilityNow() === 'live' && reload()) : undefined),
+    [failed, reload],
+  );
 
   const { loaded } = thread;
   useEffect(() => {
@@ -107,7 +110,7 @@ export const useThread = (id: string, ownId: string): LiveThread => {
 
   const { stored } = thread;
   useEffect(() => settle(id, ownOf(stored, ownId)), [id, ownId, stored]);
-  useEffect(() => rememberThread(id, thread), [id, thread]);
+  useEffect(() => cacheThread(id, thread), [id, thread]);
 
   const gap = hasGap(thread);
   useEffect(() => {

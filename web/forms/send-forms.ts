@@ -19,7 +19,7 @@ import { getAccessToken } from '#web/lib/session.ts';
 export type Refused = Record<string, string>;
 
 /** How long a resume may take, in milliseconds. */
-const uploadPatienceMs = 60_000;
+const uploadTimeoutMs = 60_000;
 
 const textsOf = (data: FormData): Record<string, string> =>
   Object.fromEntries([...data].filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
@@ -73,7 +73,7 @@ const post = async (path: string, body: FormData): Promise<void> => {
     method: 'POST',
     headers: token ? { authorization: `Bearer ${token}` } : {},
     body,
-    signal: AbortSignal.timeout(uploadPatienceMs),
+    signal: AbortSignal.timeout(uploadTimeoutMs),
   });
   if (!response.ok) throw errorOf(response.status, await response.json().catch(() => undefined));
 };

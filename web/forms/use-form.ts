@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { trouble } from '#contract/trouble.ts';
-import { lateScript } from '#web/lib/late-script.ts';
+import { lazyScript } from '#web/lib/lazy-script.ts';
 import { toast } from '#web/ui/toast.ts';
 import type { Refused } from './send-forms.ts';
 
@@ -12,7 +12,7 @@ interface FormOptions {
   onSent: (form: HTMLFormElement) => void;
 }
 
-const loadSending = (): Promise<Sending> => lateScript(() => import('./send-forms.ts'));
+const loadSending = (): Promise<Sending> => lazyScript(() => import('./send-forms.ts'));
 
 const focusFirst = (form: HTMLFormElement, refused: Refused): void => {
   const fields = [...form.elements] as HTMLInputElement[];

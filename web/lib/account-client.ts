@@ -6,7 +6,7 @@ export type AccountClient = InstanceType<typeof AuthClient>;
  * How long a refresh may take, in milliseconds: shorter than the 10 s for which the server forgives the old token, so
  * that a lost answer is asked for again in time.
  */
-const refreshPatienceMs = 8000;
+const refreshTimeoutMs = 8000;
 
 /** One tab after the other; where the browser has no locks (a page without HTTPS), all at once. */
 const inTurn = (work: () => Promise<Response>): Promise<Response> =>
@@ -25,14 +25,14 @@ const refreshTokenOf = (body: unknown): unknown => {
  * when another has the new one takes that, since an old token shown too late counts as stolen and ends the session.
  * Being asked to slow down is no refusal: the client is told "try later" in the only form it retries.
  */
-const patientFetch =
+const fetchWithTimeout =
   (storedSession: () => Session | null): typeof fetch =>
   (input, init) => {
     if (!String(input).includes('grant_type=refresh_token')) return fetch(input, init);
     return inTurn(async () => {
       const kept = storedSession();
       if (kept && kept.refresh_token !== refreshTokenOf(init?.body)) return Response.json(kept);
-      const response = await fetch(input, { ...init, signal: AbortSignal.timeout(refreshPatienceMs) });
+      const response = await fetch(input, { ...init, signal: AbortSignal.timeout(refreshTimeoutMs) });
       if (response.status !== 429) return response;
       return new Response(response.body, { status: 503, headers: response.headers });
     });
@@ -47,5 +47,5 @@ export const createAccountClient = (storageKey: string, storedSession: () => Ses
     persistSession: true,
     // Mails carry codes, never sessions: one that arrives in an address is somebody else's trick.
     detectSessionInUrl: false,
-    fetch: patientFetch(storedSession),
+    fetch: fetchWithTimeout(storedSession),
   });

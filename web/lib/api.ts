@@ -5,7 +5,7 @@ import { getAccessToken, renewAccessToken, sessionNow } from './session.ts';
 export { ApiError } from './api-error.ts';
 
 /** How long an answer may take, in milliseconds. */
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 type Parts = Record<string, unknown> | undefined;
 
@@ -50,7 +50,7 @@ export const request = async <C extends CallShape>(
     body?: Parts;
     signal?: AbortSignal;
   };
-  const timeLimit = AbortSignal.timeout(patienceMs);
+  const timeLimit = AbortSignal.timeout(timeoutMs);
 
   let status = 0;
   let ok = false;

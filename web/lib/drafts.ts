@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { z } from 'zod';
-import { keepInTab } from './tab-keep.ts';
+import { storeInTab } from './tab-storage.ts';
 
 const unsentSchema = z.object({ client_id: z.string(), message_text: z.string() });
 const draftSchema = z.object({
@@ -17,7 +17,7 @@ export type Draft = z.infer<typeof draftSchema>;
 
 const nothing: Draft = { text: '' };
 
-const drafts = keepInTab('drafts', (stored) => draftsSchema.safeParse(stored).data ?? {});
+const drafts = storeInTab('drafts', (stored) => draftsSchema.safeParse(stored).data ?? {});
 
 const draftOf = (conversationId: string): Draft => drafts.get()[conversationId] ?? nothing;
 

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import type { Message } from '#contract/conversations.ts';
 import { giveBack, moveDraft, takeBack, type Unsent } from './drafts.ts';
-import { keepInTab } from './tab-keep.ts';
+import { storeInTab } from './tab-storage.ts';
 
 /** At most so many messages of one conversation wait for the connection. */
 export const outboxAtMost = 50;
@@ -31,7 +31,7 @@ export interface Line {
 
 type FailureListener = (reason: unknown, conversationId?: string) => void;
 
-const noLine: Line = { entries: [], waiting: false };
+const emptyQueue: Line = { entries: [], waiting: false };
 const storedListeners = new Set<(message: Message) => void>();
 const failureListeners = new Set<FailureListener>();
 const waiting = new Set<string>();
@@ -40,7 +40,7 @@ const fail = (reason: unknown, conversationId?: string): void => {
   for (const listener of failureListeners) listener(reason, conversationId);
 };
 
-const outbox = keepInTab<readonly Outgoing[]>(
+const outbox = storeInTab<readonly Outgoing[]>(
   'outbox',
   (stored) => z.array(outgoingSchema).safeParse(stored).data ?? [],
   (left) => left.length > 0 && fail('signed out'),
@@ -65,7 +65,7 @@ const arrange = (): void => {
 };
 
 /** What a conversation still has to send, now. */
-export const lineOf = (id: string): Line => lines.get(id) ?? noLine;
+export const queueOf = (id: string): Line => lines.get(id) ?? emptyQueue;
 
 /** Notes whether a line waits for the server to come into reach. */
 export const setWaiting = (id: string, waits: boolean): void => {
@@ -88,8 +88,8 @@ export const settle = (conversationId: string, arrived: readonly { client_id: st
 };
 
 /** Gives a whole line back: what comes later is not sent past what failed. */
-export const returnLine = (id: string, reason: unknown): void => {
-  const unsent: readonly Unsent[] = lineOf(id).entries;
+export const returnQueue = (id: string, reason: unknown): void => {
+  const unsent: readonly Unsent[] = queueOf(id).entries;
   outbox.set(outbox.get().filter(({ conversation }) => conversation.id !== id));
   giveBack(
     id,
@@ -110,7 +110,7 @@ outbox.subscribe(arrange);
 arrange();
 
 /** The conversations that still have something to send. */
-export const listLines = (): readonly string[] => [...lines.keys()];
+export const listQueues = (): readonly string[] => [...lines.keys()];
 
 /** Puts a message at the end of its line. */
 export const queue = (entry: Outgoing): void => outbox.set([...outbox.get(), entry]);
@@ -122,11 +122,11 @@ export const noteStored = (message: Message): void => {
 };
 
 /** What a conversation still has to send. */
-export const useLine = (conversationId: string): Line =>
+export const useQueue = (conversationId: string): Line =>
   useSyncExternalStore(
     outbox.subscribe,
-    () => lineOf(conversationId),
-    () => noLine,
+    () => queueOf(conversationId),
+    () => emptyQueue,
   );
 
 /** How many messages are on their way, over all conversations. */

@@ -6,16 +6,16 @@ import { isNewConversation } from './new-conversation.ts';
 import { newId } from './new-id.ts';
 import {
   isQueued,
-  lineOf,
-  listLines,
+  listQueues,
   moveLine,
   noteStored,
   type Outgoing,
   queue,
-  returnLine,
+  queueOf,
+  returnQueue,
   setWaiting,
 } from './outbox.ts';
-import { onReach, reachNow } from './reach.ts';
+import { onReachabilityChange, reachabilityNow } from './reachability.ts';
 import { reconnectDelay } from './reconnect.ts';
 
 /** A message that waited longer is not sent any more: it would surprise both. In milliseconds. */
@@ -69,7 +69,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /** Resolves when the server is in reach again, and after `ms` to see for oneself. */
 const reachableOr = (ms: number): Promise<void> =>
   new Promise((resolve) => {
-    const stop = onReach(() => reachNow() === 'live' && done());
+    const stop = onReachabilityChange(() => reachabilityNow() === 'live' && done());
     const timer = setTimeout(() => done(), ms);
     const done = () => {
       stop();
@@ -85,10 +85,10 @@ const work = async (id: string): Promise<void> => {
   let tries = 0;
   let waits = 0;
   for (;;) {
-    const [entry] = lineOf(id).entries;
+    const [entry] = queueOf(id).entries;
     if (!entry) return;
-    if (isStale(entry)) return returnLine(id, 'too old');
-    if (reachNow() !== 'live') setWaiting(id, true);
+    if (isStale(entry)) return returnQueue(id, 'too old');
+    if (reachabilityNow() !== 'live') setWaiting(id, true);
     try {
       await post(entry);
       setWaiting(id, false);
@@ -96,7 +96,7 @@ const work = async (id: string): Promise<void> => {
       waits = 0;
     } catch (error) {
       if (!isQueued(entry)) continue;
-      if (mayPass(error) && reachNow() !== 'live') {
+      if (mayPass(error) && reachabilityNow() !== 'live') {
         waits += 1;
         tries = 0;
         setWaiting(id, true);
@@ -104,7 +104,7 @@ const work = async (id: string): Promise<void> => {
         continue;
       }
       const wait = mayPass(error) ? pausesMs[tries] : undefined;
-      if (wait === undefined) return returnLine(id, error);
+      if (wait === undefined) return returnQueue(id, error);
       tries += 1;
       await pause(wait);
     }
@@ -117,12 +117,12 @@ const start = async (id: string): Promise<void> => {
   await work(id);
   working.delete(id);
   setWaiting(id, false);
-  if (lineOf(id).entries.length > 0) void start(id);
+  if (queueOf(id).entries.length > 0) void start(id);
 };
 
 /** Goes on with what a reload of the page interrupted. */
 export const resumeOutbox = (): void => {
-  for (const id of listLines()) void start(id);
+  for (const id of listQueues()) void start(id);
 };
 
 /** Goes on under a conversation's id with what was typed and queued before it existed. */

@@ -1,6 +1,6 @@
 import type { Session, User } from '@supabase/auth-js';
 import type { AccountClient } from './account-client.ts';
-import { lateScript } from './late-script.ts';
+import { lazyScript } from './lazy-script.ts';
 
 /** Who is using this browser. `isAuthenticated` is true only when both user and session exist. */
 export interface SessionView {
@@ -67,7 +67,7 @@ const adopt = (session: Session | null): void => {
 };
 
 const createClient = async (): Promise<AccountClient> => {
-  const { createAccountClient } = await lateScript(() => import('./account-client.ts'));
+  const { createAccountClient } = await lazyScript(() => import('./account-client.ts'));
   const created = createAccountClient(sessionStorageKey, storedSession);
   created.onAuthStateChange((event, session) => {
     // With the server out of reach the first answer is empty while the session is still kept.

@@ -1,6 +1,6 @@
 import type { Channel, Socket } from 'phoenix';
 import { heartbeatSeconds, socketPath } from '#contract/realtime.ts';
-import { noteConnection } from './reach.ts';
+import { noteConnection } from './reachability.ts';
 import { reconnectDelay } from './reconnect.ts';
 import { getAccessToken, onSessionChange, renewAccessToken, sessionNow } from './session.ts';
 

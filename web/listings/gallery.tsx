@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type TouchEvent, useRef, useState } from 'react';
 import type { Photo as StoredPhoto } from '#contract/photos.ts';
 import { photoSources } from '#web/lib/photo-sources.ts';
-import { lateDialog } from '#web/ui/late-dialog.tsx';
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { Photo } from '#web/ui/photo.tsx';
 
-const PhotoViewer = lateDialog(async () => (await import('./photo-viewer.tsx')).PhotoViewer);
+const PhotoViewer = lazyDialog(async () => (await import('./photo-viewer.tsx')).PhotoViewer);
 
 /** A finger that travels so far sideways, in pixels, has swiped. */
 const swipeLength = 40;

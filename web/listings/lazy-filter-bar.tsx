@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { LatePart } from '#web/ui/late-part.tsx';
+import { LazyPart } from '#web/ui/lazy-part.tsx';
 import type { FilterBarProps } from './filter-bar.tsx';
 
 const FilterBar = lazy(async () => ({ default: (await import('./filter-bar.tsx')).FilterBar }));
@@ -7,8 +7,8 @@ const FilterBar = lazy(async () => ({ default: (await import('./filter-bar.tsx')
 /** The filter bar, in the page from the start; its script comes after what every page needs. */
 export function LazyFilterBar(props: FilterBarProps) {
   return (
-    <LatePart fallback={<div className="mb-6 h-[3.125rem] md:h-[6.5rem]" />}>
+    <LazyPart fallback={<div className="mb-6 h-[3.125rem] md:h-[6.5rem]" />}>
       <FilterBar {...props} />
-    </LatePart>
+    </LazyPart>
   );
 }

@@ -20,7 +20,7 @@ interface OfflinePageProps {
 const tryAgainId = 'try-again';
 
 /** The server has so long to answer, and is asked again so much after it did not, in milliseconds. */
-const patienceMs = 5000;
+const timeoutMs = 5000;
 
 /**
  * Looks for the page again when asked to, when the browser says that the network is back, and when the server answers:
@@ -30,9 +30,9 @@ const patienceMs = 5000;
 const returnScript = `
 var own = location.pathname === '${offlineAddresses.page}'
 function again() { own ? location.replace('/') : location.reload() }
-function later() { setTimeout(ask, ${patienceMs}) }
+function later() { setTimeout(ask, ${timeoutMs}) }
 function ask() {
-  fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(${patienceMs}) })
+  fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(${timeoutMs}) })
     .then(function (answer) { answer.ok ? again() : later() }, later)
 }
 addEventListener('online', again)

@@ -11,7 +11,7 @@ import { registerRoute, setCatchHandler } from 'workbox-routing';
 import { CacheFirst, NetworkFirst, NetworkOnly } from 'workbox-strategies';
 import { offlineAddresses } from '#contract/offline.ts';
 import { textPages } from '#web/lib/links.ts';
-import { dataAddress, isListingPage, isPublicPage, keptUnder, pageOfData, screens } from './kept-pages.ts';
+import { cacheKeyOf, dataAddress, isListingPage, isPublicPage, pageOfData, screens } from './cached-pages.ts';
 import type { WorkerMessage } from './messages.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -38,8 +38,8 @@ const bounds = {
   pages: { maxEntries: 60, maxAgeSeconds: days(7) },
 };
 /** How long the network may take before what was kept is shown, in seconds. */
-const patience = 5;
-const patienceWithScreens = 10;
+const timeouts = 5;
+const screensTimeoutMs = 10;
 
 const expire = (bound: { maxEntries: number; maxAgeSeconds?: number }) =>
   new ExpirationPlugin({ ...bound, purgeOnQuotaError: true }) as WorkboxPlugin;
@@ -52,7 +52,7 @@ const onlyWholeAndPublic: WorkboxPlugin = {
 };
 
 const underOneName: WorkboxPlugin = {
-  cacheKeyWillBeUsed: async ({ request }) => keptUnder(new URL(request.url)),
+  cacheKeyWillBeUsed: async ({ request }) => cacheKeyOf(new URL(request.url)),
 };
 
 const matchOptions = { ignoreVary: true };
@@ -71,7 +71,7 @@ const lastSeen = (cacheName: string, ...more: WorkboxPlugin[]) =>
   new NetworkFirst({
     cacheName,
     matchOptions,
-    networkTimeoutSeconds: patience,
+    networkTimeoutSeconds: timeouts,
     plugins: [onlyWholeAndPublic, underOneName, expire(bounds.pages), ...more],
   });
 
@@ -173,7 +173,7 @@ registerRoute(({ sameOrigin, url, request }) => {
 registerRoute(({ url, request }) => navigates({ request }) && isPublicPage(url.pathname), pages);
 registerRoute(
   ({ url, request }) => navigates({ request }) && screens.includes(url.pathname),
-  new NetworkOnly({ networkTimeoutSeconds: patienceWithScreens }),
+  new NetworkOnly({ networkTimeoutSeconds: screensTimeoutMs }),
 );
 registerRoute(navigates, new NetworkOnly());
 

@@ -6,17 +6,17 @@ import { displayName, type OwnProfile } from '#contract/profiles.ts';
 import { uploadFile } from '#web/lib/upload.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { lateDialog } from '#web/ui/late-dialog.tsx';
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { type AvatarPlace, avatarRefusal, avatarSentences } from './avatar-rules.ts';
+import { type AvatarForm, avatarRefusal, avatarSentences } from './avatar-rules.ts';
 import { saveProfile } from './save-profile.ts';
 
-const AvatarCropper = lateDialog(async () => (await import('./avatar-cropper.tsx')).AvatarCropper);
+const AvatarCropper = lazyDialog(async () => (await import('./avatar-cropper.tsx')).AvatarCropper);
 
 export interface AvatarPickerProps {
   profile: OwnProfile;
-  place: AvatarPlace;
+  place: AvatarForm;
 }
 
 /** One's own picture: chosen, cut to a square, sent and kept at once; or removed. */

@@ -16,12 +16,12 @@ export const avatarSentences: Record<
   },
 };
 
-export type AvatarPlace = keyof typeof avatarSentences;
+export type AvatarForm = keyof typeof avatarSentences;
 
 /** Why a picked file cannot become an avatar; nothing when it can. */
 export const avatarRefusal = (
   { type, size }: Pick<File, 'type' | 'size'>,
-  place: AvatarPlace,
+  place: AvatarForm,
 ): string | undefined => {
   if (!(photoTypes as readonly string[]).includes(type)) return errorCatalogue.avatar_type.sentence;
   return size > avatarBytes ? avatarSentences[place].tooLarge : undefined;

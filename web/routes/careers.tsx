@@ -10,10 +10,10 @@ import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
-import { lateDialog } from '#web/ui/late-dialog.tsx';
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 
-const ApplicationDialog = lateDialog(
+const ApplicationDialog = lazyDialog(
   async () => (await import('#web/forms/application-dialog.tsx')).ApplicationDialog,
 );
 

@@ -23,7 +23,7 @@ import {
   MerchandiseTile,
   RentalsTile,
 } from '#web/ui/illustrations/category-tiles.tsx';
-import { LatePart } from '#web/ui/late-part.tsx';
+import { LazyPart } from '#web/ui/lazy-part.tsx';
 
 // Its drawings are loaded only where there is nothing else to see.
 const BrowseEmpty = lazy(async () => ({
@@ -137,9 +137,9 @@ function DedicatedPage({ slug, copy, filters, filtered, total, feed }: Dedicated
           <CountLine>{available(total)}</CountLine>
         </h2>
         {feed || (
-          <LatePart>
+          <LazyPart>
             {filtered ? <FilteredEmpty reset={links.category(slug)} /> : <BrowseEmpty title={copy.empty} />}
-          </LatePart>
+          </LazyPart>
         )}
         {copy.note && (
           <p className="mx-auto mt-10 flex max-w-2xl items-start gap-3 rounded-lg bg-lawn-soft p-4 text-lawn-text md:p-5">
@@ -169,9 +169,9 @@ function GenericPage({ slug, total, feed }: PageProps) {
           <SortButtons />
         </div>
         {feed || (
-          <LatePart>
+          <LazyPart>
             <BrowseEmpty title="No items found" text="Be the first to list an item in this category!" />
-          </LatePart>
+          </LazyPart>
         )}
       </PageBody>
     </>

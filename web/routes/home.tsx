@@ -18,7 +18,7 @@ import {
   MerchandiseTile,
   RentalsTile,
 } from '#web/ui/illustrations/category-tiles.tsx';
-import { LatePart } from '#web/ui/late-part.tsx';
+import { LazyPart } from '#web/ui/lazy-part.tsx';
 import { LinkChips } from '#web/ui/link-chips.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 
@@ -108,9 +108,9 @@ export default function Home() {
           {items.length > 0 ? (
             <ListingGrid listings={items} stagger={0.1} even />
           ) : (
-            <LatePart>
+            <LazyPart>
               <BrowseEmpty as="h3" title="Nothing posted yet" text="Be the first to post an item!" />
-            </LatePart>
+            </LazyPart>
           )}
         </section>
       </PageBody>

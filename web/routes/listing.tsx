@@ -14,17 +14,17 @@ import { ListingDetail } from '#web/listings/listing-detail.tsx';
 import { structuredListing } from '#web/listings/structured-listing.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { lateDialog } from '#web/ui/late-dialog.tsx';
-import { LatePart } from '#web/ui/late-part.tsx';
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
+import { LazyPart } from '#web/ui/lazy-part.tsx';
 
 const ListingNotFound = lazy(async () => ({
   default: (await import('#web/listings/listing-not-found.tsx')).ListingNotFound,
 }));
-const MessageDialog = lateDialog(
+const MessageDialog = lazyDialog(
   async () => (await import('#web/conversations/message-dialog.tsx')).MessageDialog,
 );
-const ReportDialog = lateDialog(async () => (await import('#web/forms/report-dialog.tsx')).ReportDialog);
-const SignInRequiredDialog = lateDialog(
+const ReportDialog = lazyDialog(async () => (await import('#web/forms/report-dialog.tsx')).ReportDialog);
+const SignInRequiredDialog = lazyDialog(
   async () => (await import('#web/conversations/sign-in-required-dialog.tsx')).SignInRequiredDialog,
 );
 
@@ -84,9 +84,9 @@ export default function ListingPage() {
           actions={<Actions key={listing.id} listing={listing} />}
         />
       ) : (
-        <LatePart>
+        <LazyPart>
           <ListingNotFound />
-        </LatePart>
+        </LazyPart>
       )}
     </PageBody>
   );

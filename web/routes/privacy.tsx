@@ -8,10 +8,10 @@ import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { lateDialog } from '#web/ui/late-dialog.tsx';
+import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
-const DeletionDialog = lateDialog(
+const DeletionDialog = lazyDialog(
   async () => (await import('#web/forms/deletion-dialog.tsx')).DeletionDialog,
 );
 

@@ -17,7 +17,7 @@ import { SearchForm } from '#web/shell/search-form.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NothingFound } from '#web/ui/illustrations/empty-states.tsx';
-import { LatePart } from '#web/ui/late-part.tsx';
+import { LazyPart } from '#web/ui/lazy-part.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
 const FilteredEmpty = lazy(async () => ({
@@ -66,9 +66,9 @@ export default function Search() {
           <ListingFeed key={JSON.stringify(query)} first={page} query={query} stagger={0.05} />
         </Refreshing>
       ) : filtered && q ? (
-        <LatePart>
+        <LazyPart>
           <FilteredEmpty reset={links.search(q)} />
-        </LatePart>
+        </LazyPart>
       ) : (
         <NoResults asked={q !== ''} />
       )}

@@ -11,7 +11,7 @@ import { forgetSearches } from './recent-searches.ts';
 import { useTitleCount } from './title-count.ts';
 
 /** What the shell learns about the person who is signed in. */
-export interface AccountNews {
+export interface AccountEvents {
   name?: string | undefined;
   avatarUrl?: string | null | undefined;
   unreadCount: number;
@@ -28,7 +28,7 @@ const sayNotSent = (reason: unknown): void => {
  * even when they have moved on. It draws nothing: it is loaded only
  * where there is a session, since what it stands on would weigh on every public page.
  */
-export function AccountWatch({ onNews }: { onNews: (news: AccountNews) => void }) {
+export function AccountWatch({ onNews }: { onNews: (news: AccountEvents) => void }) {
   const { profile } = useOwnProfile();
   const unreadCount = useUnreadTotal();
   useEffect(() => {

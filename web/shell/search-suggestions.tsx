@@ -3,7 +3,7 @@ import { History, Search } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { SuggestedListing } from '#contract/listings.ts';
-import { lateScript } from '#web/lib/late-script.ts';
+import { lazyScript } from '#web/lib/lazy-script.ts';
 import { links } from '#web/lib/links.ts';
 import { listRecentSearches, rememberSearch } from './recent-searches.ts';
 import { type Suggestion, suggest } from './suggestions.ts';
@@ -25,7 +25,7 @@ export interface SearchSuggestionsProps {
 const pauseMs = 150;
 
 const findListings = async (q: string, signal: AbortSignal): Promise<SuggestedListing[]> => {
-  const [{ request }, { calls }] = await lateScript(() =>
+  const [{ request }, { calls }] = await lazyScript(() =>
     Promise.all([import('#web/lib/api.ts'), import('#contract/calls.ts')]),
   );
   return (await request(calls.suggestListings, { query: { q }, signal })).items;

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
+import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-database.ts';
+import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
+import { silentLog } from '#server/platform/process/log.ts';
+import { type Spawned, spawnServer } from './spawned.ts';
+
+/** A database that holds what a bench asks for, and the servers that run on it; `close` ends and removes all of it. */
+export const openBenchEnvironment = async <Seeded>(seed: (sql: Sql) => Promise<Seeded>) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'quad-bench-'));
+  const database = await startEmbeddedDatabase({ dataDir: join(dataDir, 'database'), log: silentLog });
+  const databaseUrl = database.url;
+  const running: Spawned[] = [];
+  const close = async (): Promise<void> => {
+    for (const server of running.splice(0).reverse()) await server.stop();
+    await database.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  const spawn = async (...how: Parameters<typeof spawnServer>): Promise<Spawned> => {
+    const server = await spawnServer(...how);
+    running.push(server);
+    return server;
+  };
+
+  try {
+    await migrateDatabase({ databaseUrl, log: silentLog });
+    const sql = openDatabase(databaseUrl, { max: 2 });
+    const seeded = await seed(sql);
+    await sql.end();
+    return {
+      seeded,
+      databaseUrl,
+      /** Starts a server beside which Quad is measured. */
+      spawnBaseline: (script: string, args: string[]) => spawn(script, { env: {}, args, ready: '/' }),
+      spawnQuad: (env: Record<string, string> = {}) =>
+        spawn('server/main.ts', {
+          env: { DATABASE_URL: databaseUrl, DATA_DIR: join(dataDir, 'quad'), ...env },
+          ready: '/readyz',
+        }),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};

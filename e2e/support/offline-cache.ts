@@ -1,0 +1,35 @@
+import type { Page } from '@playwright/test';
+
+/** Everything that the service worker has kept in this browser, by the name of the store. */
+export const listCached = (page: Page): Promise<Record<string, { address: string; text: string }[]>> =>
+  page.evaluate(async () => {
+    const stores: Record<string, { address: string; text: string }[]> = {};
+    for (const name of await caches.keys()) {
+      const store = await caches.open(name);
+      const entries: { address: string; text: string }[] = [];
+      for (const request of await store.keys()) {
+        const answer = await store.match(request, { ignoreVary: true });
+        const words = /text|json|javascript/.test(answer?.headers.get('content-type') ?? '');
+        entries.push({
+          address: request.url.slice(location.origin.length),
+          text: words ? ((await answer?.text()) ?? '') : '',
+        });
+      }
+      stores[name.replace(/-[0-9a-f]{12}$/, '')] = entries;
+    }
+    return stores;
+  });
+
+/** The addresses kept in one store. */
+export const addressesIn = async (page: Page, store: 'pages' | 'data' | 'photos'): Promise<string[]> =>
+  ((await listCached(page))[`quad-${store}`] ?? []).map(({ address }) => address);
+
+/** Waits until the service worker is in charge of the page. */
+export const waitForWorker = (page: Page): Promise<unknown> =>
+  page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (navigator.serviceWorker.controller) return;
+    await new Promise((resolve) =>
+      navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+    );
+  });

@@ -1,0 +1,107 @@
+import { problem } from '#contract/errors.ts';
+import type { Audit } from '#server/audit/service.ts';
+import type { Listings } from '#server/listings/service.ts';
+import type { PageInvalidation } from '#server/pages/page-invalidation.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import {
+  atomically,
+  type Queryable,
+  type Sql,
+  type Transaction,
+} from '#server/platform/postgres/database.ts';
+import * as repository from './repository.ts';
+
+/** Files whose removal is one job: few enough to be done well within its time. */
+const filesAtOnce = 50;
+
+export interface AccountDeletionDeps {
+  sql: Sql;
+  clock: Clock;
+  bus: Bus;
+  invalidation: Pick<PageInvalidation, 'sellerChanged'>;
+  listings: Pick<Listings, 'holdSaving'>;
+  audit: Pick<Audit, 'note'>;
+  /** Has files removed after the transaction commits: soon, and surely. */
+  removeFiles(tx: Queryable, urls: string[]): Promise<void>;
+  /** Forgets what was counted against an account. */
+  forgetCounts(tx: Queryable, account: { userId: string; email: string }): Promise<void>;
+}
+
+/** Whether an account may go, judged while nobody can change it. */
+type Condition = (account: repository.HeldAccount, tx: Transaction) => boolean | Promise<boolean>;
+
+interface Departure {
+  sessionIds: string[];
+  others: { conversation_id: string; user_id: string }[];
+  wasSeller: boolean;
+}
+
+export const createAccountDeletion = (deps: AccountDeletionDeps) => {
+  const { sql, clock, bus, invalidation, listings, audit, removeFiles, forgetCounts } = deps;
+
+  const removeAll = async (
+    tx: Transaction,
+    userId: string,
+    { email, hasListings }: repository.HeldAccount,
+    reason: string | undefined,
+  ): Promise<Departure> => {
+    const sessionIds = await repository.deleteSessions(tx, userId);
+    const urls = await repository.listPhotoUrls(tx, userId);
+    for (let start = 0; start < urls.length; start += filesAtOnce) {
+      await removeFiles(tx, urls.slice(start, start + filesAtOnce));
+    }
+    await repository.deleteIdleConversations(tx, userId);
+    const others = await repository.clearConversationSides(tx, userId);
+    await repository.deleteByAddress(tx, email);
+    await forgetCounts(tx, { userId, email });
+    await repository.deletePerson(tx, userId);
+    await audit.note({ event: 'account_deleted', userId, reason }, tx);
+    return { sessionIds, others, wasSeller: hasListings };
+  };
+
+  const attempt = (
+    userId: string,
+    mayGo: Condition,
+    reason: string | undefined,
+  ): Promise<Departure | 'kept' | 'again'> =>
+    atomically(sql, async (tx) => {
+      await listings.holdSaving(tx, userId);
+      const account = await repository.holdAccount(tx, userId);
+      if (!account || !(await mayGo(account, tx))) return 'kept' as const;
+      return account.whole ? removeAll(tx, userId, account, reason) : ('again' as const);
+    });
+
+  /** Removes an account with all that is its own; false where it is not there or may not go. */
+  const remove = async (userId: string, mayGo: Condition, reason?: string): Promise<boolean> => {
+    let outcome = await attempt(userId, mayGo, reason);
+    while (outcome === 'again') outcome = await attempt(userId, mayGo, reason);
+    if (outcome === 'kept') return false;
+    const { sessionIds } = outcome;
+    if (sessionIds.length > 0) {
+      await bus.publish({ kind: 'sessions_ended', user_id: userId, session_ids: sessionIds });
+    }
+    if (outcome.wasSeller) await invalidation.sellerChanged(userId);
+    // Makes the screens of those they wrote with look again.
+    for (const other of outcome.others) await bus.publish({ kind: 'read', ...other });
+    return true;
+  };
+
+  return {
+    /** Deletes a person's account for good. */
+    deleteAccount: async (userId: string): Promise<void> => {
+      if (!(await remove(userId, () => true))) throw problem('not_authenticated');
+    },
+
+    /** Deletes an account nobody has confirmed since an instant, unless its owner is just about to. */
+    deleteUnconfirmed: (userId: string, since: Date): Promise<boolean> =>
+      remove(
+        userId,
+        async ({ email, confirmed, signedUpAt }, tx) =>
+          !confirmed && signedUpAt <= since && !(await repository.hasLivingCode(tx, email, clock.now())),
+        'address not confirmed in time',
+      ),
+  };
+};
+
+export type AccountDeletion = ReturnType<typeof createAccountDeletion>;

@@ -1,0 +1,111 @@
+import { problem } from '#contract/errors.ts';
+import type { Audit, SecurityEvent } from '#server/audit/service.ts';
+import type { ListingModeration } from '#server/listings/moderation-service.ts';
+import type { PageInvalidation } from '#server/pages/page-invalidation.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Sql, Transaction } from '#server/platform/postgres/database.ts';
+import { type AccountSummary, listSummaries, setSuspended, setVerified } from './account-repository.ts';
+import { deleteSessionsOf } from './session-repository.ts';
+
+interface AccountModerationDeps {
+  sql: Sql;
+  clock: Clock;
+  bus: Pick<Bus, 'publish'>;
+  invalidation: Pick<PageInvalidation, 'profileChanged' | 'sellerChanged'>;
+  listingModeration: Pick<ListingModeration, 'hideAllOf' | 'showAllOf'>;
+  audit: Pick<Audit, 'note'>;
+}
+
+const listedAtMost = 50;
+const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What an administrator decides about a person's account. */
+export const createAccountModeration = ({
+  sql,
+  clock,
+  bus,
+  invalidation,
+  listingModeration,
+  audit,
+}: AccountModerationDeps) => {
+  const find = (text: string): Promise<AccountSummary[]> => {
+    const wanted = text.trim().toLowerCase();
+    return listSummaries(sql, { id: idForm.test(wanted) ? wanted : null, text: wanted, limit: listedAtMost });
+  };
+
+  const get = async (name: string): Promise<AccountSummary> => {
+    const wanted = name.trim().toLowerCase();
+    const account = (await find(name)).find(({ id, email }) => id === wanted || email === wanted);
+    if (!account) throw problem('account_not_found', { sentence: `There is no account ${name}` });
+    return account;
+  };
+
+  /** Ends all sessions, their sockets included, once the transaction that deleted them is through. */
+  const announceEnd = async (userId: string, sessionIds: string[]): Promise<void> => {
+    if (sessionIds.length === 0) return;
+    await bus.publish({ kind: 'sessions_ended', user_id: userId, session_ids: sessionIds });
+  };
+
+  const change = async (
+    name: string,
+    event: SecurityEvent,
+    work: (tx: Transaction, userId: string) => Promise<string[]>,
+  ): Promise<AccountSummary> => {
+    const { id } = await get(name);
+    const ended = await sql.begin(async (tx) => {
+      await audit.note({ event, userId: id }, tx);
+      return work(tx, id);
+    });
+    await announceEnd(id, ended);
+    return get(id);
+  };
+
+  return {
+    /** Accounts by id, or by a part of address or name: the newest, `listedAtMost` of them. */
+    find,
+    listedAtMost,
+
+    /** One account, by id or whole address; refuses with account_not_found. */
+    get,
+
+    /** Ends all sessions, lets nobody sign in, and hides what the account has published. */
+    suspend: async (name: string): Promise<AccountSummary> => {
+      const account = await change(name, 'account_suspended', async (tx, userId) => {
+        await setSuspended(tx, userId, clock.now());
+        await listingModeration.hideAllOf(tx, userId);
+        return deleteSessionsOf(tx, userId);
+      });
+      await invalidation.sellerChanged(account.id);
+      return account;
+    },
+
+    /** Undoes that; who was signed in signs in anew. */
+    lift: async (name: string): Promise<AccountSummary> => {
+      const account = await change(name, 'suspension_lifted', async (tx, userId) => {
+        await setSuspended(tx, userId, null);
+        await listingModeration.showAllOf(tx, userId);
+        return [];
+      });
+      await invalidation.sellerChanged(account.id);
+      return account;
+    },
+
+    /** Gives or takes the badge of a verified person. */
+    setVerified: async (name: string, verified: boolean): Promise<AccountSummary> => {
+      const event = verified ? 'person_verified' : 'verification_undone';
+      const account = await change(name, event, async (tx, userId) => {
+        await setVerified(tx, { userId, verified, now: clock.now() });
+        return [];
+      });
+      await invalidation.profileChanged(account.id);
+      return account;
+    },
+
+    /** Ends every session of a person. */
+    endSessions: (name: string): Promise<AccountSummary> =>
+      change(name, 'sessions_ended', (tx, userId) => deleteSessionsOf(tx, userId)),
+  };
+};
+
+export type AccountModeration = ReturnType<typeof createAccountModeration>;

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAudit } from '#server/audit/service.ts';
+import { createListingModeration } from '#server/listings/moderation-service.ts';
+import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
+import { createProcessBus } from '#server/platform/bus/bus.ts';
+import { makeSecrets } from '#server/platform/secrets.ts';
+import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+import { saveListing } from '#server/testing/listings.ts';
+import { type AccountModeration, createAccountModeration } from './moderation-service.ts';
+
+let quad: TestApp;
+let accountModeration: AccountModeration;
+
+beforeAll(async () => {
+  const bus = createProcessBus();
+  const secrets = makeSecrets();
+  quad = await startTestApp({ deps: { bus, secrets } });
+  const base = { sql: quad.sql, clock: quad.clock, bus, invalidation: createPageInvalidation(bus) };
+  const audit = createAudit({ ...base, pepper: secrets.pepper });
+  accountModeration = createAccountModeration({
+    ...base,
+    audit,
+    listingModeration: createListingModeration({ ...base, audit }),
+  });
+});
+afterAll(() => quad.close());
+
+const suspended = {
+  code: 'account_suspended',
+  error: 'This account is suspended. Write to support@usc.edu if you think this is wrong.',
+};
+const post = async (url: string, payload: object) => {
+  const answer = await quad.app.inject({ method: 'POST', url, payload });
+  return { status: answer.statusCode, body: answer.json() };
+};
+const logIn = ({ email }: Person) => post('/functions/v1/login-password', { email, password: testPassword });
+const me = async ({ headers }: Person) => (await quad.app.inject({ url: '/rest/v1/me', headers })).statusCode;
+const publicSlugs = async () => {
+  const answer = await quad.app.inject({ url: '/rest/v1/listings?limit=48' });
+  return answer.json().items.map(({ slug }: { slug: string }) => slug);
+};
+
+test('12. who is suspended loses every session at once, cannot come back, and is told why', async () => {
+  const person = await quad.signIn();
+  const before = await logIn(person);
+  expect(await me(person)).toBe(200);
+  await accountModeration.suspend(person.email);
+  expect(await me(person)).toBe(401);
+  expect(await logIn(person)).toMatchObject({ status: 403, body: suspended });
+  expect(
+    await post('/auth/v1/token?grant_type=refresh_token', { refresh_token: person.refreshToken }),
+  ).toMatchObject({ status: 400 });
+  // Not even with what was handed out before.
+  const { authPassword: password } = before.body;
+  expect(await post('/auth/v1/token?grant_type=password', { email: person.email, password })).toMatchObject({
+    status: 403,
+    body: { code: 'user_banned', message: suspended.error },
+  });
+  quad.clock.advance(31);
+  await post('/functions/v1/send-otp', { email: person.email });
+  const code = quad.codeFor(person.email);
+  expect(await post('/functions/v1/verify-otp', { email: person.email, code })).toMatchObject({
+    status: 403,
+    body: suspended,
+  });
+  // Who cannot prove to be the owner learns nothing new.
+  expect(
+    await post('/functions/v1/login-password', { email: person.email, password: 'wrong-one-1' }),
+  ).toMatchObject({
+    status: 401,
+    body: { code: 'invalid_credentials' },
+  });
+
+  await accountModeration.lift(person.userId);
+  expect(await logIn(person)).toMatchObject({ status: 200 });
+});
+
+test('what a suspended person published is hidden, and shown again afterwards as it was', async () => {
+  const person = await quad.signIn();
+  const shown = (await saveListing(quad, person)).body.listing;
+  const draft = (
+    await saveListing(quad, person, { title: 'A draft of a chair, unpublished', status: 'draft' })
+  ).body.listing;
+  expect(await publicSlugs()).toContain(shown.slug);
+  expect(await accountModeration.suspend(person.email)).toMatchObject({ published: 0, hidden: 1 });
+  expect(await publicSlugs()).not.toContain(shown.slug);
+  expect((await quad.app.inject({ url: `/rest/v1/listings/${shown.slug}` })).statusCode).toBe(404);
+  expect(await accountModeration.lift(person.email)).toMatchObject({
+    published: 1,
+    hidden: 0,
+    suspended_at: null,
+  });
+  expect(await publicSlugs()).toContain(shown.slug);
+  expect(await publicSlugs()).not.toContain(draft.slug);
+});
+
+test('a sign-in in the moment of the suspension leaves no session behind', async () => {
+  const person = await quad.signIn();
+  const credentials = await Promise.all([1, 2, 3, 4].map(() => logIn(person)));
+  await Promise.all([
+    ...credentials.map(({ body }) =>
+      post('/auth/v1/token?grant_type=password', { email: person.email, password: body.authPassword }),
+    ),
+    accountModeration.suspend(person.userId),
+  ]);
+  expect(await accountModeration.get(person.userId)).toMatchObject({ sessions: 0 });
+});
+
+test('a person is verified by hand, and that is undone', async () => {
+  const person = await quad.signIn({ email: 'guest@elsewhere.example' });
+  const isVerified = async () =>
+    (await quad.app.inject({ url: `/rest/v1/users/${person.userId}` })).json().usc_verified;
+  expect(await isVerified()).toBe(false);
+  await accountModeration.setVerified(person.email, true);
+  expect(await isVerified()).toBe(true);
+  await accountModeration.setVerified(person.email, false);
+  expect(await isVerified()).toBe(false);
+});
+
+test('accounts are found by a part of address or name, whatever signs it holds', async () => {
+  const person = await quad.signIn({ email: 'find.me_100%@usc.edu', fullName: 'Percival Percent' });
+  const found = async (text: string) => (await accountModeration.find(text)).map(({ id }) => id);
+  expect(await found('me_100%')).toEqual([person.userId]);
+  expect(await found('PERCIVAL')).toEqual([person.userId]);
+  expect(await found('me_1%0')).toEqual([]);
+  expect(await found(person.userId)).toEqual([person.userId]);
+  await expect(accountModeration.get('nobody@usc.edu')).rejects.toThrow('There is no account nobody@usc.edu');
+});

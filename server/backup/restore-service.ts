@@ -1,0 +1,137 @@
+import { createReadStream, existsSync } from 'node:fs';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type { Files } from '#server/platform/files/files.ts';
+import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
+import { createDigest, digestOf } from './digest.ts';
+import {
+  BackupRefusal,
+  type BackupTable,
+  type FileEntry,
+  type Manifest,
+  places,
+  readFileEntry,
+  readManifest,
+  rowsPlace,
+} from './manifest-service.ts';
+import * as repository from './repository.ts';
+
+export interface RestoreTarget {
+  sql: Sql;
+  files: Files;
+  /** The folders that the store of files may hold. */
+  fileFolders: string[];
+  secretsFile: string;
+  /** The names of this version's migrations, in order. */
+  migrations: string[];
+  /** Runs as many of them, from the first on; all when not told. */
+  migrate(upTo?: number): Promise<unknown>;
+  /** What becomes of restored rows before anybody is served. */
+  settle(sql: Queryable): Promise<void>;
+}
+
+async function* readFileList(folder: string): AsyncGenerator<FileEntry> {
+  const lines = createInterface({
+    input: createReadStream(join(folder, places.fileList)),
+    crlfDelay: Infinity,
+  });
+  for await (const line of lines) yield readFileEntry(line);
+}
+
+const insistOn = async (path: string, sha256: string, name: string): Promise<void> => {
+  if ((await digestOf(path)) !== sha256) {
+    throw new BackupRefusal(`The backup is damaged: ${name} is not what was written. Nothing was restored.`);
+  }
+};
+
+/** Reads all of a backup and makes sure that every byte is the one that was written. */
+export const checkBackup = async (folder: string): Promise<Manifest> => {
+  const manifest = await readManifest(folder);
+  for (const table of manifest.tables) {
+    await insistOn(join(folder, rowsPlace(table)), table.sha256, rowsPlace(table));
+  }
+  await insistOn(join(folder, places.secrets), manifest.secrets.sha256, places.secrets);
+  await insistOn(join(folder, places.fileList), manifest.files.sha256, places.fileList);
+  for await (const { key, sha256 } of readFileList(folder)) {
+    await insistOn(join(folder, places.files, key), sha256, `${places.files}/${key}`);
+  }
+  return manifest;
+};
+
+const assertKnownSchema = (manifest: Manifest, known: readonly string[]): void => {
+  if (manifest.migrations.every((name, index) => name === known[index])) return;
+  const newest = manifest.migrations.at(-1);
+  throw new BackupRefusal(
+    `The backup has the schema ${newest}, which this version does not know; restore it with the version that made it.`,
+  );
+};
+
+const assertEmpty = async ({ sql, files, fileFolders, secretsFile }: RestoreTarget): Promise<void> => {
+  if (await repository.hasTables(sql)) {
+    throw new BackupRefusal('The database is not empty: a backup is restored into an empty one only.');
+  }
+  for (const folder of fileFolders) {
+    for await (const { key } of files.list(folder)) {
+      throw new BackupRefusal(`The store of files is not empty: it holds ${key}.`);
+    }
+  }
+  if (existsSync(secretsFile)) {
+    throw new BackupRefusal(
+      `${secretsFile} exists already: a backup is restored into an empty DATA_DIR only.`,
+    );
+  }
+};
+
+const putFiles = async (files: Files, folder: string): Promise<void> => {
+  for await (const { key, contentType } of readFileList(folder)) {
+    const answer = await files.put(key, { path: join(folder, places.files, key) }, { contentType });
+    if (answer === 'exists') throw new BackupRefusal(`The store of files is not empty: it holds ${key}.`);
+  }
+};
+
+const putRows = async (tx: Queryable, table: BackupTable, folder: string): Promise<void> => {
+  const content = createDigest();
+  await pipeline(
+    createReadStream(join(folder, rowsPlace(table))),
+    createGunzip(),
+    content.stream,
+    await repository.takeRows(tx, table),
+  );
+  await repository.continueNumbering(tx, table);
+  if (content.seen.lines !== table.rows) {
+    throw new BackupRefusal(`The backup is damaged: ${rowsPlace(table)} does not hold ${table.rows} rows.`);
+  }
+};
+
+/**
+ * Brings a backup back into an empty database, an empty store and an empty DATA_DIR. A backup of an older schema gets
+ * that schema first, then its rows, then what has come since. Files come before the rows that name them; when any
+ * step fails, all of it is taken back.
+ */
+export const restoreBackup = async (target: RestoreTarget, folder: string): Promise<Manifest> => {
+  const manifest = await checkBackup(folder);
+  assertKnownSchema(manifest, target.migrations);
+  await assertEmpty(target);
+  const { sql, files, secretsFile } = target;
+  try {
+    await putFiles(files, folder);
+    await target.migrate(manifest.migrations.length);
+    await sql.begin(async (tx) => {
+      for (const table of manifest.tables) await putRows(tx, table, folder);
+    });
+    await target.migrate();
+    await target.settle(sql);
+    await repository.gatherStatistics(sql);
+    await mkdir(dirname(secretsFile), { recursive: true });
+    await copyFile(join(folder, places.secrets), secretsFile);
+  } catch (error) {
+    await rm(secretsFile, { force: true });
+    await repository.clearDatabase(sql);
+    for await (const { key } of readFileList(folder)) await files.delete(key);
+    throw error;
+  }
+  return manifest;
+};

@@ -1,0 +1,78 @@
+import { resolve } from 'node:path';
+import { createAdministration } from '../accounts/administration-service.ts';
+import { createAccountModeration } from '../accounts/moderation-service.ts';
+import { createKeyRotation } from '../accounts/signing-key-service.ts';
+import { type Actor, createAudit } from '../audit/service.ts';
+import type { Config } from '../config.ts';
+import { createFormInbox } from '../forms/inbox-service.ts';
+import { createListingModeration } from '../listings/moderation-service.ts';
+import { openAccountDeletion } from '../open-account-deletion.ts';
+import { openBus } from '../open-bus.ts';
+import { openJobQueue } from '../open-job-queue.ts';
+import { openMailer } from '../open-mailer.ts';
+import { createPageInvalidation } from '../pages/page-invalidation.ts';
+import type { Bus } from '../platform/bus/bus.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Jobs } from '../platform/jobs.ts';
+import type { Sql } from '../platform/postgres/database.ts';
+import { assertCurrentSchema } from '../platform/postgres/migrations.ts';
+import { silentLog } from '../platform/process/log.ts';
+import { loadSecrets } from '../platform/secrets.ts';
+import { reachDatabase } from './command.ts';
+
+interface Connections {
+  sql: Sql;
+  bus: Bus;
+  jobs: Pick<Jobs, 'enqueue'>;
+  pepper: Buffer;
+}
+
+const createServices = (
+  { campus, campusOnly, mail }: Config,
+  actor: Actor | undefined,
+  { sql, bus, jobs, pepper }: Connections,
+) => {
+  const base = { sql, clock: systemClock, invalidation: createPageInvalidation(bus) };
+  const audit = createAudit({ ...base, pepper, actor });
+  const listingModeration = createListingModeration({ ...base, audit });
+  const mailer = openMailer(mail, jobs, pepper);
+  return {
+    sql,
+    audit,
+    listingModeration,
+    accountModeration: createAccountModeration({ ...base, bus, listingModeration, audit }),
+    administration: createAdministration({ ...base, pepper, mailer, audit, campus, campusOnly }),
+    deletion: openAccountDeletion({ ...base, jobs, bus, audit }),
+    forms: createFormInbox({ ...base, audit }),
+    keyRotation: createKeyRotation({ ...base, pepper, audit }),
+  };
+};
+
+export type Services = ReturnType<typeof createServices>;
+
+/**
+ * Opens the services that commands call, on the database and the bus of the running servers. `actor` is the person who
+ * changes something; undefined for commands that only read.
+ */
+export const withServices = async (
+  config: Config,
+  actor: Actor | undefined,
+  work: (services: Services) => Promise<void>,
+): Promise<void> => {
+  const { url, sql, close } = await reachDatabase(config);
+  try {
+    await assertCurrentSchema(sql);
+    const { pepper } = await loadSecrets(resolve(config.dataDir));
+    const bus = await openBus(config, sql, silentLog, { alone: false });
+    const jobs = openJobQueue(url);
+    try {
+      await work(createServices(config, actor, { sql, bus, jobs, pepper }));
+    } finally {
+      await jobs.close();
+      // Waits for what is announced to have left.
+      await bus.close();
+    }
+  } finally {
+    await close();
+  }
+};

@@ -1,0 +1,125 @@
+import { deletedUserName } from '#contract/deleted-user.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+
+/** Messages of one conversation that wait for one side, from a seq up to another. */
+export interface WaitingRow {
+  id: string;
+  waiting_since: Date;
+  from_seq: number;
+  to_seq: number;
+}
+
+export interface RecipientRow {
+  id: string;
+  email: string;
+  full_name: string | null;
+  email_messages: boolean;
+}
+
+/** What a person has not read of the messages a mail is about, in one conversation. */
+export interface UnreadDigestRow {
+  id: string;
+  listing_title: string;
+  other_name: string;
+  unread_count: number;
+  /** The newest ones' beginnings, oldest first. */
+  beginnings: string[];
+}
+
+/** People for whom a message has waited since `before`, and who neither read nor wrote anything after it. */
+export const listOverdueRecipients = async (sql: Queryable, before: Date): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    SELECT u.id FROM users u
+    WHERE u.id IN (
+        SELECT buyer_id FROM conversations WHERE buyer_id IS NOT NULL AND buyer_waiting_since <= ${before}
+        UNION
+        SELECT seller_id FROM conversations WHERE seller_id IS NOT NULL AND seller_waiting_since <= ${before})
+      AND NOT EXISTS (SELECT FROM conversations WHERE buyer_id = u.id AND buyer_seen_at > ${before})
+      AND NOT EXISTS (SELECT FROM conversations WHERE seller_id = u.id AND seller_seen_at > ${before})`;
+  return rows.map(({ id }) => id);
+};
+
+/**
+ * Everything that waits for a person, locked until the transaction ends. Whoever comes second finds nothing. The
+ * order keeps two people who have several conversations with each other from being waited for in a circle; against
+ * any other circle (an account being deleted) it gives up before PostgreSQL picks somebody to fail.
+ */
+export const lockWaiting = async (tx: Queryable, userId: string): Promise<WaitingRow[]> => {
+  await tx`SET LOCAL lock_timeout = '500ms'`;
+  return tx<WaitingRow[]>`
+    SELECT id, last_seq AS to_seq,
+      CASE WHEN buyer_id = ${userId} THEN buyer_waiting_since ELSE seller_waiting_since END AS waiting_since,
+      CASE WHEN buyer_id = ${userId} THEN buyer_waiting_from ELSE seller_waiting_from END AS from_seq
+    FROM conversations
+    WHERE (buyer_id = ${userId} AND buyer_waiting_since IS NOT NULL)
+      OR (seller_id = ${userId} AND seller_waiting_since IS NOT NULL)
+    ORDER BY id FOR NO KEY UPDATE`;
+};
+
+/** What was locked waits no longer. */
+export const endWaiting = async (
+  tx: Queryable,
+  { userId, ids }: { userId: string; ids: readonly string[] },
+): Promise<void> => {
+  await tx`
+    UPDATE conversations SET
+      buyer_waiting_since = CASE WHEN buyer_id = ${userId} THEN NULL ELSE buyer_waiting_since END,
+      seller_waiting_since = CASE WHEN seller_id = ${userId} THEN NULL ELSE seller_waiting_since END
+    WHERE id = ANY (${[...ids]}::uuid[])`;
+};
+
+export const findRecipient = async (sql: Queryable, userId: string): Promise<RecipientRow | undefined> => {
+  const [row] = await sql<RecipientRow[]>`
+    SELECT id, email, full_name, email_messages FROM users WHERE id = ${userId}`;
+  return row;
+};
+
+/** The seller of a conversation, if this is still their address and they want to be written to. */
+export const findWillingSeller = async (
+  sql: Queryable,
+  { conversationId, email }: { conversationId: string; email: string },
+): Promise<string | undefined> => {
+  const [row] = await sql<{ id: string }[]>`
+    SELECT s.id FROM conversations c JOIN users s ON s.id = c.seller_id
+    WHERE c.id = ${conversationId} AND s.email = ${email} AND s.email_messages`;
+  return row?.id;
+};
+
+/** What of these messages is unread as things stand now, the latest conversation first. */
+export const listUnreadDigest = async (
+  sql: Queryable,
+  {
+    userId,
+    waiting,
+    newest,
+  }: { userId: string; waiting: readonly Omit<WaitingRow, 'waiting_since'>[]; newest: number },
+): Promise<UnreadDigestRow[]> => sql<UnreadDigestRow[]>`
+  WITH told AS (
+    SELECT c.id, c.updated_at, coalesce(l.title, c.listing_title) AS listing_title,
+      coalesce(o.display_name, ${deletedUserName}) AS other_name, w.to_seq,
+      greatest(w.from_seq, 1 + CASE WHEN c.buyer_id = ${userId} THEN c.buyer_read_seq ELSE c.seller_read_seq END)
+        AS from_seq
+    FROM unnest(${waiting.map(({ id }) => id)}::uuid[], ${waiting.map((it) => it.from_seq)}::bigint[],
+      ${waiting.map((it) => it.to_seq)}::bigint[]) AS w (id, from_seq, to_seq)
+    JOIN conversations c ON c.id = w.id AND (c.buyer_id = ${userId} OR c.seller_id = ${userId})
+    LEFT JOIN listings l ON l.id = c.listing_id AND l.status = 'published'
+    LEFT JOIN users o ON o.id = CASE WHEN c.buyer_id = ${userId} THEN c.seller_id ELSE c.buyer_id END
+  )
+  SELECT id, listing_title, other_name, to_seq - from_seq + 1 AS unread_count,
+    ARRAY(
+      SELECT left(message_text, 300) FROM (
+        SELECT seq, message_text FROM messages
+        WHERE conversation_id = told.id AND seq BETWEEN told.from_seq AND told.to_seq
+        ORDER BY seq DESC LIMIT ${newest}
+      ) AS shown ORDER BY seq
+    ) AS beginnings
+  FROM told WHERE from_seq <= to_seq
+  ORDER BY updated_at DESC, id`;
+
+/** Nothing waits any more: for all conversations at once. */
+export const endAllWaiting = async (sql: Queryable): Promise<void> => {
+  await sql`
+    UPDATE conversations SET buyer_waiting_since = NULL, buyer_waiting_from = NULL,
+      seller_waiting_since = NULL, seller_waiting_from = NULL
+    WHERE buyer_waiting_since IS NOT NULL OR seller_waiting_since IS NOT NULL`;
+};

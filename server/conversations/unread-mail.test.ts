@@ -1,0 +1,294 @@
+import type { Email } from 'postal-mime';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createOutbox, mailQueue } from '#server/mail/outbox.ts';
+import { startJobs } from '#server/platform/jobs.ts';
+import { openDatabase } from '#server/platform/postgres/database.ts';
+import { silentLog } from '#server/platform/process/log.ts';
+import type { Person } from '#server/testing/app.ts';
+import { startMailFixtures } from '#server/testing/mail-fixtures.ts';
+import { createUnreadMail } from './unread-mail-service.ts';
+
+type House = Awaited<ReturnType<typeof startMailFixtures>>;
+
+const minutes = (count: number, seconds = 0): number => count * 60 + seconds;
+
+let server: House;
+let seller: Person;
+let buyer: Person;
+let names = 0;
+
+beforeAll(async () => {
+  server = await startMailFixtures();
+});
+afterAll(() => server.close());
+// New people each time: nothing that waits for those of one test is told in another.
+beforeEach(async () => {
+  names += 1;
+  seller = await server.signIn({ fullName: `Sally Seller ${names}` });
+  buyer = await server.signIn({ fullName: `Ben Buyer ${names}` });
+});
+
+/** A conversation in which the buyer has written first and the seller was told of that. */
+const begun = async (): Promise<string> => {
+  const { id } = await server.talk.begin(buyer, seller);
+  await server.talk.send(buyer, id, 'Is the desk still there?');
+  await server.deliver();
+  return id;
+};
+const say = async (person: Person, id: string, text: string): Promise<void> => {
+  expect(await server.talk.send(person, id, text)).toMatchObject({ status: 200 });
+};
+const read = (person: Person, id: string, seq: number) =>
+  server.talk.ask(person, 'POST', server.talk.at(id, '/read'), { seq });
+const want = (person: Person, email_messages: boolean) =>
+  server.app.inject({
+    method: 'PATCH',
+    url: '/rest/v1/me',
+    headers: person.headers,
+    payload: { email_messages },
+  });
+const headerOf = (mail: Email | undefined, name: string) =>
+  mail?.headers.find(({ key }) => key === name)?.value;
+
+describe('somebody who is away', () => {
+  test('is told nothing at 14:59 and by one mail at 15:00, with who, what about, how much and the link', async () => {
+    const id = await begun();
+    await say(seller, id, 'It is. <b>Come</b> and see!');
+    await say(seller, id, 'Today at five?');
+    expect(await server.after(minutes(14, 59), buyer)).toEqual([]);
+    const [mail, ...more] = await server.after(1, buyer);
+    expect(more).toEqual([]);
+    expect(mail?.subject).toBe(`2 new messages from Sally Seller ${names} about "Solid oak desk"`);
+    expect(mail?.text).toContain('> It is. <b>Come</b> and see!');
+    expect(mail?.text).toContain('> Today at five?');
+    expect(mail?.text).toContain(`https://quad.test/messages?c=${id}`);
+    expect(mail?.html).toContain('&#60;b&#62;Come');
+    expect(mail?.html).not.toContain('<b>Come');
+    expect(await server.after(minutes(600), buyer)).toEqual([]);
+  });
+
+  test('is told of three conversations by one mail', async () => {
+    const ids = [await begun(), await begun(), await begun()];
+    for (const [turn, id] of ids.entries()) {
+      server.clock.advance(minutes(2));
+      await say(seller, id, `Answer ${turn}`);
+    }
+    expect(await server.after(minutes(11) - 1, buyer)).toEqual([]);
+    const [mail, ...more] = await server.after(1, buyer);
+    expect(more).toEqual([]);
+    expect(mail?.subject).toBe('3 new messages in 3 conversations');
+    for (const [turn, id] of ids.entries()) {
+      expect(mail?.text).toContain(`Answer ${turn}`);
+      expect(mail?.text).toContain(`/messages?c=${id}`);
+    }
+    expect(await server.after(minutes(60), buyer)).toEqual([]);
+  });
+
+  test('is told again 15 minutes after a message that came after the mail, of that one alone', async () => {
+    const id = await begun();
+    await say(seller, id, 'It is.');
+    expect(await server.after(minutes(15), buyer)).toHaveLength(1);
+    server.clock.advance(minutes(7));
+    await say(seller, id, 'Are you there?');
+    expect(await server.after(minutes(14, 59), buyer)).toEqual([]);
+    const [mail] = await server.after(1, buyer);
+    expect(mail?.subject).toMatch(/^New message from/);
+    expect(mail?.text).toContain('> Are you there?');
+    expect(mail?.text).not.toContain('It is.');
+  });
+
+  test('is not told what they have read', async () => {
+    const id = await begun();
+    await say(seller, id, 'It is.');
+    server.clock.advance(minutes(10));
+    await read(buyer, id, 2);
+    expect(await server.after(minutes(60), buyer)).toEqual([]);
+  });
+
+  test('is told nothing when all was read after the mail was queued', async () => {
+    const id = await begun();
+    await say(seller, id, 'It is.');
+    server.clock.advance(minutes(15));
+    await server.gather();
+    await read(buyer, id, 2);
+    await server.deliver();
+    expect(server.mailsTo(buyer)).toEqual([]);
+  });
+
+  test('counts as away anew from what they last read or wrote anywhere', async () => {
+    const [left, other] = [await begun(), await begun()];
+    await say(seller, left, 'It is.');
+    server.clock.advance(minutes(10));
+    await say(buyer, other, 'And this one?');
+    expect(await server.after(minutes(5), buyer)).toEqual([]);
+    expect(await server.after(minutes(9, 59), buyer)).toEqual([]);
+    const [mail] = await server.after(1, buyer);
+    expect(mail?.text).toContain('> It is.');
+  });
+
+  test('sees how a long talk ends, each message by its beginning', async () => {
+    const id = await begun();
+    for (let turn = 1; turn <= 5; turn += 1) await say(seller, id, `${turn} ${'🎒'.repeat(500)}`);
+    const [mail] = await server.after(minutes(15), buyer);
+    expect(mail?.text).toContain('5 new messages, the last of them:');
+    expect(mail?.text?.match(/^> .*$/gm)).toEqual([3, 4, 5].map((turn) => `> ${turn} ${'🎒'.repeat(138)}…`));
+  });
+
+  test('is told what somebody wrote who has since deleted their account', async () => {
+    const id = await begun();
+    await say(seller, id, 'It is.');
+    await server.sql`DELETE FROM users WHERE id = ${seller.userId}`;
+    const [mail] = await server.after(minutes(15), buyer);
+    expect(mail?.subject).toBe('New message from Deleted user about "Solid oak desk"');
+  });
+});
+
+describe('a seller', () => {
+  test('is told of the first message once, at once; of later ones by the mail that gathers', async () => {
+    const id = await begun();
+    expect(server.mailsTo(seller).map(({ subject }) => subject)).toEqual([
+      `Ben Buyer ${names} wrote to you about "Solid oak desk"`,
+    ]);
+    expect(await server.after(minutes(30), seller)).toEqual([]);
+    await say(buyer, id, 'I could come today.');
+    const [mail] = await server.after(minutes(15), seller);
+    expect(mail?.text).toContain('> I could come today.');
+    expect(mail?.text).not.toContain('Is the desk still there?');
+  });
+
+  test('who writes first is answered, and told of the answer by the mail that gathers', async () => {
+    const { id } = await server.talk.begin(buyer, seller);
+    await say(seller, id, 'You were looking for a desk?');
+    expect(await server.after(minutes(15), buyer)).toHaveLength(1);
+    await say(buyer, id, 'I am!');
+    expect(await server.after(minutes(14, 59), seller)).toEqual([]);
+    expect(await server.after(1, seller)).toHaveLength(1);
+  });
+});
+
+describe('who does not want it', () => {
+  test('gets no mail, and none later about what came while it was off', async () => {
+    const id = await begun();
+    await want(buyer, false);
+    await say(seller, id, 'It is.');
+    expect(await server.after(minutes(15), buyer)).toEqual([]);
+    await want(buyer, true);
+    expect(await server.after(minutes(30), buyer)).toEqual([]);
+    await say(seller, id, 'Hello?');
+    const [mail] = await server.after(minutes(15), buyer);
+    expect(mail?.text).not.toContain('It is.');
+  });
+
+  test('gets none that was queued before it was switched off', async () => {
+    const { id } = await server.talk.begin(buyer, seller);
+    await say(buyer, id, 'Is it there?');
+    await want(seller, false);
+    await server.deliver();
+    expect(server.mailsTo(seller)).toEqual([]);
+    await say(seller, id, 'It is.');
+    server.clock.advance(minutes(15));
+    await server.gather();
+    await want(buyer, false);
+    await server.deliver();
+    expect(server.mailsTo(buyer)).toEqual([]);
+  });
+
+  test('gets none once the account is gone', async () => {
+    const { id } = await server.talk.begin(buyer, seller);
+    await say(buyer, id, 'Is it there?');
+    await say(seller, id, 'It is.');
+    await server.sql`DELETE FROM users WHERE id = ${buyer.userId}`;
+    expect(await server.after(minutes(15), buyer)).toEqual([]);
+    await server.sql`DELETE FROM users WHERE id = ${seller.userId}`;
+    await server.deliver();
+    expect(server.mailsTo(buyer)).toEqual([]);
+  });
+});
+
+test('every mail about messages says how to stop such mails, for one click in the mail program too', async () => {
+  const id = await begun();
+  await say(seller, id, 'It is.');
+  const [gathered] = await server.after(minutes(15), buyer);
+  const [first] = server.mailsTo(seller);
+  for (const mail of [gathered, first]) {
+    const [, url = ''] = /^<(https:\/\/quad\.test\/unsubscribe\/[\w-]{60,200})>$/.exec(
+      headerOf(mail, 'list-unsubscribe') ?? '',
+    ) ?? [''];
+    expect(url).not.toBe('');
+    expect(headerOf(mail, 'list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+    expect(mail?.text).toContain(`Stop these emails: ${url}`);
+    expect(mail?.html).toContain(`href="${url}"`);
+  }
+});
+
+test('what could not be queued waits on, whole', async () => {
+  const id = await begun();
+  await say(seller, id, 'It is.');
+  server.clock.advance(minutes(15));
+  const failing = createUnreadMail({
+    ...server,
+    mailer: {
+      sendUnreadMessages: async () => {
+        throw new Error('the process dies here');
+      },
+    },
+  });
+  await expect(failing.gather()).rejects.toThrow('Not everyone could be told');
+  expect(await server.after(0, buyer)).toHaveLength(1);
+});
+
+test('somebody whose conversation is held up for long keeps nobody else waiting', async () => {
+  const held = await begun();
+  await say(seller, held, 'It is.');
+  const patient = await server.signIn();
+  const { id } = await server.talk.begin(patient, seller);
+  await say(seller, id, 'You were looking for a desk?');
+  server.clock.advance(minutes(15));
+  await server.sql.begin(async (tx) => {
+    await tx`SELECT FROM conversations WHERE id = ${held} FOR UPDATE`;
+    await expect(server.gather()).rejects.toThrow('Not everyone could be told');
+  });
+  await server.deliver();
+  expect(server.mailsTo(patient)).toHaveLength(1);
+  expect(await server.after(60, buyer)).toHaveLength(1);
+});
+
+test('two processes on one database send one mail, whichever of them is how often at it', async () => {
+  const people = [buyer, await server.signIn(), await server.signIn()];
+  for (const person of people) {
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { id } = await server.talk.begin(person, seller);
+      await say(person, id, 'Is it there?');
+      await say(seller, id, `Answer ${turn}`);
+    }
+  }
+  server.clock.advance(minutes(15));
+  const processes = await Promise.all(
+    [1, 2].map(async () => {
+      const sql = openDatabase(server.databaseUrl, { max: 4 });
+      const jobs = await startJobs(server.databaseUrl, [mailQueue], silentLog);
+      await server.startMailWorkerOn(jobs);
+      const notices = createUnreadMail({
+        sql,
+        clock: server.clock,
+        mailer: createOutbox(jobs, server.pepper),
+      });
+      return { sql, jobs, notices };
+    }),
+  );
+  const everyone = Array.from({ length: 5 }, () => processes.map(({ notices }) => notices.gather())).flat();
+  await Promise.all(everyone);
+  await vi.waitFor(async () => {
+    const [open] = await server.sql`SELECT count(*) AS jobs FROM pgboss.job WHERE state < 'completed'`;
+    expect(open?.jobs).toBe(0);
+  });
+  for (const person of people) {
+    expect(server.mailsTo(person).map(({ subject }) => subject)).toEqual([
+      '3 new messages in 3 conversations',
+    ]);
+  }
+  for (const { jobs, sql } of processes) {
+    await jobs.stop();
+    await sql.end();
+  }
+});

@@ -1,0 +1,187 @@
+import { problem } from '#contract/errors.ts';
+import type { OwnData, Written } from '#contract/own-data.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import { type Unfolding, writeJson } from '#server/platform/json-writer.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+import * as repository from './repository.ts';
+
+/** Rows read at a time: what is in memory while a slow reader takes the rest. */
+const rowsAtOnce = 500;
+const idsAtOnce = 100;
+
+interface OwnDataDeps {
+  sql: Sql;
+  clock: Clock;
+  publicUrl: string;
+}
+
+/** Throws once the person may read no more; asked before each read. */
+type AssertWelcome = () => Promise<void>;
+
+type TabStore = {
+  [Part in keyof OwnData]: Unfolding<OwnData[Part]>;
+};
+
+/** Everything kept about a person, as JSON, piece by piece: however much it is, little of it is held at a time. */
+export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
+  const whole = (path: string): string => `${publicUrl}${path}`;
+
+  async function* inPages<Row>(
+    ids: readonly string[],
+    read: (ids: string[]) => Promise<readonly Row[]>,
+    assertWelcome: AssertWelcome,
+  ): AsyncGenerator<Row> {
+    for (let start = 0; start < ids.length; start += idsAtOnce) {
+      await assertWelcome();
+      yield* await read(ids.slice(start, start + idsAtOnce));
+    }
+  }
+
+  async function* photosOf(
+    userId: string,
+    assertWelcome: AssertWelcome,
+  ): AsyncGenerator<OwnData['photos'][0]> {
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      await assertWelcome();
+      const rows = await repository.listPhotos(sql, userId, after, rowsAtOnce);
+      for (const { url, bucket, width, height, created_at } of rows) {
+        yield { url: whole(url), bucket, width, height, uploaded_at: created_at.toISOString() };
+      }
+      after = rows.at(-1)?.url;
+    }
+  }
+
+  async function* listingsOf(
+    userId: string,
+    assertWelcome: AssertWelcome,
+  ): AsyncGenerator<OwnData['listings'][0]> {
+    const ids = await repository.listListingIds(sql, userId);
+    const read = (page: string[]) => repository.listListings(sql, userId, page);
+    for await (const row of inPages(ids, read, assertWelcome)) {
+      yield {
+        id: row.id,
+        slug: row.slug,
+        status: row.status,
+        title: row.title,
+        description: row.description,
+        price: row.price,
+        category: row.category,
+        condition: row.condition,
+        location: row.location,
+        game_date: row.game_date,
+        contact_email: row.contact_email,
+        contact_phone: row.contact_phone,
+        photos: row.photos.map(whole),
+        hidden_at: row.hidden_at?.toISOString() ?? null,
+        hidden_reason: row.hidden_reason,
+        created_at: row.created_at.toISOString(),
+        updated_at: row.updated_at.toISOString(),
+        published_at: row.published_at?.toISOString() ?? null,
+      };
+    }
+  }
+
+  async function* formsOf(userId: string, assertWelcome: AssertWelcome): AsyncGenerator<OwnData['forms'][0]> {
+    const ids = await repository.listFormIds(sql, userId);
+    const read = (page: string[]) => repository.listForms(sql, userId, page);
+    for await (const { kind, content, created_at, done_at } of inPages(ids, read, assertWelcome)) {
+      yield { kind, sent_at: created_at.toISOString(), content, done_at: done_at?.toISOString() ?? null };
+    }
+  }
+
+  async function* messagesOf(
+    userId: string,
+    conversationId: string,
+    assertWelcome: AssertWelcome,
+  ): AsyncGenerator<Written> {
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      await assertWelcome();
+      const rows = await repository.listMessages(sql, conversationId, after, rowsAtOnce);
+      for (const { sender_id, message_text, created_at } of rows) {
+        const from = sender_id === userId ? 'you' : 'other';
+        yield { from, text: message_text, sent_at: created_at.toISOString() };
+      }
+      after = rows.length < rowsAtOnce ? undefined : rows.at(-1)?.seq;
+    }
+  }
+
+  async function* conversationsOf(
+    userId: string,
+    assertWelcome: AssertWelcome,
+  ): AsyncGenerator<Unfolding<OwnData['conversations'][0]>> {
+    const ids = await repository.listConversationIds(sql, userId);
+    const read = (page: string[]) => repository.listConversations(sql, userId, page);
+    for await (const row of inPages(ids, read, assertWelcome)) {
+      yield {
+        id: row.id,
+        listing: row.listing_title,
+        you_are: row.buyer_id === userId ? 'buyer' : 'seller',
+        with: row.other_name,
+        began_at: row.created_at.toISOString(),
+        read_messages: row.read_messages,
+        last_seen_at: row.last_seen_at?.toISOString() ?? null,
+        messages: messagesOf(userId, row.id, assertWelcome),
+      };
+    }
+  }
+
+  async function* eventsOf(
+    userId: string,
+    assertWelcome: AssertWelcome,
+  ): AsyncGenerator<OwnData['security_events'][0]> {
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      await assertWelcome();
+      const rows = await repository.listSecurityEvents(sql, userId, after, rowsAtOnce);
+      for (const { at, event, detail } of rows) yield { at: at.toISOString(), event, detail };
+      after = rows.length < rowsAtOnce ? undefined : rows.at(-1)?.id;
+    }
+  }
+
+  return {
+    /** Begins to read; refuses where there is no such person (any more). */
+    read: async (userId: string, assertWelcome: AssertWelcome): Promise<AsyncGenerator<string>> => {
+      const person = await repository.findPerson(sql, userId);
+      if (!person) throw problem('not_authenticated');
+      const sessions = await repository.listSessions(sql, userId);
+      const devices = await repository.listDevices(sql, userId);
+      const kept: TabStore = {
+        exported_at: clock.now().toISOString(),
+        site: publicUrl,
+        profile: {
+          id: person.id,
+          email: person.email,
+          full_name: person.full_name,
+          role: person.role,
+          bio: person.bio,
+          avatar_url: person.avatar_url && whole(person.avatar_url),
+          usc_verified: person.usc_verified,
+          created_at: person.created_at.toISOString(),
+          updated_at: person.updated_at.toISOString(),
+        },
+        settings: { email_messages: person.email_messages, show_full_name: person.show_full_name },
+        account: {
+          confirmed_at: person.confirmed_at?.toISOString() ?? null,
+          credentials_changed_at: person.credentials_changed_at.toISOString(),
+          suspended_at: person.suspended_at?.toISOString() ?? null,
+        },
+        sessions: sessions.map(({ method, created_at, last_used_at }) => ({
+          method,
+          began_at: created_at.toISOString(),
+          last_used_at: last_used_at.toISOString(),
+        })),
+        devices: devices.map(({ first_used_at, last_used_at }) => ({
+          first_used_at: first_used_at.toISOString(),
+          last_used_at: last_used_at.toISOString(),
+        })),
+        photos: photosOf(userId, assertWelcome),
+        listings: listingsOf(userId, assertWelcome),
+        forms: formsOf(userId, assertWelcome),
+        conversations: conversationsOf(userId, assertWelcome),
+        security_events: eventsOf(userId, assertWelcome),
+      };
+      return writeJson(kept);
+    },
+  };
+};
+
+export type DataExport = ReturnType<typeof createDataExport>;

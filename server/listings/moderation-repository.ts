@@ -1,0 +1,68 @@
+import type { Category } from '#contract/categories.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+
+/** A listing as an administrator sees it. */
+export interface ModeratedListing {
+  id: string;
+  slug: string;
+  user_id: string;
+  owner_email: string;
+  owner_suspended: boolean;
+  title: string | null;
+  category: Category | null;
+  status: 'published' | 'draft';
+  hidden_at: Date | null;
+  hidden_with: 'listing' | 'account' | null;
+  hidden_reason: string | null;
+}
+
+/** By id or by slug, held until the transaction ends. */
+export const findForModeration = async (
+  tx: Queryable,
+  name: string,
+): Promise<ModeratedListing | undefined> => {
+  const [row] = await tx<ModeratedListing[]>`
+    SELECT l.id, l.slug, l.user_id, u.email AS owner_email, c.suspended_at IS NOT NULL AS owner_suspended, l.title,
+      l.category, l.status, l.hidden_at, l.hidden_with, l.hidden_reason
+    FROM listings l JOIN users u ON u.id = l.user_id JOIN private.credentials c ON c.user_id = u.id
+    WHERE l.id::text = ${name} OR l.slug = ${name} FOR NO KEY UPDATE OF l`;
+  return row;
+};
+
+export const hide = async (
+  tx: Queryable,
+  { id, reason, now }: { id: string; reason: string; now: Date },
+): Promise<void> => {
+  await tx`
+    UPDATE listings SET status = 'draft', hidden_at = ${now}, hidden_with = 'listing', hidden_reason = ${reason},
+      updated_at = ${now}
+    WHERE id = ${id}`;
+};
+
+/** Lets a listing be published again, and publishes it where it still has all that needs. */
+export const show = async (tx: Queryable, { id, now }: { id: string; now: Date }): Promise<void> => {
+  await tx`
+    UPDATE listings SET hidden_at = NULL, hidden_with = NULL, hidden_reason = NULL, updated_at = ${now}
+    WHERE id = ${id}`;
+};
+
+export const publishAgain = async (tx: Queryable, { id, now }: { id: string; now: Date }): Promise<void> => {
+  await tx`UPDATE listings SET status = 'published', updated_at = ${now} WHERE id = ${id}`;
+};
+
+/** Hides all that a person has published; what is hidden already stays so for its own reason. */
+export const hideAllOf = async (
+  tx: Queryable,
+  { userId, now }: { userId: string; now: Date },
+): Promise<void> => {
+  await tx`
+    UPDATE listings SET status = 'draft', hidden_at = ${now}, hidden_with = 'account'
+    WHERE user_id = ${userId} AND status = 'published'`;
+};
+
+/** Publishes all that was hidden with a person's account. */
+export const showAllOf = async (tx: Queryable, userId: string): Promise<void> => {
+  await tx`
+    UPDATE listings SET status = 'published', hidden_at = NULL, hidden_with = NULL
+    WHERE user_id = ${userId} AND hidden_with = 'account'`;
+};

@@ -1,0 +1,79 @@
+import { problem } from '#contract/errors.ts';
+import type { Audit } from '#server/audit/service.ts';
+import type { PageInvalidation } from '#server/pages/page-invalidation.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import {
+  isCheckViolation,
+  type Queryable,
+  type Sql,
+  type Transaction,
+} from '#server/platform/postgres/database.ts';
+import * as repository from './moderation-repository.ts';
+
+interface ListingModerationDeps {
+  sql: Sql;
+  clock: Clock;
+  invalidation: Pick<PageInvalidation, 'listingChanged'>;
+  audit: Pick<Audit, 'note'>;
+}
+
+/** Listings that an administrator hides from everyone but their owner, and shows again. */
+export const createListingModeration = ({ sql, clock, invalidation, audit }: ListingModerationDeps) => {
+  const getListing = async (tx: Queryable, name: string): Promise<repository.ModeratedListing> => {
+    const listing = await repository.findForModeration(tx, name);
+    if (!listing) throw problem('listing_not_found', { sentence: `There is no listing ${name}` });
+    return listing;
+  };
+
+  /** Changes a listing if `change` says so, and tells of it afterwards. */
+  const moderate = async (
+    name: string,
+    event: 'listing_taken_down' | 'listing_restored',
+    change: (tx: Transaction, listing: repository.ModeratedListing) => Promise<boolean>,
+  ): Promise<repository.ModeratedListing> => {
+    const listing = await sql.begin(async (tx) => {
+      const found = await getListing(tx, name);
+      if (await change(tx, found)) await audit.note({ event, userId: found.user_id, detail: found.slug }, tx);
+      return getListing(tx, found.id);
+    });
+    await invalidation.listingChanged(listing.id, listing.category ? [listing.category] : []);
+    return listing;
+  };
+
+  return {
+    get: (name: string): Promise<repository.ModeratedListing> => getListing(sql, name),
+
+    /** Hides a listing; its owner is told the reason, and cannot publish it. Doing it again changes the reason. */
+    takeDown: (name: string, reason: string): Promise<repository.ModeratedListing> =>
+      moderate(name, 'listing_taken_down', async (tx, { id }) => {
+        await repository.hide(tx, { id, reason, now: clock.now() });
+        return true;
+      }),
+
+    /** Shows a listing again that was taken down; an owner who is suspended keeps it hidden until that is lifted. */
+    restore: (name: string): Promise<repository.ModeratedListing> =>
+      moderate(name, 'listing_restored', async (tx, { id, hidden_with, owner_suspended }) => {
+        if (hidden_with !== 'listing') return false;
+        const now = clock.now();
+        await repository.show(tx, { id, now });
+        // What its owner has made incomplete meanwhile stays a draft, to be published when it is whole.
+        await tx
+          .savepoint((step) => repository.publishAgain(step, { id, now }))
+          .catch((error: unknown) => {
+            if (!isCheckViolation(error)) throw error;
+          });
+        if (owner_suspended)
+          await repository.hideAllOf(tx, { userId: (await getListing(tx, id)).user_id, now });
+        return true;
+      }),
+
+    /** Hides all that a person has published, with the account. */
+    hideAllOf: (tx: Queryable, userId: string): Promise<void> =>
+      repository.hideAllOf(tx, { userId, now: clock.now() }),
+
+    /** Publishes it again. */
+    showAllOf: (tx: Queryable, userId: string): Promise<void> => repository.showAllOf(tx, userId),
+  };
+};
+
+export type ListingModeration = ReturnType<typeof createListingModeration>;

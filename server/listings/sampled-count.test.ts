@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseJson } from '#server/platform/json-text.ts';
+import type { Fragment } from '#server/platform/postgres/database.ts';
+import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import { goodListing } from '#server/testing/listings.ts';
+import type { Position } from './cursor.ts';
+import { isCertainlyMoreThan } from './sampled-count.ts';
+import { searchPage } from './search-repository.ts';
+
+// Few are asked for here, so that every other page of the table is drawn and some hundreds of them are enough.
+const few = 20;
+const listings = 2_000;
+
+let quad: TestApp;
+beforeAll(async () => {
+  quad = await startTestApp();
+  const { userId } = await quad.signIn();
+  await quad.sql`
+    INSERT INTO listings (slug, user_id, title, description, price, category, condition, location, status,
+      contact_email, created_at, updated_at, published_at)
+    SELECT 'many-' || n, ${userId}, ${goodListing.title},
+      repeat('·', 400) || CASE WHEN n % (${listings}::int / ${few}::int) = 0 THEN 'seldom' ELSE '' END,
+      n, 'furniture', 'good', 'Parkside', 'published', 'a@usc.edu', moment, moment, moment
+    FROM generate_series(1, ${listings}::int) AS n,
+      LATERAL (SELECT ${quad.clock.now()}::timestamptz - n * interval '1 s' AS moment) AS time`;
+});
+afterAll(() => quad.close());
+
+const answersOf = async (where: Fragment): Promise<boolean[]> => {
+  const answers = new Set<boolean>();
+  for (let time = 0; time < 40; time += 1) answers.add(await isCertainlyMoreThan(quad.sql, few, where));
+  return [...answers];
+};
+
+test('a sample proves that there are many, whichever pages it draws', async () => {
+  expect(await answersOf(quad.sql`l.status = 'published'`)).toEqual([true]);
+});
+
+test('a sample never proves more than there are, whether each is on a page of its own or all lie side by side', async () => {
+  expect(await answersOf(quad.sql`strpos(l.search_text, 'seldom') > 0`)).toEqual([false]);
+  expect(await answersOf(quad.sql`l.price <= ${few}`)).toEqual([false]);
+});
+
+test.each([
+  ['·', few + 1, listings],
+  ['seldom', few, few],
+])(
+  'a search for %s counts to %i and comes page by page, none missing and none twice',
+  async (text, total, all) => {
+    const found: string[] = [];
+    let after: Position | undefined;
+    do {
+      const page = await searchPage(quad.sql, {
+        filter: { text },
+        sort: 'newest',
+        after,
+        limit: 400,
+        countedTo: few,
+        total: undefined,
+      });
+      expect(page.total).toBe(total);
+      found.push(...page.cards.map((card) => parseJson(card).slug));
+      after = page.end;
+    } while (after);
+    const step = listings / all;
+    expect(found).toEqual(Array.from({ length: all }, (_, index) => `many-${(index + 1) * step}`));
+  },
+);

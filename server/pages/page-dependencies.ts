@@ -1,0 +1,65 @@
+import type { Category } from '#contract/categories.ts';
+import type { ListingCard } from '#contract/listings.ts';
+import type { PublicReads } from '#contract/reads.ts';
+import type { Announcement } from '#contract/realtime.ts';
+
+export type PagesChange = Omit<Extract<Announcement, { kind: 'pages_changed' }>, 'kind'>;
+
+/** What a page was made from. When any of it changes, the page is to be made anew. */
+export interface PageDependencies {
+  listings: Set<string>;
+  people: Set<string>;
+  /** The lists it shows the beginning of: of a category, or of everything. */
+  lists: Set<Category | 'everything'>;
+  /** Whether it depends on which day it is. */
+  today: boolean;
+}
+
+/** Reads that note what a page learns from them. */
+export const trackDependencies = (reads: PublicReads): { reads: PublicReads; shown: PageDependencies } => {
+  const shown: PageDependencies = { listings: new Set(), people: new Set(), lists: new Set(), today: false };
+  const noteCards = (cards: readonly ListingCard[]): void => {
+    for (const { id, user_id } of cards) {
+      shown.listings.add(id);
+      shown.people.add(user_id);
+    }
+  };
+  const noting: PublicReads = {
+    listListings: async (query) => {
+      shown.lists.add(query.category ?? 'everything');
+      if (query.game_date) shown.today = true;
+      const page = await reads.listListings(query);
+      noteCards(page.items);
+      return page;
+    },
+    listLatest: async (limit) => {
+      shown.lists.add('everything');
+      const cards = await reads.listLatest(limit);
+      noteCards(cards);
+      return cards;
+    },
+    getListing: async (slug) => {
+      const listing = await reads.getListing(slug);
+      noteCards([listing]);
+      // Its similar items are those of its category; where there are none yet, there may be some day.
+      shown.lists.add(listing.category);
+      return listing;
+    },
+    listSimilar: async (slug) => {
+      const cards = await reads.listSimilar(slug);
+      noteCards(cards);
+      return cards;
+    },
+  };
+  return { reads: noting, shown };
+};
+
+/** Whether a change may show on a page. */
+export const isAffected = (
+  shown: PageDependencies,
+  { listing_ids, user_ids, categories }: PagesChange,
+): boolean =>
+  listing_ids.some((id) => shown.listings.has(id)) ||
+  user_ids.some((id) => shown.people.has(id)) ||
+  categories.some((category) => shown.lists.has(category)) ||
+  (categories.length > 0 && shown.lists.has('everything'));

@@ -1,0 +1,38 @@
+import type { Sql } from '#server/platform/postgres/database.ts';
+
+/** A place of a person that nobody else has until it is left. */
+export interface UploadSlot {
+  user_id: string;
+  place: number;
+  until: Date;
+}
+
+/**
+ * Takes one of so many places until an instant at most; undefined when all are taken. Who loses a place to somebody who
+ * took it at the same moment tries the next one.
+ */
+export const acquireSlot = async (
+  sql: Sql,
+  { userId, places, now, until }: { userId: string; places: number; now: Date; until: Date },
+): Promise<UploadSlot | undefined> => {
+  for (let tries = 0; tries < places; tries += 1) {
+    const [taken] = await sql<UploadSlot[]>`
+      INSERT INTO private.uploads_under_way AS kept (user_id, place, until)
+      SELECT ${userId}, place, ${until}::timestamptz FROM generate_series(1, ${places}::int) AS place
+      WHERE NOT EXISTS (
+        SELECT 1 FROM private.uploads_under_way AS other
+        WHERE other.user_id = ${userId} AND other.place = place.place AND other.until > ${now})
+      ORDER BY place LIMIT 1
+      ON CONFLICT (user_id, place) DO UPDATE SET until = excluded.until WHERE kept.until <= ${now}
+      RETURNING user_id, place, until`;
+    if (taken) return taken;
+  }
+  return undefined;
+};
+
+/** Leaves a place; one that ran out may be somebody else's by now and is left alone. */
+export const releaseSlot = async (sql: Sql, { user_id, place, until }: UploadSlot): Promise<void> => {
+  await sql`
+    DELETE FROM private.uploads_under_way
+    WHERE user_id = ${user_id} AND place = ${place} AND until = ${until}`;
+};

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { constants } from 'node:fs';
+import { chmod, copyFile, link, open, opendir, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import type { Readable } from 'node:stream';
+import { FSDriver } from 'flydrive/drivers/fs';
+import { makeOwnerOnlyFolder, ownerOnlyFile } from '#server/platform/owner-only.ts';
+
+/** What is known of a stored file before its bytes are read. */
+export interface StoredFile {
+  /** Bytes. */
+  size: number;
+  contentType: string;
+  etag: string;
+  /** Opens the bytes; the caller reads the stream to its end or destroys it. */
+  open(): Promise<Readable>;
+}
+
+/**
+ * Where files live. A key is a relative path of plain segments (letters, digits, `.`, `_`, `-`, `@`; each begins
+ * with a letter or digit), so no key can name anything outside the store. An object store fits the same shape.
+ */
+export interface Files {
+  /**
+   * Stores the bytes, or a copy of the local file, under a new key: wholly or not at all, and on the medium when
+   * the call returns. An existing key is never overwritten.
+   * @throws RangeError when the key is not one; any error of the store (a full disk: code ENOSPC; a store that
+   * cannot be reached: see isStoreUnavailable).
+   */
+  put(
+    key: string,
+    content: Uint8Array | { path: string },
+    about: { contentType: string },
+  ): Promise<'stored' | 'exists'>;
+  /** Undefined when there is no such file, whatever the key looks like. */
+  read(key: string): Promise<StoredFile | undefined>;
+  /** Removes the file; a missing one is no error. */
+  delete(key: string): Promise<void>;
+  /** The files below a folder, in no order, one after the other: there may be millions. */
+  list(folder: string): AsyncIterable<{ key: string; storedAt: Date }>;
+  /** Removes what writes that a crash interrupted before this instant left behind. */
+  removeUnfinished(before: Date): Promise<void>;
+}
+
+const segment = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,199}$/;
+
+/** Whether a text can be the key of a file: at most 600 characters in plain segments. */
+export const isFileKey = (key: string): boolean =>
+  key.length <= 600 && key.split('/').every((part) => segment.test(part));
+
+/** The code of errors that say: the store cannot be reached or cannot serve now. */
+export const storeUnavailable = 'STORE_UNAVAILABLE';
+
+/** Whether an error means that the store cannot be reached or cannot serve now: worth trying again. */
+export const isStoreUnavailable = (error: unknown): boolean => codeOf(error) === storeUnavailable;
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error ? (('code' in error && error.code) ?? undefined) : undefined;
+
+const sync = async (path: string): Promise<void> => {
+  const handle = await open(path, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
+/** Files on the local disk below `root`, for the account of the server alone. Content types are those of the keys' endings. */
+export const createDiskFiles = ({ root }: { root: string }): Files => {
+  const driver = new FSDriver({ location: root, visibility: 'public' });
+  // Beside the files, so that giving a finished file its name never crosses to another file system.
+  const incoming = join(root, '.incoming');
+
+  const writeWhole = async (target: string, content: Uint8Array | { path: string }) => {
+    if ('path' in content) {
+      await copyFile(content.path, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+      // A copy takes over the mode of its source.
+      await chmod(target, ownerOnlyFile);
+      await sync(target);
+      return;
+    }
+    const handle = await open(target, 'wx', ownerOnlyFile);
+    try {
+      await handle.writeFile(content);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  };
+
+  return {
+    async put(key, content) {
+      if (!isFileKey(key)) throw new RangeError('not a file key');
+      const target = join(root, key);
+      const temporary = join(incoming, randomUUID());
+      await makeOwnerOnlyFolder(incoming);
+      try {
+        await writeWhole(temporary, content);
+        await makeOwnerOnlyFolder(dirname(target));
+        // A link, unlike a rename, refuses to replace a file that has the name already.
+        await link(temporary, target);
+        await sync(dirname(target));
+        return 'stored';
+      } catch (error) {
+        if (codeOf(error) === 'EEXIST') return 'exists';
+        throw error;
+      } finally {
+        await rm(temporary, { force: true });
+      }
+    },
+
+    async read(key) {
+      if (!isFileKey(key) || !(await driver.exists(key).catch(() => false))) return undefined;
+      try {
+        const { contentLength, contentType, etag } = await driver.getMetaData(key);
+        return {
+          size: contentLength,
+          contentType: contentType ?? 'application/octet-stream',
+          etag,
+          open: async () => {
+            const stream = await driver.getStream(key);
+            await once(stream, 'open');
+            return stream;
+          },
+        };
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+
+    async delete(key) {
+      if (isFileKey(key)) await driver.delete(key);
+    },
+
+    async *list(folder) {
+      if (!isFileKey(folder)) return;
+      const start = join(root, folder);
+      if (!(await stat(start).catch(() => undefined))) return;
+      for await (const entry of await opendir(start, { recursive: true })) {
+        if (!entry.isFile()) continue;
+        const path = join(entry.parentPath, entry.name);
+        const about = await stat(path).catch(() => undefined);
+        if (about) yield { key: relative(root, path).split(sep).join('/'), storedAt: about.mtime };
+      }
+    },
+
+    removeUnfinished: (before) => removeLeftovers(incoming, before),
+  };
+};
+
+/**
+ * Removes what a crash left in a folder of temporary files: everything last changed before `before`.
+ * A missing folder is no error.
+ */
+export const removeLeftovers = async (folder: string, before: Date): Promise<void> => {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    const path = join(folder, name);
+    const about = await stat(path).catch(() => undefined);
+    if (about && about.mtime < before) await rm(path, { recursive: true, force: true });
+  }
+};

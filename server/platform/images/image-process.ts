@@ -1,0 +1,90 @@
+// Runs as a process of its own, since what it reads is hostile: it may be killed or crash at any moment.
+// Started and watched by images.ts; jobs and answers pass over the IPC channel.
+import { open, writeFile } from 'node:fs/promises';
+import { getPriority, setPriority } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { maxPixels } from '#contract/photos.ts';
+import { ownerOnlyFile } from '#server/platform/owner-only.ts';
+import type { Pixels } from './image-encoding.ts';
+import { encodeSizes, pixelsOf, thumbhashOf } from './image-encoding.ts';
+import type { ImageAnswer, ImageFile, ImageJob, ImageResult, Recipe } from './image-recipes.ts';
+import { recipes } from './image-recipes.ts';
+
+sharp.concurrency(1);
+sharp.cache(false);
+// Only the three accepted decoders stay reachable, whatever a file claims to be.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'],
+});
+
+type Accepted = 'jpeg' | 'png' | 'webp';
+
+const sniff = async (path: string): Promise<Accepted | 'empty' | undefined> => {
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(12), 0, 12, 0);
+    if (bytesRead === 0) return 'empty';
+    const head = buffer.toString('latin1', 0, bytesRead);
+    if (head.startsWith('\xff\xd8\xff')) return 'jpeg';
+    if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+    if (/^RIFF....WEBP$/s.test(head)) return 'webp';
+    return undefined;
+  } finally {
+    await handle.close();
+  }
+};
+
+const decode = (source: string, { side, square }: Recipe, shortSide: number): Promise<Pixels> => {
+  const upright = sharp(source, { failOn: 'warning', limitInputPixels: maxPixels }).autoOrient();
+  const edge = Math.min(side, shortSide);
+  const sized = square
+    ? upright.resize(edge, edge, { fit: 'cover' })
+    : upright.resize(side, side, { fit: 'inside', withoutEnlargement: true });
+  // From here on there are only pixels: no EXIF, no GPS, no profile.
+  return pixelsOf(sized.flatten({ background: '#ffffff' }).toColourspace('srgb'));
+};
+
+const produce = async (job: ImageJob, recipe: Recipe, base: Pixels): Promise<ImageFile[]> => {
+  const files: ImageFile[] = [];
+  for await (const { suffix, contentType, bytes } of encodeSizes(base, recipe)) {
+    const path = join(job.folder, `out${suffix}`);
+    await writeFile(path, bytes, { mode: ownerOnlyFile });
+    files.push({ suffix, path, contentType, bytes: bytes.length });
+  }
+  return files;
+};
+
+const work = async (job: ImageJob): Promise<ImageResult> => {
+  const recipe = recipes[job.recipe];
+  const type = await sniff(job.source);
+  if (type === 'empty') return { refused: 'damaged' };
+  if (type === undefined) return { refused: 'unsupported' };
+  const header = await sharp(job.source, { limitInputPixels: false })
+    .metadata()
+    .catch(() => undefined);
+  if (header?.format !== type) return { refused: 'damaged' };
+  if (header.width * header.height > maxPixels) return { refused: 'too_many_pixels' };
+  const base = await decode(job.source, recipe, Math.min(header.width, header.height)).catch(() => undefined);
+  if (base === undefined) return { refused: 'damaged' };
+  const { width, height } = base.raw;
+  return {
+    image: { width, height, thumbhash: await thumbhashOf(base), files: await produce(job, recipe, base) },
+  };
+};
+
+const refusalOf = (error: unknown): ImageResult => ({
+  refused: error instanceof Error && 'code' in error && error.code === 'ENOSPC' ? 'no_space' : 'failed',
+});
+
+// Only root may raise a priority: below a server with a low one the process keeps that.
+setPriority(Math.max(getPriority(), Number(process.env.NICENESS)));
+// The terminal's interrupt reaches the whole group; the parent decides when this process ends.
+process.on('SIGINT', () => {});
+process.on('disconnect', () => process.exit());
+process.on('message', async (job: ImageJob) => {
+  const result = await work(job).catch(refusalOf);
+  const answer: ImageAnswer = { id: job.id, ...result };
+  process.send?.(answer);
+});

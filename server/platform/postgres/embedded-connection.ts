@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Log } from '#server/platform/process/log.ts';
+import { openCluster } from './embedded-cluster.ts';
+import { embeddedUrl, startEmbeddedDatabase } from './embedded-database.ts';
+import { findPostmaster } from './postmaster.ts';
+
+export interface EmbeddedConnection {
+  /** Connection string of the application's database. */
+  url: string;
+  /** Leaves it as it was found: running, or stopped. */
+  leave(): Promise<void>;
+}
+
+/**
+ * Reaches the private PostgreSQL of `dataDir` beside a server that may be running on it; starts it for the time of the
+ * visit where nobody does. Throws when there is none.
+ */
+export const connectToEmbeddedDatabase = async (options: {
+  dataDir: string;
+  log: Pick<Log, 'info' | 'warn'>;
+}): Promise<EmbeddedConnection> => {
+  if (!existsSync(join(options.dataDir, 'database'))) {
+    throw new Error(`There is no database in DATA_DIR ${options.dataDir}: nothing was ever started there.`);
+  }
+  const cluster = await openCluster(options.dataDir, { sync: true });
+  const server = findPostmaster(cluster.folder);
+  if (server?.status === 'ready') {
+    const password = readFileSync(cluster.passwordFile, 'utf8').trim();
+    return { url: embeddedUrl({ port: server.port, password }), leave: async () => {} };
+  }
+  const { url, stop } = await startEmbeddedDatabase(options);
+  return { url, leave: stop };
+};

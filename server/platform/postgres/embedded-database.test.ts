@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { silentLog } from '#server/platform/process/log.ts';
+import { type EmbeddedDatabase, startEmbeddedDatabase } from './embedded-database.ts';
+import { findPostmaster, stopPostmaster } from './postmaster.ts';
+
+describe('the embedded database', () => {
+  let dataDir: string;
+  let cluster: string;
+  const started: EmbeddedDatabase[] = [];
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(realpathSync(tmpdir()), 'quad-embedded-'));
+    cluster = join(dataDir, 'database', 'cluster');
+  });
+
+  afterEach(async () => {
+    for (const database of started.splice(0)) await database.stop();
+    await stopPostmaster(cluster);
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const start = async () => {
+    const database = await startEmbeddedDatabase({ dataDir, log: silentLog, settings: { fsync: 'off' } });
+    started.push(database);
+    return database;
+  };
+
+  /** What every test may ask of a database: a row of it, through a connection of its own. */
+  const query = async (url: string, text: string) => {
+    const sql = postgres(url, { max: 1, onnotice: () => undefined });
+    try {
+      return [...(await sql.unsafe(text))];
+    } finally {
+      await sql.end({ timeout: 0 });
+    }
+  };
+
+  /** A process that starts the database and is then killed, as a server would be by `kill -9`. */
+  const startAndBeKilled = async () => {
+    const module = new URL('./embedded-database.ts', import.meta.url).href;
+    const script = `
+      const { startEmbeddedDatabase } = await import(${JSON.stringify(module)});
+      const log = { info() {}, warn() {} };
+      const { url } = await startEmbeddedDatabase({ dataDir: ${JSON.stringify(dataDir)}, log, settings: { fsync: 'off' } });
+      console.log(url);
+      setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [url] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    return url.trim();
+  };
+
+  test('keeps its rows over a stop and a start, and folds letters of every script', async () => {
+    const first = await start();
+    expect(first.adopted).toBe(false);
+    await query(first.url, "create table note as select 'kept' as text");
+    await first.stop();
+    expect(existsSync(join(cluster, 'postmaster.pid'))).toBe(false);
+    const second = await start();
+    expect(second.adopted).toBe(false);
+    expect(await query(second.url, "select text, lower('ÄÉ') as folded from note")).toEqual([
+      { text: 'kept', folded: 'äé' },
+    ]);
+  });
+
+  test('is closed to others: loopback only, a password asked for, files for their owner alone', async () => {
+    const { url } = await start();
+    const address = new URL(url);
+    expect(address.hostname).toBe('127.0.0.1');
+    expect(await query(url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
+    address.password = 'guess';
+    await expect(query(address.href, 'select 1')).rejects.toThrow('password authentication failed');
+    expect(statSync(join(dataDir, 'database')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(dataDir, 'database', 'password')).mode & 0o777).toBe(0o600);
+  });
+
+  test('is adopted when the process that kept it was killed', async () => {
+    const url = await startAndBeKilled();
+    await query(url, "create table note as select 'kept' as text");
+    const database = await start();
+    expect(database.adopted).toBe(true);
+    expect(database.url).toBe(url);
+    expect(await query(database.url, 'select text from note')).toEqual([{ text: 'kept' }]);
+  });
+
+  test('starts over a postmaster.pid whose number now belongs to another program', async () => {
+    await (await start()).stop();
+    writeFileSync(
+      join(cluster, 'postmaster.pid'),
+      `${process.pid}\n${cluster}\n1\n5432\n\n127.0.0.1\n0 0\nready\n`,
+    );
+    const database = await start();
+    expect(await query(database.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('refuses a second keeper, naming the first, and goes on serving', async () => {
+    const first = await start();
+    await expect(start()).rejects.toThrow(`Another Quad (process ${process.pid}) is running on ${dataDir}`);
+    expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('is made once when two processes start it for the first time together', async () => {
+    const results = await Promise.allSettled([start(), start()]);
+    expect(results.map((it) => it.status).sort()).toEqual(['fulfilled', 'rejected']);
+    const refusal = results.find((it) => it.status === 'rejected');
+    expect(String(refusal?.reason)).toContain('Another Quad');
+    expect(readdirSync(dataDir)).toEqual(['database']);
+  });
+
+  test('comes back on the same address by itself when it dies', async () => {
+    const database = await start();
+    await query(database.url, "create table note as select 'kept' as text");
+    const pid = findPostmaster(cluster)?.pid as number;
+    process.kill(pid, 'SIGKILL');
+    await expect
+      .poll(() => query(database.url, 'select text from note').catch(() => 'down'), { timeout: 15_000 })
+      .toEqual([{ text: 'kept' }]);
+    expect(findPostmaster(cluster)?.pid).not.toBe(pid);
+  });
+});

@@ -1,0 +1,235 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import postgres from 'postgres';
+import type { Log } from '#server/platform/process/log.ts';
+import { type Cluster, embeddedRole, openCluster } from './embedded-cluster.ts';
+import {
+  findPostmaster,
+  launchPostmaster,
+  type Postmaster,
+  readLogTail,
+  stopPostmaster,
+} from './postmaster.ts';
+
+type EmbeddedDatabaseOptions = {
+  /** Folder that holds everything this installation keeps; the database lives in `database` below it. */
+  dataDir: string;
+  log: Pick<Log, 'info' | 'warn'>;
+  /** Server settings on top of the defaults, as in `postgresql.conf`. */
+  settings?: Record<string, string>;
+};
+
+export type EmbeddedDatabase = {
+  /** Connection string of the application's database; stays valid when the server had to be restarted. */
+  url: string;
+  /** Whether the server was already running, left by a process that was killed. */
+  adopted: boolean;
+  /** Ends the server: open sessions are cut, everything committed is on disk. */
+  stop(): Promise<void>;
+};
+
+const databaseName = 'quad';
+const startTimeoutMs = 60_000;
+const relaunchTimeoutMs = 10_000;
+const otherTabTimeoutMs = 3_000;
+/** Any number will do, as long as every version of Quad takes the same one. */
+const keeperLock = 7_100_518_274;
+
+const defaultSettings: Record<string, string> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  random_page_cost: '1.1',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // The log is for the server's own troubles; statements and values, which are people's, stay out of it.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+};
+
+/** Connection string of the application's database on a server of ours. */
+export const embeddedUrl = ({ port, password }: { port: number; password: string }): string =>
+  `postgres://${embeddedRole}:${password}@127.0.0.1:${port}/${databaseName}`;
+
+/**
+ * Starts the private PostgreSQL of this installation and keeps it running until `stop()`.
+ *
+ * - The first start creates it; a server still running from a killed process is adopted.
+ * - It listens on the loopback address only, on a free port, behind a random password kept beside it.
+ * - It outlives this process when that is killed. When the server itself dies it is started again on the
+ *   same port; until it is back, queries fail.
+ * - One process at a time keeps it: a session of ours holds a lock inside the database for as long as we
+ *   live. A second process on the same folder fails with a clear error after three seconds, and harms nothing.
+ *
+ * Throws when this machine cannot run PostgreSQL, when it does not start, or when another process keeps it.
+ */
+export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
+  const settings = { ...defaultSettings, ...options.settings };
+  const cluster = await openCluster(options.dataDir, { sync: settings.fsync !== 'off' });
+  const ending = new AbortController();
+  const bringUp = (port?: number) =>
+    takeServer({ cluster, settings, port, dataDir: options.dataDir, signal: ending.signal, onLost });
+
+  let taken = await bringUp();
+  const { adopted, port, password } = taken;
+  let recovery = Promise.resolve();
+
+  function onLost(): void {
+    if (!ending.signal.aborted) recovery = recover();
+  }
+
+  async function recover(): Promise<void> {
+    options.log.warn('the built-in database has ended; starting it again');
+    while (!ending.signal.aborted) {
+      try {
+        taken = await bringUp(port);
+        options.log.info('the built-in database is back');
+        return;
+      } catch (error) {
+        if (ending.signal.aborted) return;
+        options.log.warn(`the built-in database is still down: ${messageOf(error)}`);
+        await delay(1_000, undefined, { signal: ending.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  return {
+    url: embeddedUrl({ port, password }),
+    adopted,
+    async stop() {
+      ending.abort();
+      await recovery;
+      // The lock is kept until the server is gone, so that nobody adopts what is about to end.
+      await stopPostmaster(cluster.folder);
+      await taken.release();
+    },
+  };
+}
+
+type TakeOptions = {
+  cluster: Cluster;
+  settings: Record<string, string>;
+  /** The port the server must have; any free one when it is not given. */
+  port: number | undefined;
+  dataDir: string;
+  signal: AbortSignal;
+  onLost(): void;
+};
+
+type TakenServer = { port: number; password: string; adopted: boolean; release(): Promise<void> };
+
+/** Gets a server running and becomes its keeper. */
+async function takeServer(options: TakeOptions): Promise<TakenServer> {
+  const password = readFileSync(options.cluster.passwordFile, 'utf8').trim();
+  const begun = performance.now();
+  for (;;) {
+    const { server, launched } = await ensureServer(options);
+    const attempt = await becomeKeeper(server.port, password, options.onLost);
+    if ('release' in attempt) {
+      if (options.port === undefined || options.port === server.port) {
+        return { port: server.port, password, adopted: !launched, release: attempt.release };
+      }
+      // Someone started it elsewhere and left; connection strings in use name our port.
+      await stopPostmaster(options.cluster.folder);
+      await attempt.release();
+    }
+    const waited = performance.now() - begun;
+    if ('keeper' in attempt && waited > otherTabTimeoutMs) {
+      throw new Error(
+        `Another Quad (${attempt.keeper}) is running on ${options.dataDir}. ` +
+          'Stop it, or give this one a DATA_DIR and a PORT of its own.',
+      );
+    }
+    if ('error' in attempt && waited > startTimeoutMs) throw attempt.error;
+    await delay(50, undefined, { signal: options.signal });
+  }
+}
+
+async function ensureServer(options: TakeOptions): Promise<{ server: Postmaster; launched: boolean }> {
+  const { cluster, settings, signal } = options;
+  const begun = performance.now();
+  let hasEnded: (() => boolean) | undefined;
+  for (;;) {
+    const server = findPostmaster(cluster.folder);
+    if (server?.status === 'ready') return { server, launched: hasEnded !== undefined };
+    const waited = performance.now() - begun;
+    if (!server && (hasEnded === undefined || hasEnded())) {
+      // It may end at once because the port was taken meanwhile, or because the sessions of a server that
+      // was killed have not all noticed yet: both pass.
+      if (hasEnded && waited > relaunchTimeoutMs) throw notStarting(cluster);
+      if (hasEnded) await delay(200, undefined, { signal });
+      const port = options.port ?? (await findFreePort());
+      hasEnded = launchPostmaster({ ...cluster, cluster: cluster.folder, settings }, port);
+    }
+    if (waited > startTimeoutMs) throw notStarting(cluster);
+    await delay(10, undefined, { signal });
+  }
+}
+
+function notStarting(cluster: Cluster): Error {
+  return new Error(
+    `The built-in database does not start. The end of ${cluster.logFile}:\n${readLogTail(cluster.logFile)}`,
+  );
+}
+
+type KeeperAttempt = { release(): Promise<void> } | { keeper: string } | { error: unknown };
+
+/** Takes the lock that only one process holds, in a session that lives as long as we do. */
+async function becomeKeeper(port: number, password: string, onLost: () => void): Promise<KeeperAttempt> {
+  let state: 'asking' | 'keeping' | 'done' = 'asking';
+  const sql = postgres({
+    host: '127.0.0.1',
+    port,
+    username: embeddedRole,
+    password,
+    database: 'postgres',
+    max: 1,
+    max_lifetime: null,
+    fetch_types: false,
+    connection: { application_name: `process ${process.pid}` },
+    onclose: () => {
+      if (state !== 'keeping') return;
+      state = 'done';
+      void sql.end({ timeout: 0 });
+      onLost();
+    },
+  });
+  const close = async () => {
+    state = 'done';
+    await sql.end({ timeout: 0 });
+  };
+  try {
+    const [lock] = await sql`select pg_try_advisory_lock(${keeperLock}::bigint) as granted`;
+    if (!lock?.granted) {
+      const [holder] = await sql`
+        select application_name from pg_stat_activity join pg_locks using (pid)
+        where locktype = 'advisory' and granted and ((classid::bigint << 32) | objid::bigint) = ${keeperLock}::bigint`;
+      await close();
+      return { keeper: String(holder?.application_name ?? 'a process that is just ending') };
+    }
+    const [existing] = await sql`select from pg_database where datname = ${databaseName}`;
+    if (!existing) await sql`create database ${sql(databaseName)}`;
+    state = 'keeping';
+    return { release: close };
+  } catch (error) {
+    await close();
+    return { error };
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === 'string')
+    throw new Error('No free port on the loopback address.');
+  return address.port;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

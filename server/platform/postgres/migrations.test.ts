@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { silentLog } from '#server/platform/process/log.ts';
+import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { assertKnownSchema, migrateDatabase } from './migrations.ts';
+
+describe('migrations', () => {
+  let database: TestDatabase;
+  let sql: postgres.Sql;
+  let folder: string;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    sql = postgres(database.url, { max: 2, onnotice: () => undefined });
+    await sql`drop table if exists schema_migrations`;
+    folder = mkdtempSync(join(tmpdir(), 'migrations-'));
+    writeFileSync(
+      join(folder, '0001_counter.sql'),
+      'create table counter (value int); insert into counter values (1);',
+    );
+    writeFileSync(
+      join(folder, '0002_more.sql'),
+      'select pg_sleep(0.05); update counter set value = value + 1;',
+    );
+  });
+
+  afterEach(async () => {
+    await sql.end();
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const migrate = () => migrateDatabase({ databaseUrl: database.url, log: silentLog, folder });
+
+  test('run in order, once', async () => {
+    expect(await migrate()).toEqual(['0001_counter', '0002_more']);
+    expect(await migrate()).toEqual([]);
+    expect([...(await sql`select value from counter`)]).toEqual([{ value: 2 }]);
+  });
+
+  test('wait for one another when processes start together', async () => {
+    const runs = await Promise.all(Array.from({ length: 6 }, migrate));
+    expect(runs.flat()).toEqual(['0001_counter', '0002_more']);
+    expect([...(await sql`select value from counter`)]).toEqual([{ value: 2 }]);
+  });
+
+  test('promise 43: one that waits for a lock lets others pass meanwhile, and runs when the lock is free', async () => {
+    await migrate();
+    writeFileSync(join(folder, '0003_quick.sql'), 'create table quick (value int);');
+    writeFileSync(join(folder, '0004_colour.sql'), 'alter table counter add column colour text;');
+    const reader = await sql.reserve();
+    await reader`begin`;
+    await reader`select value from counter`;
+    const migrating = migrate();
+    const other = postgres(database.url, { max: 1 });
+    // Until it waits for the reader, and behind it everybody else.
+    await vi.waitFor(async () => {
+      const [waiting] = await other`
+        select pid from pg_locks where relation = 'counter'::regclass and not granted`;
+      if (!waiting) throw new Error('not yet');
+    });
+    const begun = performance.now();
+    expect([...(await other`select value from counter`)]).toEqual([{ value: 2 }]);
+    expect(performance.now() - begun).toBeLessThan(3_000);
+    await reader`commit`;
+    reader.release();
+    expect(await migrating).toEqual(['0003_quick', '0004_colour']);
+    expect([...(await other`select colour from counter`)]).toEqual([{ colour: null }]);
+    await other.end();
+  });
+
+  test('keep what ran before a failing one, undo all of the failing one, and name it', async () => {
+    writeFileSync(
+      join(folder, '0003_broken.sql'),
+      'update counter set value = 100; select nothing_like_this;',
+    );
+    await expect(migrate()).rejects.toThrow(/0003_broken failed[\s\S]*nothing_like_this/);
+    expect([...(await sql`select value from counter`)]).toEqual([{ value: 2 }]);
+    writeFileSync(join(folder, '0003_broken.sql'), 'update counter set value = 100;');
+    expect(await migrate()).toEqual(['0003_broken']);
+  });
+
+  test('promise 51: a failing one is reported in one line with its file, its line and the reason', async () => {
+    await migrate();
+    writeFileSync(join(folder, '0003_broken.sql'), 'select 1;\n\nupdate nothing_like_this\nset value = 1;');
+    await expect(migrate()).rejects.toThrow(
+      /^The database could not be migrated: 0003_broken failed in line 3: relation "nothing_like_this" does not exist$/,
+    );
+  });
+
+  test('promise 51: a version that lacks a migration that ran refuses the newer schema in one line', async () => {
+    await migrate();
+    await expect(assertKnownSchema(sql, folder)).resolves.toBeUndefined();
+    rmSync(join(folder, '0002_more.sql'));
+    await expect(assertKnownSchema(sql, folder)).rejects.toThrow(
+      /^The database has the schema of a newer version \(0002_more\): start that version, .*$/,
+    );
+  });
+
+  test('refuse a file slipped in before those that ran', async () => {
+    await migrate();
+    writeFileSync(join(folder, '0001_a_latecomer.sql'), 'select 1;');
+    await expect(migrate()).rejects.toThrow('could not be migrated');
+  });
+});

@@ -1,0 +1,137 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { runner } from 'node-pg-migrate';
+import { connectionOf } from '#server/platform/database-url.ts';
+import type { Log } from '#server/platform/process/log.ts';
+import type { Queryable } from './database.ts';
+
+const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+/**
+ * Whoever asks for a lock on a table after a waiting migration waits behind it. So a migration waits this long and no
+ * longer, lets everybody pass, and tries again. Less than PostgreSQL's `deadlock_timeout` (1 s): of a migration and a
+ * request that wait for each other, the migration gives way.
+ */
+const lockTimeout = '500ms';
+const betweenTriesMs = 1_000;
+/** Neighbours that start at the same moment wait for the one that migrates, which may be building an index. */
+const timeoutMs = 15 * 60_000;
+
+const listApplied = async (sql: Queryable): Promise<string[]> => {
+  const [found] = await sql<{ found: boolean }[]>`
+    SELECT to_regclass('schema_migrations') IS NOT NULL AS found`;
+  if (!found?.found) return [];
+  const rows = await sql<{ name: string }[]>`SELECT name FROM schema_migrations ORDER BY id`;
+  return rows.map(({ name }) => name);
+};
+
+/**
+ * Throws, with one line for the administrator, when the database has been migrated by a newer version: this one does not
+ * know what its rows mean now. Older schemas pass, since a start brings them up to date.
+ */
+export const assertKnownSchema = async (sql: Queryable, folder = migrationsFolder): Promise<void> => {
+  const known = new Set(listMigrations(folder));
+  const unknown = (await listApplied(sql)).filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new Error(
+    `The database has the schema of a newer version (${unknown.at(-1)}): start that version, or restore a backup to go back.`,
+  );
+};
+
+/** Throws, with one line for the administrator, unless the database has exactly the schema of this version. */
+export const assertCurrentSchema = async (sql: Queryable): Promise<void> => {
+  await assertKnownSchema(sql);
+  if ((await listApplied(sql)).join() === listMigrations().join()) return;
+  throw new Error('The database has the schema of an older version: start the server of this one first.');
+};
+
+type MigrateOptions = {
+  /** Connection string of the database to bring up to date; its role must be allowed to create schemas. */
+  databaseUrl: string;
+  log: Pick<Log, 'info'>;
+  /** Folder of the numbered SQL files; the project's own unless a test brings another. */
+  folder?: string;
+  /** How many of them at most, from the first on; all when not given. */
+  upTo?: number | undefined;
+};
+
+/** The names of the numbered SQL files, in order. */
+export const listMigrations = (folder = migrationsFolder): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .map((name) => name.slice(0, -'.sql'.length))
+    .sort();
+
+const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error && (('code' in error && error.code === '55P03') || isLockTimeout(error.cause));
+
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').trim();
+
+/** Returns where in its file a statement failed, as ` in line 12`; nothing where PostgreSQL names no position. */
+const queueOf = (error: unknown, file: string): string => {
+  const position = error instanceof Error && 'position' in error ? Number(error.position) : Number.NaN;
+  if (!Number.isInteger(position) || !existsSync(file)) return '';
+  return ` in line ${readFileSync(file, 'utf8').slice(0, position).split('\n').length}`;
+};
+
+/**
+ * Brings the database to the newest schema: runs, in order, every numbered SQL file of `server/migrations`
+ * that has not run there yet, and answers their names (`[]` when there was nothing to do).
+ *
+ * Processes that start together wait for one another on an advisory lock, so each file runs once.
+ * Each file is one transaction: a failing one leaves nothing behind, those before it stay. One that does not get its
+ * locks within half a second is undone and tried again, for 15 minutes, so that it holds up no one who is being served.
+ *
+ * Throws, with one line, when the database cannot be reached, when a statement fails (with the file's name and the line),
+ * or when a file was inserted before, or removed from among, those that already ran.
+ */
+export async function migrateDatabase(options: MigrateOptions): Promise<string[]> {
+  const done: string[] = [];
+  const { url: connectionString, ssl } = connectionOf(options.databaseUrl);
+  const folder = options.folder ?? migrationsFolder;
+  for (const start = performance.now(); ; ) {
+    const begun: string[] = [];
+    try {
+      await runner({
+        databaseUrl: {
+          connectionString,
+          ...(ssl ? { ssl } : {}),
+          options: `-c lock_timeout=${lockTimeout}`,
+        },
+        dir: folder,
+        direction: 'up',
+        ...(options.upTo === undefined ? {} : { count: options.upTo - done.length }),
+        migrationsTable: 'schema_migrations',
+        checkOrder: true,
+        singleTransaction: false,
+        advisoryLockMode: 'wait',
+        logger: {
+          info: (message) => {
+            const [, name] = /^### MIGRATION (\S+)/.exec(message) ?? [];
+            if (name) begun.push(name);
+          },
+          warn: () => {},
+          error: () => {},
+        },
+      });
+      done.push(...begun);
+      if (done.length > 0) options.log.info(`database migrated: ${done.join(', ')}`);
+      return done;
+    } catch (error) {
+      const failed = begun.pop() ?? 'the migrations';
+      done.push(...begun);
+      if (isLockTimeout(error) && performance.now() - start < timeoutMs) {
+        options.log.info(`${failed} waits for a lock on the database`);
+        await delay(betweenTriesMs);
+        continue;
+      }
+      const where = queueOf(error, join(folder, `${failed}.sql`));
+      throw new Error(`The database could not be migrated: ${failed} failed${where}: ${reasonOf(error)}`, {
+        cause: error,
+      });
+    }
+  }
+}

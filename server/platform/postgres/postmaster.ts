@@ -1,0 +1,152 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PostgresPrograms, ProgramRunner } from './postgres-programs.ts';
+
+/** A running PostgreSQL server, as it describes itself in the `postmaster.pid` of its cluster. */
+export type Postmaster = { pid: number; port: number; status: 'starting' | 'ready' | 'stopping' };
+
+export type PostmasterSetup = {
+  programs: PostgresPrograms;
+  runner: ProgramRunner;
+  cluster: string;
+  logFile: string;
+  settings: Record<string, string>;
+};
+
+const keepLogBytes = 1_000_000;
+
+/**
+ * Finds the server that runs on this cluster. A `postmaster.pid` left by one that was killed is no server,
+ * even when another program has its number now; such a file is removed, because PostgreSQL itself only
+ * looks at the number and would refuse to start.
+ */
+export function findPostmaster(cluster: string): Postmaster | undefined {
+  const file = join(cluster, 'postmaster.pid');
+  const lines = readText(file)?.split('\n');
+  if (!lines) return undefined;
+  const pid = Math.abs(Number(lines[0]));
+  if (!Number.isInteger(pid) || pid === 0 || !isAlive(pid)) return undefined;
+  if (!worksIn(pid, cluster)) {
+    // Looked at twice: a server that is just coming up writes the file before it is done.
+    if (readText(file)?.split('\n')[0] === lines[0] && isAlive(pid) && !worksIn(pid, cluster))
+      rmSync(file, { force: true });
+    return undefined;
+  }
+  const status = lines[7]?.trim();
+  return {
+    pid,
+    port: Number(lines[3]),
+    status: status === 'ready' || status === 'stopping' ? status : 'starting',
+  };
+}
+
+/**
+ * Starts a server on the cluster and leaves it: it outlives this process, ignores the terminal's Ctrl-C
+ * and writes to its log file. Answers a function telling whether it has ended already.
+ */
+export function launchPostmaster(setup: PostmasterSetup, port: number): () => boolean {
+  const { prefix, ...identity } = setup.runner;
+  const settings = Object.entries({ ...setup.settings, port: String(port) });
+  const [command, ...args] = [
+    ...prefix,
+    setup.programs.postgres,
+    '-D',
+    setup.cluster,
+    ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ];
+  const log = openSync(setup.logFile, sizeOf(setup.logFile) > keepLogBytes ? 'w' : 'a', 0o600);
+  let ended = false;
+  const child = spawn(command as string, args, {
+    ...identity,
+    cwd: setup.cluster,
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+  });
+  closeSync(log);
+  child.once('error', () => {
+    ended = true;
+  });
+  child.once('exit', () => {
+    ended = true;
+  });
+  child.unref();
+  return () => ended;
+}
+
+/** Ends the server on this cluster, if one runs: open sessions are cut, everything committed is on disk. */
+export async function stopPostmaster(cluster: string, timeoutMs = 10_000): Promise<void> {
+  const running = findPostmaster(cluster);
+  if (!running) return;
+  const gone = () => findPostmaster(cluster)?.pid !== running.pid;
+  signal(running.pid, 'SIGINT');
+  if (await waitUntil(gone, timeoutMs)) return;
+  signal(running.pid, 'SIGQUIT');
+  if (await waitUntil(gone, timeoutMs)) return;
+  throw new Error(`The built-in database (process ${running.pid}) does not stop.`);
+}
+
+/** The last lines of the server's log, for an error message. */
+export function readLogTail(logFile: string): string {
+  return (readText(logFile) ?? '').trim().split('\n').slice(-6).join('\n');
+}
+
+async function waitUntil(condition: () => boolean, timeoutMs: number): Promise<boolean> {
+  for (let waited = 0; waited < timeoutMs; waited += 10) {
+    if (condition()) return true;
+    await delay(10);
+  }
+  return condition();
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** A PostgreSQL server works in its cluster's folder; a process that is dead but not yet collected, nowhere. */
+function worksIn(pid: number, cluster: string): boolean {
+  if (process.platform === 'win32') return true;
+  if (process.platform !== 'linux') return commandOf(pid).includes(cluster);
+  try {
+    const [theirs, ours] = [statSync(`/proc/${pid}/cwd`), statSync(cluster)];
+    return theirs.dev === ours.dev && theirs.ino === ours.ino;
+  } catch (error) {
+    const forbidden = ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
+    return forbidden && (readText(`/proc/${pid}/cmdline`) ?? '').includes(cluster);
+  }
+}
+
+function commandOf(pid: number): string {
+  try {
+    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,148 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { version } from '#server/platform/version.ts';
+
+/** What is asked for at the moment somebody reads the metrics. */
+export interface Gauges {
+  sockets(): number;
+  images(): number;
+  cachedPages(): number;
+  /** Jobs by queue and state. */
+  jobs(): Promise<{ queue: string; state: string; count: number }[]>;
+  /** Connections of all processes by state, and transactions since the database's counters began. */
+  database(): Promise<{ connections: Record<string, number>; committed: number; rolledBack: number }>;
+}
+
+/** Numbers for Prometheus. */
+export interface Metrics {
+  /** A request that was answered; the route, never the address. */
+  observeRequest(request: { method: string; route: string; status: number; seconds: number }): void;
+  /** A public page that was answered from what is kept, or had to be rendered. */
+  countPage(kept: boolean): void;
+  /** Says where the rest is asked for. */
+  watch(gauges: Gauges): void;
+  /** The text that Prometheus reads, and its content type: of all processes of this machine, and of the deployment. */
+  read(): Promise<{ text: string; contentType: string }>;
+  /** The text of this process alone. */
+  readOwn(): Promise<string>;
+  names(): string[];
+}
+
+/** Seconds; from a kept page to a photo on a busy machine. */
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/**
+ * Puts the texts of several processes together: a metric is described once, the series of all follow. They are told
+ * apart by a label and never added up: a sum would fall when a process dies, and a counter that falls looks like one
+ * that began anew, all of it counted a second time.
+ */
+const mergeTexts = (texts: readonly string[]): string => {
+  const metrics = new Map<string, string[]>();
+  for (const metric of texts.flatMap((text) => text.trimEnd().split('\n\n'))) {
+    const [help = '', type = '', ...series] = metric.split('\n');
+    const description = `${help}\n${type}`;
+    metrics.set(description, [...(metrics.get(description) ?? []), ...series]);
+  }
+  return `${[...metrics].map((lines) => lines.flat().join('\n')).join('\n\n')}\n`;
+};
+
+/**
+ * Makes the metrics. `place`, which of the processes of this machine it is: labels its series, and adds those of Node
+ * (event loop lag, memory, garbage collection), which a process has once. `readOthers`: the texts of the others.
+ */
+export const createMetrics = ({
+  workerIndex,
+  readOthers = async () => [],
+}: {
+  workerIndex?: number;
+  readOthers?: () => Promise<string[]>;
+} = {}): Metrics => {
+  const registry = new Registry();
+  /** What is the same whichever process is asked. */
+  const shared = new Registry();
+  const registers = [registry];
+  if (workerIndex !== undefined) {
+    collectDefaultMetrics({ register: registry });
+    registry.setDefaultLabels({ process: String(workerIndex) });
+  }
+
+  new Gauge({
+    name: 'quad_build_info',
+    help: 'Always 1; its label is the version that this process runs',
+    labelNames: ['version'],
+    registers,
+  }).set({ version }, 1);
+  const durations = new Histogram({
+    name: 'quad_http_request_duration_seconds',
+    help: 'How long requests took, by method and route; its count is how many there were',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets,
+    registers,
+  });
+  const pages = new Counter({
+    name: 'quad_pages_total',
+    help: 'Public pages answered: kept ones and rendered ones',
+    labelNames: ['from'] as const,
+    registers,
+  });
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+  const sharedGauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [shared] });
+  const sockets = gauge('quad_sockets', 'Open sockets of this process');
+  const images = gauge('quad_images_waiting', 'Pictures being processed or waiting for it in this process');
+  const cachedPages = gauge('quad_pages_kept', 'Public pages this process keeps ready');
+  const jobs = sharedGauge('quad_jobs', 'Jobs of the whole deployment, by queue and state', [
+    'queue',
+    'state',
+  ]);
+  const up = sharedGauge('quad_database_up', 'Whether the database answered');
+  const connections = sharedGauge('quad_database_connections', 'Connections to the database, by state', [
+    'state',
+  ]);
+  const transactions = sharedGauge(
+    'quad_database_transactions',
+    'Transactions of the database since its statistics began, by end',
+    ['end'],
+  );
+  let watched: Gauges | undefined;
+
+  const readOwn = (): Promise<string> => {
+    if (watched) {
+      sockets.set(watched.sockets());
+      images.set(watched.images());
+      cachedPages.set(watched.cachedPages());
+    }
+    return registry.metrics();
+  };
+
+  const readShared = async (): Promise<string> => {
+    if (!watched) return shared.metrics();
+    const asked = Promise.all([watched.database(), watched.jobs()]);
+    const [state, queues] = await asked.catch(() => [undefined, []] as const);
+    // Without a pause from here on: others may read at the same time.
+    connections.reset();
+    jobs.reset();
+    up.set(state ? 1 : 0);
+    if (state) {
+      for (const [name, count] of Object.entries(state.connections)) connections.set({ state: name }, count);
+      transactions.set({ end: 'committed' }, state.committed);
+      transactions.set({ end: 'rolled back' }, state.rolledBack);
+    }
+    for (const { queue, state: name, count } of queues) jobs.set({ queue, state: name }, count);
+    return shared.metrics();
+  };
+
+  return {
+    observeRequest: ({ method, route, status, seconds }) =>
+      durations.observe({ method, route, status }, seconds),
+    countPage: (kept) => pages.inc({ from: kept ? 'kept' : 'rendered' }),
+    watch: (gauges) => {
+      watched = gauges;
+    },
+    read: async () => {
+      const [own, ofAll, others] = await Promise.all([readOwn(), readShared(), readOthers()]);
+      return { text: mergeTexts([own, ofAll, ...others]), contentType: registry.contentType };
+    },
+    readOwn,
+    names: () => [registry, shared].flatMap((each) => each.getMetricsAsArray()).map(({ name }) => name),
+  };
+};

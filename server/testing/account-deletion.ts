@@ -1,0 +1,46 @@
+import type { Person, TestApp } from './app.ts';
+import { drawPhoto, multipartBody, multipartType } from './photos.ts';
+
+/** What people do about leaving, through the public calls. */
+export const createDeletableAccounts = (server: TestApp) => ({
+  leave: async (person: Person, payload: object | undefined = { confirmation: 'DELETE' }) => {
+    const answer = await server.app.inject({
+      method: 'DELETE',
+      url: '/rest/v1/me',
+      headers: person.headers,
+      payload,
+    });
+    return { status: answer.statusCode, body: answer.json() };
+  },
+
+  download: (person: Person) =>
+    server.app.inject({ method: 'GET', url: '/rest/v1/me/data', headers: person.headers }),
+
+  upload: async (person: Person, bucket = 'listing-photos') => {
+    const answer = await server.app.inject({
+      method: 'POST',
+      url: `/storage/v1/object/${bucket}`,
+      headers: { ...person.headers, 'content-type': multipartType },
+      payload: multipartBody({ bytes: await drawPhoto() }),
+    });
+    return { status: answer.statusCode, ...answer.json<{ publicUrl: string }>() };
+  },
+
+  /** Every table that still has one of these texts somewhere in a row, but for what is noted of security events. */
+  tracesOf: async (...texts: string[]): Promise<string[]> => {
+    const tables = await server.sql<{ name: string }[]>`
+      SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
+      WHERE table_schema IN ('public', 'private') AND table_type = 'BASE TABLE'
+        AND table_name <> 'security_events'`;
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const rows = await server.sql.unsafe(
+        `SELECT 1 FROM ${name} AS kept WHERE EXISTS (
+          SELECT 1 FROM unnest($1::text[]) AS text WHERE strpos(kept::text, text) > 0)`,
+        [texts],
+      );
+      if (rows.length > 0) found.push(name);
+    }
+    return found;
+  },
+});

@@ -1,0 +1,72 @@
+import type { Email } from 'postal-mime';
+import { defaultCampus } from '#contract/campus.ts';
+import { createUnreadMailSource } from '#server/conversations/unread-mail-service.ts';
+import { createSmtpDelivery } from '#server/mail/delivery.ts';
+import { createOutbox, startMailWorker } from '#server/mail/outbox.ts';
+import type { Jobs } from '#server/platform/jobs.ts';
+import { makeSecrets } from '#server/platform/secrets.ts';
+import { startMailServer } from '../../e2e/support/mail-server.ts';
+import { type Person, startTestApp } from './app.ts';
+import { createTalk } from './conversations.ts';
+import { createTestJobs } from './jobs.ts';
+
+/** The application with a real mail server behind what it writes about messages; codes stay in the list. */
+export const startMailFixtures = async (environment: Record<string, string> = {}) => {
+  const publicUrl = 'https://quad.test';
+  const server = await startMailServer();
+  const jobs = createTestJobs();
+  const secrets = makeSecrets();
+  const { pepper } = secrets;
+  const outbox = createOutbox(jobs, pepper);
+  const testApp = await startTestApp({
+    environment: { PUBLIC_URL: publicUrl, ...environment },
+    deps: { jobs, secrets },
+    mailer: ({ sendFirstMessage: _, sendUnreadMessages: __, ...listed }) => ({
+      ...listed,
+      sendFirstMessage: outbox.sendFirstMessage,
+      sendUnreadMessages: outbox.sendUnreadMessages,
+    }),
+  });
+  const { sql, clock } = testApp;
+
+  // Each process has a connection to the mail server of its own.
+  const deliveries: { close(): void }[] = [];
+  const startMailWorkerOn = async (queue: Jobs): Promise<void> => {
+    const delivery = createSmtpDelivery(server.url, 'Quad <no-reply@usc.edu>', {
+      read: async () => undefined,
+    });
+    deliveries.push(delivery);
+    const unreadMail = createUnreadMailSource(sql);
+    await startMailWorker(queue, { delivery, clock, pepper, campus: defaultCampus, publicUrl, unreadMail });
+  };
+  await startMailWorkerOn(jobs);
+
+  const mailsTo = ({ email }: Person): Email[] =>
+    server.arrived.filter(({ to }) => to === email).map(({ mail }) => mail);
+  const deliver = () => jobs.runAll();
+  const gather = () => jobs.repeatNow('tell-of-unread');
+
+  return {
+    ...testApp,
+    ...{ jobs, pepper, startMailWorkerOn, mailsTo, gather, deliver, talk: createTalk(testApp) },
+    /** Lets so many seconds pass, then does what is due and answers the mails that came to a person by it. */
+    after: async (seconds: number, person: Person): Promise<Email[]> => {
+      const before = mailsTo(person).length;
+      clock.advance(seconds);
+      await gather();
+      await deliver();
+      return mailsTo(person).slice(before);
+    },
+    close: async () => {
+      for (const delivery of deliveries) delivery.close();
+      await testApp.close();
+      await server.close();
+    },
+  };
+};
+
+/** The address in a mail that stops such mails, as a path of this application. */
+export const stopPathIn = (mail: Email): string => {
+  const [, url = ''] = /Stop these emails: (\S+)/.exec(mail.text ?? '') ?? [];
+  return new URL(url).pathname;
+};

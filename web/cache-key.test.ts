@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { findCacheKey } from './cache-key.ts';
+
+const addressOf = (url: string) => findCacheKey(url)?.address;
+
+test.each([
+  ['/', '/'],
+  ['/?utm_source=poster', '/'],
+  ['/safety?x=1&y=2', '/safety'],
+  ['/login?from=%2Fmessages', '/login'],
+  ['/listing/oak-desk-1a?message=1', '/listing/oak-desk-1a'],
+  ['/product/oak-desk-1a', '/product/oak-desk-1a'],
+  ['/category/game-day', '/category/game-day'],
+  ['/category/game-day?sort=price&x=1&kind=tickets', '/category/game-day?sort=price&kind=tickets'],
+  ['/category/game-day?kind=tickets&sort=price', '/category/game-day?sort=price&kind=tickets'],
+  ['/category/game-day?size=xl&kind=boats&sort=newest', '/category/game-day'],
+  ['/category/textbooks?price=0-50', '/category/textbooks'],
+  ['/search', '/search'],
+  ['/search?q=++&category=furniture', '/search'],
+  ['/search?q=desk?x', '/search?q=desk%3Fx'],
+  ['/search?q=desk?x&category=furniture', '/search?q=desk%3Fx&category=furniture'],
+  ['/search?category=furniture&q=+oak%20desk+&page=7', '/search?q=oak+desk&category=furniture'],
+  ['/_.data?_routes=routes%2Fhome&x=1', '/_.data?_routes=routes%2Fhome'],
+  ['/search.data?q=oak', '/search.data?q=oak'],
+  [
+    '/category/furniture.data?_routes=routes%2Fcategory&price=100-',
+    '/category/furniture.data?price=100-&_routes=routes%2Fcategory',
+  ],
+])('%s is kept as %s', (url, address) => {
+  expect(addressOf(url)).toBe(address);
+});
+
+test.each([
+  ['private screens', '/messages'],
+  ['private screens', '/profile/edit'],
+  ['private screens', '/my-listings'],
+  ['private screens', '/post-ad?edit=1'],
+  ['what carries a secret', '/reset-password/s3cr3t'],
+  ['what carries a secret', '/auth/callback?code=s3cr3t'],
+  ['unknown paths', '/no/such/page'],
+  ['categories of nobody’s making', '/category/left-shoes'],
+  ['categories of nobody’s making', '/category/constructor'],
+  ['other spellings of a path', '/category/Furniture'],
+  ['other spellings of a path', '/category/furniture/'],
+  ['other spellings of a path', '/category/%66urniture'],
+  ['other spellings of a path', '//category/furniture'],
+  ['other spellings of a path', '/listing/OAK'],
+  ['very long slugs', `/listing/${'a'.repeat(201)}`],
+  ['very long searches', `/search?q=${'a'.repeat(101)}`],
+  ['data of other routes', '/_.data?_routes=routes/category'],
+  ['data of other routes', '/category/furniture.data?_routes=routes%2Fcategory%2Croot'],
+  ['data of pages without any', '/safety.data'],
+])('of %s none is kept: %s', (_what, url) => {
+  expect(findCacheKey(url)).toBeUndefined();
+});
+
+test('only what a choice or a text makes out of a page counts as narrowed', () => {
+  const narrowed = (url: string) => findCacheKey(url)?.narrowed;
+  expect(narrowed('/category/furniture?x=1')).toBe(false);
+  expect(narrowed('/_.data?_routes=routes%2Fhome')).toBe(false);
+  expect(narrowed('/category/furniture?sort=price')).toBe(true);
+  expect(narrowed('/search.data?q=oak')).toBe(true);
+});
+
+test('a kept address is its own', () => {
+  const names = [
+    'q',
+    'sort',
+    'kind',
+    'price',
+    'size',
+    'game_date',
+    'verified',
+    'available',
+    'category',
+    '_routes',
+  ];
+  const values = ['price', 'tickets', '0-50', 'xl', 'this-week', 'true', 'any', 'furniture', 'routes/search'];
+  const paths = ['/', '/_.data', '/search', '/search.data', '/category/game-day', '/category/rentals.data'];
+  const pairs = fc.array(
+    fc.tuple(
+      fc.constantFrom(...names),
+      fc.oneof(fc.constantFrom(...values), fc.string({ unit: 'grapheme' })),
+    ),
+  );
+  fc.assert(
+    fc.property(fc.constantFrom(...paths), pairs, (path, query) => {
+      const address = addressOf(`${path}?${new URLSearchParams(query)}`);
+      if (address !== undefined) expect(addressOf(address)).toBe(address);
+    }),
+  );
+});
