@@ -1,13 +1,13 @@
-/** Time as a port: what the server takes for now. Tests bring their own. */
+/** The server's source of time, as a port. Tests pass their own. */
 export interface Clock {
   now(): Date;
-  /** Milliseconds since some instant, for measuring how long something lasts: never set forward or back. */
+  /** Monotonic milliseconds since an arbitrary origin, for measuring durations. */
   elapsed(): number;
 }
 
-/** The machine's clock. */
+/** The system clock. */
 export const systemClock: Clock = { now: () => new Date(), elapsed: () => performance.now() };
 
-/** The instant `seconds` after (or, negative, before) another. */
+/** Returns the instant `seconds` after `date`; a negative value gives an earlier one. */
 export const secondsAfter = (instant: Date, seconds: number): Date =>
   new Date(instant.getTime() + seconds * 1000);

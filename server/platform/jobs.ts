@@ -3,10 +3,10 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import { connectionOf } from './database-url.ts';
 
-/** A queue of work that survives the process: kept in PostgreSQL (schema pgboss), tried again when it fails. */
+/** A durable job queue in PostgreSQL (schema pgboss) with retries. */
 export interface Queue<Payload extends object> {
   name: string;
-  /** How often a failing job is tried again, and the first wait in seconds (doubling, at most an hour). */
+  /** Number of retries, and the first delay in seconds (doubling, at most an hour). */
   retries: number;
   retryDelay: number;
   /** Names the payload's type; never called. */
@@ -14,27 +14,27 @@ export interface Queue<Payload extends object> {
 }
 
 export interface Jobs {
-  /** Adds a job in the caller's transaction: it exists exactly when the row that causes it does. */
+  /** Adds a job in the caller's transaction, so that it exists exactly when the row that causes it does. */
   enqueue<Payload extends object>(tx: Queryable, queue: Queue<Payload>, payload: Payload): Promise<void>;
-  /** Does a queue's jobs in this process, a few at a time; a thrown error means "try again later". */
+  /** Works on a queue's jobs in this process, a few at a time; a thrown error means that the job is retried. */
   work<Payload extends object>(
     queue: Queue<Payload>,
     handler: (payload: Payload) => Promise<void>,
   ): Promise<void>;
-  /** Does something again and again, by cron in UTC, in one process at a time. */
+  /** Runs a recurring job on a cron schedule in UTC, in one process at a time. */
   repeat(name: string, cron: string, handler: () => Promise<void>): Promise<void>;
-  /** How many jobs there are, by queue and state; finished ones left out. */
+  /** Returns the number of unfinished jobs by queue and state. */
   count(): Promise<{ queue: string; state: string; count: number }[]>;
-  /** Whether jobs can be added and done now; throws when not. */
+  /** Throws unless jobs can be added and processed. */
   check(): Promise<unknown>;
-  /** Lets running jobs finish (10 s at most) and stops. */
+  /** Lets running jobs finish (at most 10 s) and stops. */
   stop(): Promise<void>;
 }
 
-/** How many jobs of a queue a process does at a time; the next are taken when all of them have ended. */
+/** Batch size of a queue in one process; the next batch starts when the whole batch has finished. */
 export const jobsAtOnce = 5;
 
-// Notified at once of a new job; looks every second all the same, for the ones that were tried before.
+// New jobs are announced by NOTIFY; polling every second finds the ones that are due for a retry.
 const workOptions = {
   batchSize: jobsAtOnce,
   burstWhenBatchFull: true,
@@ -43,10 +43,10 @@ const workOptions = {
   notifyPollingIntervalSeconds: 1,
 } as const;
 
-/** Of the driver under pg-boss: a connection that answers nothing is given up, so that a frozen server holds none for ever. */
+/** Timeouts of the driver under pg-boss, so that a frozen server does not hold its connections forever. */
 const timeouts = { connectionTimeoutMillis: 5_000, query_timeout: 30_000 };
 
-/** Opens the queues; makes pg-boss's own schema at the first start. Throws when the database cannot be reached. */
+/** Starts pg-boss and creates its schema on the first start. Throws when the database cannot be reached. */
 export const startJobs = async (databaseUrl: string, queues: Queue<object>[], log: Log): Promise<Jobs> => {
   const { url: connectionString, ssl } = connectionOf(databaseUrl);
   const connection = { connectionString, ...(ssl ? { ssl } : {}), ...timeouts };
@@ -60,7 +60,7 @@ export const startJobs = async (databaseUrl: string, queues: Queue<object>[], lo
       retryBackoff: true,
       retryDelayMax: 3600,
       expireInSeconds: 300,
-      // Nothing in a finished job is of use to anyone.
+      // Finished jobs contain nothing worth keeping.
       deleteAfterSeconds: 60,
       notify: true,
     };

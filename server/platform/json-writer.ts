@@ -1,4 +1,4 @@
-/** A value whose arrays may come bit by bit: what they hold is read only as fast as it is written. */
+/** A value whose arrays may be async iterables, which are read only as fast as the output is consumed. */
 export type Unfolding<T> = T extends readonly (infer Item)[]
   ? T | AsyncIterable<Unfolding<Item>>
   : T extends object
@@ -9,8 +9,8 @@ const unfolds = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
 /**
- * Writes a value as JSON, piece by piece. Asynchronous iterables become arrays, wherever objects hold them directly;
- * throws what they throw.
+ * Writes a value as JSON in chunks. Async iterables that are direct properties of objects become arrays; throws what
+ * they throw.
  */
 export async function* writeJson(value: unknown): AsyncGenerator<string> {
   if (unfolds(value)) {

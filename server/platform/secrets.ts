@@ -15,7 +15,7 @@ import { z } from 'zod';
 const keySchema = z.object({
   kid: z.string(),
   jwk: z.record(z.string(), z.unknown()),
-  /** When another key took its place. */
+  /** When another key replaced it. */
   retired_at: z.iso.datetime().optional(),
 });
 const secretsSchema = z.object({
@@ -41,7 +41,7 @@ export interface Secrets {
   earlierKeys: EarlierKey[];
 }
 
-/** A fresh ES256 signing key (RFC 7518 §3.4), private part included. */
+/** Generates an ES256 signing key (RFC 7518 §3.4), private part included. */
 export const makeSigningKey = async (): Promise<{ kid: string; jwk: JWK }> => {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   return { kid: randomBytes(8).toString('hex'), jwk: await exportJWK(privateKey) };
@@ -60,7 +60,7 @@ const writeSecrets = (file: string, content: { pepper: string }): void => {
 /** How long earlier versions went on verifying with a key after it was replaced. */
 const earlierRetirementMs = 25 * 3600 * 1000;
 
-/** Reads DATA_DIR/secrets.json; makes it at the first start. Throws when the file is there and unreadable. */
+/** Reads DATA_DIR/secrets.json, or creates it on the first start. Throws when the file exists but is unreadable. */
 export const loadSecrets = async (dataDir: string): Promise<Secrets> => {
   const file = join(dataDir, 'secrets.json');
   if (!existsSync(file)) {
@@ -79,25 +79,25 @@ export const loadSecrets = async (dataDir: string): Promise<Secrets> => {
   };
 };
 
-/** 256 random bits as base64url: long enough to be guessed by nobody, so a plain hash of it may be stored. */
+/** Returns 256 random bits as base64url. It cannot be guessed, so a plain hash of it may be stored. */
 export const randomToken = (): string => randomBytes(32).toString('base64url');
 
-/** SHA-256, for tokens of full entropy. */
+/** Returns the SHA-256 of a token; only for tokens with full entropy. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** HMAC-SHA-256 under the pepper, for short codes that a plain hash would give away. */
+/** Returns the HMAC-SHA-256 of a short code under the pepper; a plain hash of it could be reversed by trying all codes. */
 export const hashCode = (pepper: Buffer, email: string, code: string): Buffer =>
   createHmac('sha256', pepper).update(`code\n${email}\n${code}`).digest();
 
-/** Compares in constant time; false for different lengths. */
+/** Compares two byte strings in constant time; false for different lengths. */
 export const sameBytes = (left: Uint8Array, right: Uint8Array): boolean =>
   left.length === right.length && timingSafeEqual(left, right);
 
-/** A key for one purpose alone, derived from the pepper (HKDF, RFC 5869): what one opens, no other does. */
+/** Derives a key for a single purpose from the pepper (HKDF, RFC 5869). */
 export const purposeKey = (pepper: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', pepper, '', purpose, 32));
 
-/** AES-256-GCM under the pepper: keeps codes and links out of the job queue's tables and their backups. */
+/** Encrypts a text with AES-256-GCM under the pepper, so that codes and links stay out of job tables and backups. */
 export const seal = (pepper: Buffer, text: string): string => {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', pepper, nonce);
@@ -105,7 +105,7 @@ export const seal = (pepper: Buffer, text: string): string => {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
 };
 
-/** Opens what `seal` made; throws when it was altered or made under another pepper. */
+/** Decrypts what `encrypt` returned; throws when it was altered or encrypted under another pepper. */
 export const unseal = (pepper: Buffer, sealed: string): string => {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', pepper, bytes.subarray(0, 12), { authTagLength: 16 });

@@ -7,11 +7,11 @@ import { type Bus, createListeners } from './bus.ts';
 
 /** This many ids stay below 8,000 bytes, the most that NOTIFY takes (PostgreSQL, sql-notify), with room to spare. */
 const idsTogether = 100;
-/** What waits while the carrier is away; more than that is given up, oldest first. */
+/** Maximum number of payloads queued while the transport is disconnected; beyond it the oldest are dropped. */
 const waitingAtMost = 10_000;
 const togetherAtMost = 500;
 const retryMs = 500;
-/** How long the end waits for what is on its way. */
+/** How long closing waits for payloads in flight. */
 const farewellMs = 1000;
 
 const envelopeSchema = z.object({ from: z.string(), announcement: announcementSchema });
@@ -33,19 +33,19 @@ const readEnvelope = (payload: string) => {
   }
 };
 
-/** One process's end of a bus between processes; what carries the payloads is somebody else's. */
+/** One process's side of a bus between processes. The transport that carries the payloads is passed in. */
 interface Exchange extends Pick<Bus, 'publish' | 'subscribe'> {
-  /** Takes in a payload that the carrier brought. */
+  /** Handles a payload that the transport delivered. */
   hear(payload: string): void;
-  /** Says that payloads may have been missed. */
+  /** Reports that payloads may have been missed. */
   tellGap(): void;
-  /** Tells nobody any more; resolves when what is on its way has left, within a second. */
+  /** Stops delivering; resolves when payloads in flight have been sent, within a second. */
   close(): Promise<void>;
 }
 
 /**
- * The own process hears at once, the others by `carry`, which rejects when it could not hand the payloads on: they
- * are then offered again, and may arrive twice. What gathers during one turn of it goes out with the next.
+ * Creates a bus that delivers to its own process immediately and to the others through `carry`. When `carry` rejects,
+ * its payloads are retried and may arrive twice. Payloads published during one call of `carry` go out with the next.
  */
 export const createExchange = (carry: (payloads: string[]) => Promise<unknown>, log: Log): Exchange => {
   const from = randomUUID();
@@ -61,7 +61,7 @@ export const createExchange = (carry: (payloads: string[]) => Promise<unknown>, 
       try {
         await carry(batch);
         troubled = false;
-        // What was given up meanwhile was the oldest: perhaps some of these.
+        // The oldest payloads are dropped when the queue is full, which may include some of these.
         const sent = new Set(batch);
         waiting = waiting.filter((payload) => !sent.has(payload));
       } catch (error) {

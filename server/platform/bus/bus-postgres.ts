@@ -6,10 +6,10 @@ import { createExchange } from './bus-exchange.ts';
 const channel = 'quad';
 
 /**
- * The bus between processes on one database, by LISTEN and NOTIFY. Committing a NOTIFY is serialised in the whole
- * database, so many announcements share one. After a lost connection it listens again by itself and tells of the
- * gap. One that does not speak tells its own process only: for the one process of a database of its own, which
- * hears what commands beside it announce. Throws when the database cannot be reached at first.
+ * Creates a bus between processes that share a database, using LISTEN and NOTIFY. Committing a NOTIFY is serialized
+ * across the whole database, so many announcements share one. After a lost connection it listens again by itself and
+ * reports the gap. With `speaks: false` it publishes to its own process only: enough for the single process of an
+ * embedded database, which still hears what commands announce. Throws when the first connection fails.
  */
 export const createPostgresBus = async (
   sql: Sql,

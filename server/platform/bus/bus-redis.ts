@@ -4,11 +4,11 @@ import type { Bus } from './bus.ts';
 import { createExchange } from './bus-exchange.ts';
 
 const channel = 'quad';
-/** A connection that answers no beat is lost: noticed after `beatMs + silenceMs` at most. All in ms. */
+/** A connection without a heartbeat reply is treated as lost after at most `beatMs + silenceMs` milliseconds. */
 const [beatMs, silenceMs, connectMs] = [2000, 3000, 2000];
 const retryAtMostMs = 2000;
 
-/** Half of it always, half by chance: many processes must not return in step. */
+/** Half fixed, half random, so that many processes do not reconnect in step. */
 const retryAfter = (tries: number): number =>
   Math.min(retryAtMostMs, 100 * 2 ** Math.min(tries, 10)) * (0.5 + Math.random() / 2);
 
@@ -16,9 +16,9 @@ const reasonOf = (error: unknown): string =>
   error instanceof Error ? error.message || ((error as NodeJS.ErrnoException).code ?? error.name) : 'unknown';
 
 /**
- * The bus between processes by Redis (6 or newer) publish and subscribe. While Redis is away it is deaf: what is to be
- * said waits, and it connects again by itself and tells of the gap. Throws, naming the place but not the password,
- * when Redis cannot be used at first.
+ * Creates a bus between processes that uses publish and subscribe of Redis (6 or newer). While Redis is unreachable,
+ * payloads are queued; it reconnects by itself and reports the gap. Throws when the first connection fails, with the
+ * host but not the password in the message.
  */
 export const createRedisBus = async (url: string, log: Log): Promise<Bus> => {
   const { host } = new URL(url);
@@ -45,7 +45,7 @@ export const createRedisBus = async (url: string, log: Log): Promise<Bus> => {
     isAway = true;
     log.warn({ host, reason: reasonOf(error) }, 'Redis is out of reach; it is tried again');
   });
-  // By then the library has subscribed again.
+  // The library has resubscribed before it emits this event.
   client.on('ready', () => {
     if (!connected) return;
     isAway = false;

@@ -1,27 +1,27 @@
 import type { Announcement } from '#contract/realtime.ts';
 
-/** Carries announcements (ids only) to every listener of every process, after the facts are committed. */
+/** Publishes announcements (ids only) to every listener of every process, after the change is committed. */
 export interface Bus {
-  /** Returns as soon as the announcement is on its way; never fails: the facts are committed already. */
+  /** Resolves when the announcement is queued for delivery. Never rejects, because the change is already committed. */
   publish(announcement: Announcement): Promise<void>;
   /**
-   * Answers how to stop listening. `onGap` is called when announcements of other processes may have been missed:
-   * the listener then looks for itself.
+   * Returns an unsubscribe function. `onGap` is called when announcements of other processes may have been missed; the
+   * listener then reads the current state from the database.
    */
   subscribe(listener: (announcement: Announcement) => void, onGap?: () => void): () => void;
-  /** Whether other processes cannot be heard at the moment: who must not wait looks for itself meanwhile. */
+  /** Returns whether the connection to other processes is down. Listeners that cannot wait then poll the database. */
   isDisconnected(): boolean;
   close(): Promise<void>;
 }
 
 interface Listeners extends Pick<Bus, 'subscribe'> {
-  /** Tells all, after the turn of the caller ends. */
+  /** Notifies all listeners asynchronously, after the caller's current task. */
   tell(announcement: Announcement): void;
   tellGap(): void;
   clear(): void;
 }
 
-/** The listeners of one process. */
+/** Creates the set of listeners of one process. */
 export const createListeners = (): Listeners => {
   const listeners = new Set<{
     hear: (announcement: Announcement) => void;
@@ -45,7 +45,7 @@ export const createListeners = (): Listeners => {
   };
 };
 
-/** The bus of a single process: listeners hear in the order of publishing. */
+/** Creates the bus of a single process; listeners receive announcements in the order they were published. */
 export const createProcessBus = (): Bus => {
   const listeners = createListeners();
   return {

@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { type Files, isFileKey, storeUnavailable } from './files.ts';
 
-/** An S3-compatible store and the bucket in it that is this server's alone. */
+/** An S3-compatible store and a bucket that only this deployment uses. */
 export interface S3Settings {
   endpoint: string;
   region: string;
@@ -24,7 +24,7 @@ export interface S3Settings {
 const statusOf = (error: unknown): number | undefined =>
   error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 
-// What the store answered with a status below 500, or 501, is about the request; all else is trouble that may pass.
+// A status below 500, or 501, concerns the request itself; everything else may be temporary.
 const toStoreError = (error: unknown): unknown => {
   const status = statusOf(error) ?? 503;
   if (status === 501 || (status < 500 && status !== 429)) return error;
@@ -35,8 +35,9 @@ const toStoreError = (error: unknown): unknown => {
 };
 
 /**
- * Files in a bucket of an S3-compatible store, addressed by path. What is put is in memory meanwhile, so that it can
- * be signed and sent again. `check` throws when the bucket cannot be used; `close` lets go of idle connections.
+ * Creates a file store in a bucket of an S3-compatible store, with path-style addresses. A file being stored is held in
+ * memory, so that it can be signed and resent. `check` throws when the bucket cannot be used; `close` closes idle
+ * connections.
  */
 export const createS3Files = (
   settings: S3Settings,
@@ -47,7 +48,7 @@ export const createS3Files = (
     region,
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle: true,
-    // The newer checksums of the vendor are unknown to other stores.
+    // Other stores do not know the newer AWS checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -71,9 +72,9 @@ export const createS3Files = (
     }
   };
 
-  // A store that knows conditional writes decides by itself who is first, among all processes. One that does not
-  // ignores the condition or refuses it (501): for it the question beforehand and the keys under way decide, which
-  // leaves open only the same key from two processes in the same moment.
+  // A store with conditional writes guarantees that an existing key is never overwritten, across all processes. Other
+  // stores ignore the condition or refuse it (501). For them we check for the key first and track the keys being
+  // written, which leaves a race only between two processes that write the same key at the same moment.
   const underWay = new Set<string>();
   const putNew = async (key: string, Body: Uint8Array, ContentType: string) => {
     if (await head(key)) return 'exists';
@@ -82,7 +83,7 @@ export const createS3Files = (
       await ask(client.send(new PutObjectCommand({ ...write, IfNoneMatch: '*' })));
     } catch (error) {
       const status = statusOf(error);
-      // 412: there is one by now; 409: another is being written.
+      // 412: the key exists by now; 409: another write of it is in progress.
       if (status === 412 || status === 409) return 'exists';
       if (status !== 501) throw error;
       await ask(client.send(new PutObjectCommand(write)));
@@ -147,7 +148,7 @@ export const createS3Files = (
       } while (page);
     },
 
-    // A put is whole or not at all: nothing half-written is ever left.
+    // A put is atomic, so there are never partial files to remove.
     removeUnfinished: async () => {},
   };
 };

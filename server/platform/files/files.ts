@@ -7,9 +7,9 @@ import type { Readable } from 'node:stream';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { makeOwnerOnlyFolder, ownerOnlyFile } from '#server/platform/owner-only.ts';
 
-/** What is known of a stored file before its bytes are read. */
+/** A stored file before its bytes are read. */
 export interface StoredFile {
-  /** Bytes. */
+  /** In bytes. */
   size: number;
   contentType: string;
   etag: string;
@@ -18,41 +18,41 @@ export interface StoredFile {
 }
 
 /**
- * Where files live. A key is a relative path of plain segments (letters, digits, `.`, `_`, `-`, `@`; each begins
- * with a letter or digit), so no key can name anything outside the store. An object store fits the same shape.
+ * A store of files, on disk or in an object store. A key is a relative path of plain segments (letters, digits, `.`,
+ * `_`, `-`, `@`; each begins with a letter or digit), so no key can name anything outside the store.
  */
 export interface Files {
   /**
-   * Stores the bytes, or a copy of the local file, under a new key: wholly or not at all, and on the medium when
-   * the call returns. An existing key is never overwritten.
-   * @throws RangeError when the key is not one; any error of the store (a full disk: code ENOSPC; a store that
-   * cannot be reached: see isStoreUnavailable).
+   * Stores the bytes, or a copy of the local file, under a new key: atomically, and durably when the call resolves.
+   * Never overwrites an existing key.
+   * @throws RangeError when the key is malformed; any error of the store (a full disk: code ENOSPC; an unreachable
+   * store: see isStoreUnavailable).
    */
   put(
     key: string,
     content: Uint8Array | { path: string },
     about: { contentType: string },
   ): Promise<'stored' | 'exists'>;
-  /** Undefined when there is no such file, whatever the key looks like. */
+  /** Returns undefined when there is no such file, or when the key is malformed. */
   read(key: string): Promise<StoredFile | undefined>;
-  /** Removes the file; a missing one is no error. */
+  /** Removes the file; does nothing when it is missing. */
   delete(key: string): Promise<void>;
-  /** The files below a folder, in no order, one after the other: there may be millions. */
+  /** Iterates over the files below a folder, in no particular order; there may be millions. */
   list(folder: string): AsyncIterable<{ key: string; storedAt: Date }>;
-  /** Removes what writes that a crash interrupted before this instant left behind. */
+  /** Removes the leftovers of writes that a crash interrupted before this instant. */
   removeUnfinished(before: Date): Promise<void>;
 }
 
 const segment = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,199}$/;
 
-/** Whether a text can be the key of a file: at most 600 characters in plain segments. */
+/** Returns whether a text is a valid file key: at most 600 characters in plain segments. */
 export const isFileKey = (key: string): boolean =>
   key.length <= 600 && key.split('/').every((part) => segment.test(part));
 
-/** The code of errors that say: the store cannot be reached or cannot serve now. */
+/** The code of errors that mean that the store is unreachable or temporarily failing. */
 export const storeUnavailable = 'STORE_UNAVAILABLE';
 
-/** Whether an error means that the store cannot be reached or cannot serve now: worth trying again. */
+/** Returns whether an error means that the store is unreachable or temporarily failing, so that a retry makes sense. */
 export const isStoreUnavailable = (error: unknown): boolean => codeOf(error) === storeUnavailable;
 
 const codeOf = (error: unknown): unknown =>
@@ -70,7 +70,7 @@ const sync = async (path: string): Promise<void> => {
 /** Files on the local disk below `root`, for the account of the server alone. Content types are those of the keys' endings. */
 export const createDiskFiles = ({ root }: { root: string }): Files => {
   const driver = new FSDriver({ location: root, visibility: 'public' });
-  // Beside the files, so that giving a finished file its name never crosses to another file system.
+  // In the same file system as the files, so that a finished file can be linked into place.
   const incoming = join(root, '.incoming');
 
   const writeWhole = async (target: string, content: Uint8Array | { path: string }) => {
@@ -152,8 +152,8 @@ export const createDiskFiles = ({ root }: { root: string }): Files => {
 };
 
 /**
- * Removes what a crash left in a folder of temporary files: everything last changed before `before`.
- * A missing folder is no error.
+ * Removes what a crash left in a folder of temporary files: everything last modified before `before`.
+ * Does nothing when the folder is missing.
  */
 export const removeLeftovers = async (folder: string, before: Date): Promise<void> => {
   const names = await readdir(folder).catch(() => []);

@@ -3,20 +3,20 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ownerOnlyFile } from '#server/platform/owner-only.ts';
 
-/** How long an upload may take, in milliseconds: between two pieces, and in all. */
+/** Timeouts of an upload in milliseconds: between two chunks, and in total. */
 export interface UploadTimeouts {
   idle: number;
   total: number;
 }
 
-/** An upload that was not received whole; `bytes` counts those seen. */
+/** The outcome of an upload; `stopped` says why it was not received completely, `bytes` counts what arrived. */
 export type Received =
   | { bytes: number; stopped?: never }
   | { bytes: number; stopped: 'too_large' | 'too_slow' | 'broken_off' };
 
 /**
- * Writes an upload to a local file, at most `limit` bytes of it.
- * Errors of the disk are thrown (full: code ENOSPC); everything the sender does is an answer.
+ * Writes an upload to a local file, up to `limit` bytes.
+ * Throws on disk errors (full: code ENOSPC); failures of the sender are returned as `stopped`.
  */
 export const receive = async (
   source: Readable,
@@ -45,7 +45,7 @@ export const receive = async (
   } catch (error) {
     if (error === tooLarge) return { bytes, stopped: 'too_large' };
     if (idle.signal.aborted || signal.aborted) return { bytes, stopped: 'too_slow' };
-    // The sender's side only ever reads: any other system call that failed was the disk's.
+    // On the sender's side only reads can fail; any other failed system call concerns the disk.
     if (error instanceof Error && 'syscall' in error && error.syscall !== 'read') throw error;
     return { bytes, stopped: 'broken_off' };
   } finally {

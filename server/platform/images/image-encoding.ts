@@ -11,13 +11,13 @@ export interface Pixels {
 }
 
 export interface EncodedFile {
-  /** Ending after the base path; empty for the base itself. */
+  /** Suffix after the base path; empty for the base itself. */
   suffix: string;
   contentType: string;
   bytes: Buffer;
 }
 
-/** Runs a pipeline to its pixels, eight bits a channel. */
+/** Runs a sharp pipeline and returns its raw pixels, eight bits per channel. */
 export const pixelsOf = async (pipeline: Sharp): Promise<Pixels> => {
   const { data, info } = await pipeline.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
   return { data, raw: { width: info.width, height: info.height, channels: info.channels as 1 | 2 | 3 | 4 } };
@@ -36,9 +36,9 @@ const encodeAll = async (pixels: Pixels, formats: readonly Format[]): Promise<[F
   return encoded;
 };
 
-/** Every file a recipe makes of a picture, the base last. Encoding from pixels carries no metadata over. */
+/** Encodes every file of a recipe, the base last. Encoding from raw pixels drops all metadata. */
 export async function* encodeSizes(base: Pixels, recipe: Recipe): AsyncGenerator<EncodedFile> {
-  // From large to small, each from the one before: one made from the largest would cost more and show no more.
+  // From large to small, each from the previous one: starting from the original each time costs more and looks no better.
   let pixels = base;
   let encoded: [Format, Buffer][] = [];
   for (const width of recipe.widths.toReversed()) {
@@ -52,7 +52,7 @@ export async function* encodeSizes(base: Pixels, recipe: Recipe): AsyncGenerator
   yield { suffix: '', contentType: 'image/jpeg', bytes: await encode(base, 'base') };
 }
 
-/** The ThumbHash of a picture, base64. */
+/** Returns the ThumbHash of a picture in base64. */
 export const thumbhashOf = async ({ data, raw }: Pixels): Promise<string> => {
   const small = await pixelsOf(
     sharp(data, { raw }).resize(100, 100, { fit: 'inside', withoutEnlargement: true }).ensureAlpha(),

@@ -1,5 +1,5 @@
-// Runs as a process of its own, since what it reads is hostile: it may be killed or crash at any moment.
-// Started and watched by images.ts; jobs and answers pass over the IPC channel.
+// Runs in a separate process because it decodes hostile files: it may crash or be killed at any moment.
+// Started and supervised by images.ts; jobs and results pass over the IPC channel.
 import { open, writeFile } from 'node:fs/promises';
 import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { recipes } from './image-recipes.ts';
 
 sharp.concurrency(1);
 sharp.cache(false);
-// Only the three accepted decoders stay reachable, whatever a file claims to be.
+// Only the three accepted decoders stay enabled, whatever type a file claims to have.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'],
@@ -42,7 +42,7 @@ const decode = (source: string, { side, square }: Recipe, shortSide: number): Pr
   const sized = square
     ? upright.resize(edge, edge, { fit: 'cover' })
     : upright.resize(side, side, { fit: 'inside', withoutEnlargement: true });
-  // From here on there are only pixels: no EXIF, no GPS, no profile.
+  // From here on there are only raw pixels: no EXIF, no GPS, no color profile.
   return pixelsOf(sized.flatten({ background: '#ffffff' }).toColourspace('srgb'));
 };
 

@@ -1,14 +1,14 @@
 import { jpegQuality, longestSide, photoFormats, photoWidths, variantUrl } from '#contract/photos.ts';
 
-/** What becomes of an upload. Pure data: the server reads it without loading the image library. */
+/** How an upload is resized and encoded. Plain data, so the server can read it without loading the image library. */
 export interface Recipe {
   /** Longest side of the base picture, in pixels. */
   side: number;
-  /** Cut to a square from the middle. */
+  /** Crops to a centered square. */
   square: boolean;
   /**
-   * Derived widths, in pixels, rising. All of them are made of every picture, so that their names need no look at
-   * the picture; one too narrow for a width fills it as far as it goes, since nothing is ever enlarged.
+   * Derived widths in pixels, ascending. Every picture gets all of them, so that file names never depend on the
+   * picture; a picture narrower than a width keeps its own size, since nothing is ever enlarged.
    */
   widths: readonly number[];
   formats: readonly Format[];
@@ -23,8 +23,8 @@ export const recipes: Record<RecipeName, Recipe> = {
 };
 
 /**
- * Quality and effort of each format. Measured on one core with a 12-megapixel photo: AVIF effort 2 takes three
- * times as long as 0 and saves nothing, JPEG with trellis search eight times as long and saves a tenth.
+ * Quality and effort of each format. Measured on one core with a 12-megapixel photo: AVIF effort 2 takes three times as
+ * long as effort 0 and saves nothing; JPEG with trellis quantization takes eight times as long and saves a tenth.
  */
 export const encoding = {
   base: { quality: Math.round(jpegQuality * 100) },
@@ -33,16 +33,16 @@ export const encoding = {
   avif: { quality: 55, effort: 0 },
 } as const;
 
-/** The ending that names a derived file after its base path. */
+/** Returns the suffix that turns a base path into the path of a derived file. */
 export const derivedSuffix = (width: number, format: Format): string => variantUrl('', width, format);
 
-/** Every ending a recipe produces, the base (no ending) last. */
+/** Returns every suffix that a recipe produces, the base (no suffix) last. */
 export const allSuffixes = (recipe: Recipe): string[] => [
   ...recipe.widths.flatMap((width) => recipe.formats.map((format) => derivedSuffix(width, format))),
   '',
 ];
 
-/** Why an image was not accepted, or could not be worked on. */
+/** Why an image was refused or could not be processed. */
 export type ImageRefusal =
   /** Not a JPEG, PNG or WebP by content. */
   | 'unsupported'
@@ -50,7 +50,7 @@ export type ImageRefusal =
   | 'too_many_pixels'
   /** Empty, truncated or corrupt. */
   | 'damaged'
-  /** The image process died, or took too long and was ended. */
+  /** The image process crashed, or was killed after its timeout. */
   | 'failed'
   /** Too many images are waiting. */
   | 'busy'
@@ -58,16 +58,16 @@ export type ImageRefusal =
   | 'no_space';
 
 export interface ImageFile {
-  /** Ending after the base path; empty for the base itself. */
+  /** Suffix after the base path; empty for the base itself. */
   suffix: string;
-  /** Local file that holds the bytes. */
+  /** Path of the local file. */
   path: string;
   contentType: string;
   bytes: number;
 }
 
 export interface ProcessedImage {
-  /** Of the base, in pixels. */
+  /** Of the base picture, in pixels. */
   width: number;
   height: number;
   /** base64 */
@@ -79,9 +79,9 @@ export type ImageResult = { image: ProcessedImage } | { refused: ImageRefusal };
 
 export interface ImageJob {
   id: number;
-  /** The uploaded file. */
+  /** Path of the uploaded file. */
   source: string;
-  /** An existing folder for the results. */
+  /** An existing folder that receives the results. */
   folder: string;
   recipe: RecipeName;
 }

@@ -2,18 +2,18 @@ import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
 import type { ImageAnswer, ImageJob, ImageResult, RecipeName } from './image-recipes.ts';
 
-/** Turns uploads into pictures that are safe to serve, in a process apart. */
+/** Turns uploads into pictures that are safe to serve, in a separate process. */
 export interface Images {
   /**
-   * Works on one uploaded file and leaves the results as files in `folder` (which exists and is the caller's to
-   * remove). One at a time; the others wait in turn. Never throws: whatever goes wrong is a refusal.
+   * Processes one uploaded file and writes the results into `folder`, which must exist and which the caller removes.
+   * Processes one file at a time; others queue. Never throws: every failure is returned as a refusal.
    */
   process(job: { source: string; folder: string; recipe: RecipeName }): Promise<ImageResult>;
-  /** How many images are in work or waiting. */
+  /** Number of images being processed or queued. */
   load(): number;
-  /** The id of the running image process, for supervision. */
+  /** Process id of the running image process. */
   pid(): number | undefined;
-  /** Ends the image process; work in progress is refused as failed. */
+  /** Stops the image process; work in progress is refused as failed. */
   close(): void;
 }
 
@@ -55,7 +55,7 @@ export const createImages = ({
       // 240 instead of 370 MB at the peak, at the same speed.
       env: { MALLOC_ARENA_MAX: '2', NICENESS: String(niceness) },
     });
-    // An idle image process keeps nobody waiting: it ends with its parent.
+    // An idle image process must not keep the parent process alive.
     started.unref();
     started.channel?.unref();
     started.on('message', (message: ImageAnswer) => {
@@ -83,7 +83,7 @@ export const createImages = ({
     if (!child?.connected) child = start();
     const working = child;
     timer = setTimeout(() => working.kill('SIGKILL'), timeLimit);
-    // Should the process die just now, its exit is what tells.
+    // If the process is dying, its exit handler reports the failure.
     working.send(current.job, () => {});
   };
 

@@ -3,11 +3,11 @@ import type { Files } from '#server/platform/files/files.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import type { Queryable, Sql } from './database.ts';
 
-/** Any number will do, as long as every version of Quad takes the same one. */
+/** The advisory lock's number: arbitrary, but the same in every version of Quad. */
 const backupLock = 7_100_518_275;
 const lookAgainMs = 5_000;
 
-/** Takes the lock that says "a backup runs", until it is given back or the session ends; false when another has it. */
+/** Acquires the lock that marks a running backup, until it is released or the session ends; false when it is taken. */
 export const beginBackup = async (session: Queryable): Promise<boolean> => {
   const [row] = await session<
     { taken: boolean }[]
@@ -15,7 +15,7 @@ export const beginBackup = async (session: Queryable): Promise<boolean> => {
   return row?.taken ?? false;
 };
 
-/** Gives the lock back. */
+/** Releases the lock. */
 export const endBackup = async (session: Queryable): Promise<void> => {
   await session`SELECT pg_advisory_unlock(${backupLock}::bigint)`;
 };
@@ -28,9 +28,9 @@ const isBackupRunning = async (sql: Queryable): Promise<boolean> => {
 };
 
 /**
- * A store that keeps what is deleted while a backup runs, and deletes it afterwards: the backup may know of rows that
- * were there when it began. Who deletes a file asks after its row is gone for good, so a backup that begins later
- * cannot know that row. What a crash leaves undeleted is cleared away with the other files that belong to nothing.
+ * Wraps a file store so that deletions wait while a backup runs, because the backup's snapshot may still contain the
+ * rows. Callers delete a file after its row is committed as deleted, so a backup that starts later cannot contain the
+ * row. Files that a crash leaves undeleted are removed as orphans.
  */
 export const keepDuringBackup = (files: Files, sql: Sql, log: Log): Files => {
   const postponed = new Set<string>();

@@ -1,6 +1,6 @@
 import type { Sql } from './database.ts';
 
-/** Connections to this database by state, and how many transactions it has seen end. */
+/** Returns the connections to this database by state, and the number of finished transactions. */
 export const readDatabaseState = async (
   sql: Sql,
 ): Promise<{ connections: Record<string, number>; committed: number; rolledBack: number }> => {

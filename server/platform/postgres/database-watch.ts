@@ -6,17 +6,17 @@ export interface DatabaseWatch {
 }
 
 interface WatchTimes {
-  /** How often it is asked whether the server answers, in ms. */
+  /** Interval between health queries, in ms. */
   everyMs?: number;
-  /** How long a server may say nothing at all, in ms. */
+  /** How long a health query may stay unanswered, in ms. */
   silenceMs?: number;
 }
 
 /**
- * Lets go of a PostgreSQL that answers nothing: frozen, or behind a network that swallows everything. Its connections
- * look sound for many minutes, and every request would wait on them. Instead one small question is always open; when
- * it stays unanswered for 4 s, all connections of the pools are severed, and again until there is an answer. So no
- * statement waits much longer than 4 s for a server that is gone; one that is merely slow is left in peace.
+ * Detects a PostgreSQL that stopped responding: frozen, or behind a network that drops every packet. Its connections
+ * look healthy for many minutes, and every request would wait on them. One small query is always open; when it stays
+ * unanswered for 4 s, all connections of the pools are closed, repeatedly until the server responds. So no statement
+ * waits much longer than 4 s for a dead server, while a slow one is left alone.
  */
 export const watchDatabase = (
   url: string,
@@ -38,13 +38,13 @@ export const watchDatabase = (
       if (isSilent) log.info('the database answers again');
       isSilent = false;
     } catch {
-      // It is down, which every statement finds out for itself, or was severed below.
+      // The server is down, which every statement notices by itself, or the connection was closed below.
     } finally {
       isAsking = false;
     }
   };
 
-  // Counted in turns, not by the clock: while this process itself is held up, no turn passes.
+  // Counts timer ticks instead of reading the clock: while this process itself is stalled, no tick passes.
   const timer = setInterval(() => {
     if (!isAsking) {
       void ask();

@@ -1,27 +1,27 @@
 import postgres from 'postgres';
 import { connectionOf } from '#server/platform/database-url.ts';
 
-/** A pool of prepared, pipelined connections: SQL is written as tagged templates. */
+/** A connection pool with prepared, pipelined statements, written as tagged templates. */
 export type Sql = postgres.Sql;
-/** The same inside a transaction. */
+/** A connection inside a transaction. */
 export type Transaction = postgres.TransactionSql;
-/** What a repository function takes: it fits in and out of a transaction unchanged. */
+/** What repository functions take, so that they work inside and outside a transaction. */
 export type Queryable = postgres.ISql;
 
-/** A piece of SQL to be put into another. */
+/** A piece of SQL to embed in a statement. */
 export type Fragment = postgres.Fragment;
 
 interface PoolOptions {
   max?: number;
-  /** False: statements are planned anew each time, for the values they carry. */
+  /** False: every execution is planned for its own parameter values. */
   prepare?: boolean;
-  /** Settings of each session, as in `postgresql.conf`. */
+  /** Session settings, as in `postgresql.conf`. */
   settings?: Record<string, string>;
-  /** Hears each statement as it is sent. */
+  /** Called with each statement as it is sent. */
   onStatement?: ((statement: string) => void) | undefined;
 }
 
-/** Opens a pool. Dates (without time) stay text, as YYYY-MM-DD; exact decimals and counts become numbers. */
+/** Opens a connection pool. Dates stay text (YYYY-MM-DD); decimals and bigints become numbers. */
 export const openDatabase = (
   url: string,
   { max = 10, prepare = true, settings = {}, onStatement }: PoolOptions = {},
@@ -38,7 +38,7 @@ export const openDatabase = (
     ...(onStatement ? { debug: (_connection, statement) => onStatement(statement) } : {}),
     types: {
       day: { to: 1082, from: [1082], serialize: (value: string) => value, parse: (value: string) => value },
-      // Prices have two decimals and at most eight digits: a double holds and prints them exactly.
+      // Prices have two decimals and at most eight digits, which a double represents and prints exactly.
       decimal: { to: 1700, from: [1700], serialize: String, parse: Number },
       // Counts and sequence numbers stay far below 2^53.
       bigint: { to: 20, from: [20], serialize: String, parse: Number },
@@ -47,36 +47,36 @@ export const openDatabase = (
 };
 
 /**
- * Lets go of every connection of a pool at once: what is under way or waits for one is refused as unavailable, what
- * comes later opens a new one. For a server that says nothing any more.
+ * Closes every connection of a pool immediately: running and queued statements fail as unavailable, later ones open new
+ * connections. For a server that no longer responds.
  */
 export const severConnections = (sql: Sql): void => {
-  // Brought by our patch of the driver (docs/decisions/0006).
+  // Added by our patch of the driver (docs/decisions/0006).
   (sql as Sql & { sever(): void }).sever();
 };
 
-/** Opens the pool that searches run on: how common a term is decides the plan, so each is planned anew. */
+/** Opens the pool for searches. The best plan depends on how common a term is, so every search is planned. */
 export const openSearchDatabase = (url: string, max: number, onStatement?: PoolOptions['onStatement']): Sql =>
   openDatabase(url, {
     max,
     onStatement,
     prepare: false,
-    // Room for the matches of a common pair of letters among a million listings, one by one; and compiling a
-    // plan, which PostgreSQL does where a plan looks dear, takes longer than a search.
+    // Enough memory for an exact bitmap of the matches of a common pair of letters among a million listings. JIT
+    // compilation is off because it takes longer than a search.
     settings: { work_mem: '32MB', jit: 'off' },
   });
 
 const code = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-/** Whether a statement failed because a unique constraint (named, if given) already holds such a row. */
+/** Returns whether a statement violated a unique constraint (the named one, if given). */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
   code(error) === '23505' &&
   (constraint === undefined || (error as { constraint_name?: string }).constraint_name === constraint);
 
 const triesAtDeadlock = 5;
 
-/** Does anew, a few times, what PostgreSQL undid to end a deadlock: a statement or a transaction. Throws what it throws. */
+/** Retries a statement or transaction a few times when PostgreSQL aborted it to end a deadlock. Throws what it throws. */
 export const pastDeadlocks = async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -87,15 +87,15 @@ export const pastDeadlocks = async <Result>(attempt: () => Promise<Result>): Pro
   }
 };
 
-/** A transaction that is done anew after a deadlock; `work` touches nothing but the database. Throws what it throws. */
+/** Runs a transaction and retries it after a deadlock; `work` must only touch the database. Throws what it throws. */
 export const atomically = <Result>(sql: Sql, work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
   pastDeadlocks(async () => (await sql.begin(work)) as Result);
 
-/** Whether a row was refused because what it refers to is not there; the constraint is named by a pattern. */
+/** Returns whether a statement violated a foreign key whose name matches the pattern. */
 export const isReferenceViolation = (error: unknown, constraint: RegExp): boolean =>
   code(error) === '23503' && constraint.test((error as { constraint_name?: string }).constraint_name ?? '');
 
-/** Whether a statement failed because a row would break a rule of its table. */
+/** Returns whether a statement violated a check constraint. */
 export const isCheckViolation = (error: unknown): boolean => code(error) === '23514';
 
 const unreachable = new Set([
@@ -103,7 +103,7 @@ const unreachable = new Set([
   'ECONNRESET',
   'ENOENT',
   'EPIPE',
-  // The way to it, or its name, is gone for now.
+  // The network or the host name is unavailable.
   'EHOSTUNREACH',
   'ENETUNREACH',
   'ETIMEDOUT',
@@ -121,13 +121,13 @@ const unreachable = new Set([
   '53100',
   '53200',
   '58030',
-  // Undone to end a deadlock.
+  // Aborted to end a deadlock.
   '40P01',
 ]);
 
-/** Whether an error means that the database cannot be reached or cannot serve now: worth trying again. */
+/** Returns whether an error means that the database is unreachable or temporarily failing, so that a retry makes sense. */
 export const isUnavailable = (error: unknown): boolean => unreachable.has(code(error) ?? '');
 
-/** Whether PostgreSQL refused a text that it cannot store (a NUL, a lone surrogate): the caller's doing. */
+/** Returns whether PostgreSQL refused a text that it cannot store (a NUL, a lone surrogate), which is the caller's fault. */
 export const isUnstorableText = (error: unknown): boolean =>
   code(error) === '22021' || code(error) === '22P05';

@@ -26,7 +26,7 @@ import {
   runnerOfAccount,
 } from './postgres-programs.ts';
 
-/** The files of an initialised PostgreSQL, and how its programs are run on them. */
+/** The files of an initialized PostgreSQL cluster, and how to run PostgreSQL's programs on them. */
 export type Cluster = {
   folder: string;
   passwordFile: string;
@@ -35,18 +35,18 @@ export type Cluster = {
   runner: ProgramRunner;
 };
 
-/** Name of the one role that the embedded database has; its password is random. */
+/** Name of the embedded database's only role; its password is random. */
 export const embeddedRole = 'quad';
 
 const publicHome = '/var/lib/quad';
 const accountName = 'quad-database';
 
 /**
- * Finds the cluster in `dataDir/database`, or makes it there. Made in full beside its place and then renamed
- * into it, so a set-up that was cut short, or done by two processes at once, leaves one whole cluster.
+ * Finds the cluster in `dataDir/database`, or creates it. It is created in a temporary folder and then renamed, so an
+ * interrupted set-up, or two processes at once, still leave one complete cluster.
  *
- * Where root can use neither its own account nor a user namespace, the files live in `/var/lib/quad`, belong
- * to an account made for them, and `dataDir/database` is a link to them.
+ * Where root can use neither its own account nor a user namespace, the files live in `/var/lib/quad`, owned by an
+ * account created for them, and `dataDir/database` is a symbolic link.
  */
 export async function openCluster(dataDir: string, settings: { sync: boolean }): Promise<Cluster> {
   mkdirSync(dataDir, { recursive: true });
@@ -112,7 +112,7 @@ function makeAccount(): ProgramRunner {
       accountName,
     ]);
   } catch {
-    // Another process may have made it a moment ago; what counts is whether it is there.
+    // Another process may just have created it; what matters is that it exists.
   }
   const runner = runnerOfAccount(accountName);
   if (runner) return runner;
@@ -142,7 +142,7 @@ async function initialise(
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // The built-in provider sorts and folds all of Unicode the same way on every machine, quickly.
+    // The built-in provider is fast and sorts and case-folds Unicode the same way on every machine.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',
@@ -165,7 +165,7 @@ async function initialise(
   moveIntoPlace(unfinished, home);
 }
 
-/** Whoever comes second finds the place taken by an equal, and gives way. */
+/** Renames the new cluster into place; keeps the existing one when another process was first. */
 function moveIntoPlace(unfinished: string, place: string): void {
   try {
     renameSync(unfinished, place);
@@ -175,7 +175,7 @@ function moveIntoPlace(unfinished: string, place: string): void {
   }
 }
 
-/** Left behind by set-ups that were killed. */
+/** Removes the leftovers of interrupted set-ups. */
 function removeUnfinished(home: string): void {
   const start = `${basename(home)}.new-`;
   for (const name of readdirSync(dirname(home)).filter((it) => it.startsWith(start))) {

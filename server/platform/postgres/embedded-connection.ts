@@ -8,13 +8,13 @@ import { findPostmaster } from './postmaster.ts';
 export interface EmbeddedConnection {
   /** Connection string of the application's database. */
   url: string;
-  /** Leaves it as it was found: running, or stopped. */
+  /** Closes the connection; stops the database again if this started it. */
   leave(): Promise<void>;
 }
 
 /**
- * Reaches the private PostgreSQL of `dataDir` beside a server that may be running on it; starts it for the time of the
- * visit where nobody does. Throws when there is none.
+ * Connects to the embedded PostgreSQL of `dataDir`, which a running server may be using; starts it temporarily when no
+ * server does. Throws when `dataDir` contains no database.
  */
 export const connectToEmbeddedDatabase = async (options: {
   dataDir: string;

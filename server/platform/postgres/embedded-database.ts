@@ -13,7 +13,7 @@ import {
 } from './postmaster.ts';
 
 type EmbeddedDatabaseOptions = {
-  /** Folder that holds everything this installation keeps; the database lives in `database` below it. */
+  /** The installation's data folder; the database is in its subfolder `database`. */
   dataDir: string;
   log: Pick<Log, 'info' | 'warn'>;
   /** Server settings on top of the defaults, as in `postgresql.conf`. */
@@ -21,11 +21,11 @@ type EmbeddedDatabaseOptions = {
 };
 
 export type EmbeddedDatabase = {
-  /** Connection string of the application's database; stays valid when the server had to be restarted. */
+  /** Connection string of the application's database; stays valid when the server is restarted. */
   url: string;
-  /** Whether the server was already running, left by a process that was killed. */
+  /** Whether the server was already running, left behind by a killed process. */
   adopted: boolean;
-  /** Ends the server: open sessions are cut, everything committed is on disk. */
+  /** Stops the server: open sessions are closed, everything committed is on disk. */
   stop(): Promise<void>;
 };
 
@@ -33,7 +33,7 @@ const databaseName = 'quad';
 const startTimeoutMs = 60_000;
 const relaunchTimeoutMs = 10_000;
 const otherTabTimeoutMs = 3_000;
-/** Any number will do, as long as every version of Quad takes the same one. */
+/** The advisory lock's number: arbitrary, but the same in every version of Quad. */
 const keeperLock = 7_100_518_274;
 
 const defaultSettings: Record<string, string> = {
@@ -44,27 +44,27 @@ const defaultSettings: Record<string, string> = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The log is for the server's own troubles; statements and values, which are people's, stay out of it.
+  // The log contains the server's own problems; statements and values may be personal and stay out of it.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 };
 
-/** Connection string of the application's database on a server of ours. */
+/** Returns the connection string of the application's database on an embedded server. */
 export const embeddedUrl = ({ port, password }: { port: number; password: string }): string =>
   `postgres://${embeddedRole}:${password}@127.0.0.1:${port}/${databaseName}`;
 
 /**
- * Starts the private PostgreSQL of this installation and keeps it running until `stop()`.
+ * Starts the embedded PostgreSQL of this installation and keeps it running until `stop()`.
  *
  * - The first start creates it; a server still running from a killed process is adopted.
- * - It listens on the loopback address only, on a free port, behind a random password kept beside it.
- * - It outlives this process when that is killed. When the server itself dies it is started again on the
- *   same port; until it is back, queries fail.
- * - One process at a time keeps it: a session of ours holds a lock inside the database for as long as we
- *   live. A second process on the same folder fails with a clear error after three seconds, and harms nothing.
+ * - It listens on loopback only, on a free port, with a random password stored next to it.
+ * - It keeps running when this process is killed. When the server itself dies, it is restarted on the same port; until
+ *   then queries fail.
+ * - One process at a time supervises it: a session holds an advisory lock for the lifetime of this process. A second
+ *   process on the same folder fails with a clear error after three seconds and changes nothing.
  *
- * Throws when this machine cannot run PostgreSQL, when it does not start, or when another process keeps it.
+ * Throws when this machine cannot run PostgreSQL, when it does not start, or when another process supervises it.
  */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const settings = { ...defaultSettings, ...options.settings };
@@ -102,7 +102,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
     async stop() {
       ending.abort();
       await recovery;
-      // The lock is kept until the server is gone, so that nobody adopts what is about to end.
+      // The lock is held until the server has stopped, so that no other process adopts a stopping server.
       await stopPostmaster(cluster.folder);
       await taken.release();
     },
@@ -112,7 +112,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
 type TakeOptions = {
   cluster: Cluster;
   settings: Record<string, string>;
-  /** The port the server must have; any free one when it is not given. */
+  /** The required port; any free one when omitted. */
   port: number | undefined;
   dataDir: string;
   signal: AbortSignal;
@@ -121,7 +121,7 @@ type TakeOptions = {
 
 type TakenServer = { port: number; password: string; adopted: boolean; release(): Promise<void> };
 
-/** Gets a server running and becomes its keeper. */
+/** Starts or adopts a server and becomes its supervisor. */
 async function takeServer(options: TakeOptions): Promise<TakenServer> {
   const password = readFileSync(options.cluster.passwordFile, 'utf8').trim();
   const begun = performance.now();
@@ -132,7 +132,7 @@ async function takeServer(options: TakeOptions): Promise<TakenServer> {
       if (options.port === undefined || options.port === server.port) {
         return { port: server.port, password, adopted: !launched, release: attempt.release };
       }
-      // Someone started it elsewhere and left; connection strings in use name our port.
+      // Another process started it on a different port; connection strings in use contain the required one.
       await stopPostmaster(options.cluster.folder);
       await attempt.release();
     }
@@ -157,8 +157,8 @@ async function ensureServer(options: TakeOptions): Promise<{ server: Postmaster;
     if (server?.status === 'ready') return { server, launched: hasEnded !== undefined };
     const waited = performance.now() - begun;
     if (!server && (hasEnded === undefined || hasEnded())) {
-      // It may end at once because the port was taken meanwhile, or because the sessions of a server that
-      // was killed have not all noticed yet: both pass.
+      // It may exit immediately because the port was taken in the meantime, or because some sessions of a killed server
+      // are still running. Both are temporary.
       if (hasEnded && waited > relaunchTimeoutMs) throw notStarting(cluster);
       if (hasEnded) await delay(200, undefined, { signal });
       const port = options.port ?? (await findFreePort());
@@ -177,7 +177,7 @@ function notStarting(cluster: Cluster): Error {
 
 type KeeperAttempt = { release(): Promise<void> } | { keeper: string } | { error: unknown };
 
-/** Takes the lock that only one process holds, in a session that lives as long as we do. */
+/** Acquires the supervisor's lock in a session that lives as long as this process. */
 async function becomeKeeper(port: number, password: string, onLost: () => void): Promise<KeeperAttempt> {
   let state: 'asking' | 'keeping' | 'done' = 'asking';
   const sql = postgres({

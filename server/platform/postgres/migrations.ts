@@ -10,13 +10,13 @@ import type { Queryable } from './database.ts';
 const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /**
- * Whoever asks for a lock on a table after a waiting migration waits behind it. So a migration waits this long and no
- * longer, lets everybody pass, and tries again. Less than PostgreSQL's `deadlock_timeout` (1 s): of a migration and a
- * request that wait for each other, the migration gives way.
+ * Requests for a table lock queue behind a waiting migration. So a migration waits only this long, gives way and
+ * retries. It is less than PostgreSQL's `deadlock_timeout` (1 s), so that in a deadlock between a migration and a
+ * request the migration yields.
  */
 const lockTimeout = '500ms';
 const betweenTriesMs = 1_000;
-/** Neighbours that start at the same moment wait for the one that migrates, which may be building an index. */
+/** How long processes that start together wait for the one that migrates, which may be building an index. */
 const timeoutMs = 15 * 60_000;
 
 const listApplied = async (sql: Queryable): Promise<string[]> => {
@@ -51,13 +51,13 @@ type MigrateOptions = {
   /** Connection string of the database to bring up to date; its role must be allowed to create schemas. */
   databaseUrl: string;
   log: Pick<Log, 'info'>;
-  /** Folder of the numbered SQL files; the project's own unless a test brings another. */
+  /** Folder of the numbered SQL files; tests pass another than the project's own. */
   folder?: string;
-  /** How many of them at most, from the first on; all when not given. */
+  /** Maximum number of migrations to run, from the first one; all when omitted. */
   upTo?: number | undefined;
 };
 
-/** The names of the numbered SQL files, in order. */
+/** Returns the names of the numbered SQL files, in order. */
 export const listMigrations = (folder = migrationsFolder): string[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
@@ -78,12 +78,12 @@ const queueOf = (error: unknown, file: string): string => {
 };
 
 /**
- * Brings the database to the newest schema: runs, in order, every numbered SQL file of `server/migrations`
- * that has not run there yet, and answers their names (`[]` when there was nothing to do).
+ * Migrates the database to the newest schema: runs, in order, every numbered SQL file of `server/migrations` that has
+ * not run yet, and returns their names (`[]` when there was nothing to do).
  *
- * Processes that start together wait for one another on an advisory lock, so each file runs once.
- * Each file is one transaction: a failing one leaves nothing behind, those before it stay. One that does not get its
- * locks within half a second is undone and tried again, for 15 minutes, so that it holds up no one who is being served.
+ * Processes that start together wait for one another on an advisory lock, so each file runs once. Each file is one
+ * transaction: a failing one is rolled back, earlier ones stay. One that does not get its locks within half a second is
+ * rolled back and retried, for up to 15 minutes, so that it does not block requests.
  *
  * Throws, with one line, when the database cannot be reached, when a statement fails (with the file's name and the line),
  * or when a file was inserted before, or removed from among, those that already ran.

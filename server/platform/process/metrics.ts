@@ -1,39 +1,39 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { version } from '#server/platform/version.ts';
 
-/** What is asked for at the moment somebody reads the metrics. */
+/** Values that are read when the metrics are scraped. */
 export interface Gauges {
   sockets(): number;
   images(): number;
   cachedPages(): number;
   /** Jobs by queue and state. */
   jobs(): Promise<{ queue: string; state: string; count: number }[]>;
-  /** Connections of all processes by state, and transactions since the database's counters began. */
+  /** Connections of all processes by state, and transactions since the database's statistics were reset. */
   database(): Promise<{ connections: Record<string, number>; committed: number; rolledBack: number }>;
 }
 
-/** Numbers for Prometheus. */
+/** Metrics for Prometheus. */
 export interface Metrics {
-  /** A request that was answered; the route, never the address. */
+  /** Counts a finished request by its route, never by its URL. */
   observeRequest(request: { method: string; route: string; status: number; seconds: number }): void;
-  /** A public page that was answered from what is kept, or had to be rendered. */
+  /** Counts a public page that was served from the cache or rendered. */
   countPage(kept: boolean): void;
-  /** Says where the rest is asked for. */
+  /** Registers the sources of the gauges. */
   watch(gauges: Gauges): void;
-  /** The text that Prometheus reads, and its content type: of all processes of this machine, and of the deployment. */
+  /** Returns the text for Prometheus and its content type: all processes of this machine, and the deployment. */
   read(): Promise<{ text: string; contentType: string }>;
-  /** The text of this process alone. */
+  /** Returns the text of this process alone. */
   readOwn(): Promise<string>;
   names(): string[];
 }
 
-/** Seconds; from a kept page to a photo on a busy machine. */
+/** In seconds, from a cached page to a photo on a busy machine. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /**
- * Puts the texts of several processes together: a metric is described once, the series of all follow. They are told
- * apart by a label and never added up: a sum would fall when a process dies, and a counter that falls looks like one
- * that began anew, all of it counted a second time.
+ * Merges the texts of several processes: each metric is described once, followed by the series of all processes. A label
+ * distinguishes them and they are never summed: a sum would drop when a process dies, and Prometheus would take that for
+ * a counter reset and count everything twice.
  */
 const mergeTexts = (texts: readonly string[]): string => {
   const metrics = new Map<string, string[]>();
@@ -57,7 +57,7 @@ export const createMetrics = ({
   readOthers?: () => Promise<string[]>;
 } = {}): Metrics => {
   const registry = new Registry();
-  /** What is the same whichever process is asked. */
+  /** Metrics that are the same for every process. */
   const shared = new Registry();
   const registers = [registry];
   if (workerIndex !== undefined) {
@@ -118,7 +118,7 @@ export const createMetrics = ({
     if (!watched) return shared.metrics();
     const asked = Promise.all([watched.database(), watched.jobs()]);
     const [state, queues] = await asked.catch(() => [undefined, []] as const);
-    // Without a pause from here on: others may read at the same time.
+    // No await from here on, because another scrape may run concurrently.
     connections.reset();
     jobs.reset();
     up.set(state ? 1 : 0);

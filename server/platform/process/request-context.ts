@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What is known of the request that is being answered, wherever its answer is made. */
+/** The current request, available anywhere in its asynchronous call tree. */
 export interface RequestContext {
   id: string;
-  /** The client's address, as far as the proxies before us are trusted. */
+  /** The client's address, taken from forwarded headers only when the proxy is trusted. */
   address: string;
   /** The account of the caller; undefined where nobody is signed in. */
   userId?: string | undefined;
@@ -11,9 +11,9 @@ export interface RequestContext {
 
 const current = new AsyncLocalStorage<RequestContext>();
 
-/** Runs what follows as part of a request. */
+/** Runs a function in the context of a request. */
 export const withinRequest = <Result>(request: RequestContext, work: () => Result): Result =>
   current.run(request, work);
 
-/** The request this is part of; undefined outside of any. */
+/** Returns the current request; undefined outside of one. */
 export const findRequest = (): RequestContext | undefined => current.getStore();

@@ -1,15 +1,15 @@
-/** What one side of a line answers, by the name of the question. */
+/** The handlers of one side, by method name. */
 type Answers<Names extends string = string> = Record<Names, (what: never) => unknown>;
 
-/** A process at the other end: `process` in a child, the worker or child in its parent. */
+/** The peer process: `process` in a child, the worker or child in its parent. */
 interface Channel {
   send?(message: object, onSent: (error: Error | null) => void): unknown;
   on(event: 'message', hear: (message: object) => void): unknown;
 }
 
-/** The way to ask the process at the other end. */
+/** Calls the peer process. */
 export interface RpcClient<Theirs> {
-  /** Asks; rejects when there is no answer within `timeoutMs`, or the other side could not make one. */
+  /** Calls a method of the peer; rejects when there is no reply within `timeoutMs`, or when the peer's handler failed. */
   ask<Name extends keyof Theirs>(
     name: Name,
     what: Theirs[Name] extends (what: infer What) => unknown ? What : never,
@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * Opens a line for questions and answers over the channel between a process and its child (node:child_process,
- * node:cluster), either side asking. What is asked arrives in order. Other messages of the channel pass it by.
+ * Opens request/response calls over the IPC channel between a process and its child (node:child_process,
+ * node:cluster), in both directions. Calls arrive in order. Other messages on the channel are ignored.
  */
 export const openRpc = <Theirs extends Answers<Extract<keyof Theirs, string>>>(
   channel: Channel,
@@ -35,7 +35,7 @@ export const openRpc = <Theirs extends Answers<Extract<keyof Theirs, string>>>(
   let asked = 0;
 
   const reply = async (id: number, name: string, what: unknown): Promise<void> => {
-    // Whoever is gone by now waits for no answer.
+    // A peer that has exited needs no reply.
     const send = (message: object) => channel.send?.(message, () => {});
     try {
       send({ reply: id, answer: await mine[name]?.(what as never) });
