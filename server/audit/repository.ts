@@ -21,7 +21,7 @@ export const insertEvent = async (sql: Queryable, row: Omit<SecurityEventRow, 'i
       ${row.actor}, ${row.reason})`;
 };
 
-/** The newest events, oldest of them first. */
+/** Lists the newest events, oldest first. */
 export const listEvents = async (
   sql: Queryable,
   wanted: {

@@ -5,7 +5,7 @@ import { findRequest, type RequestContext } from '#server/platform/process/reque
 import { purposeKey } from '#server/platform/secrets.ts';
 import { insertEvent, listEvents, type SecurityEventRow } from './repository.ts';
 
-/** What is noted. */
+/** The kinds of security events. */
 export type SecurityEvent =
   | 'signed_in'
   | 'sign_in_failed'
@@ -37,9 +37,9 @@ export interface Actor {
 
 interface Note {
   event: SecurityEvent;
-  /** Whose account it is about; undefined where no account has the address that was tried. */
+  /** Id of the account concerned; undefined when no account has the address that was used. */
   userId?: string | undefined;
-  /** How, or which; never anything secret. */
+  /** Details such as the method or the object; never a secret. */
   detail?: string | undefined;
   /** Why; by default what the event itself implies. */
   reason?: string | undefined;
@@ -89,7 +89,7 @@ export const createAudit = ({ sql, clock, pepper, actor }: AuditDeps) => {
       });
     },
 
-    /** The newest events since an instant: of one account, or from one client address, where told. */
+    /** Lists the newest events since an instant, optionally of one account or from one client address. */
     list: (wanted: {
       userId?: string | undefined;
       address?: string | undefined;

@@ -20,16 +20,16 @@ import {
 import { inDependencyOrder } from './order.ts';
 import * as repository from './repository.ts';
 
-/** A file that a row stands for; a derived one may be missing. */
+/** A file that belongs to a row; a derived one may be missing. */
 type FileOfRow = { key: string; derived: boolean };
 
 export interface BackupSource {
   sql: Sql;
   files: Files;
   clock: Clock;
-  /** DATA_DIR/secrets.json. */
+  /** Path of DATA_DIR/secrets.json. */
   secretsFile: string;
-  /** Which files belong to the rows, as the given session sees them. */
+  /** Lists the files that belong to the rows visible to the given session. */
   listFiles: ((sql: Queryable) => AsyncIterable<FileOfRow>)[];
 }
 
@@ -113,7 +113,7 @@ const prepareFolder = async (folder: string): Promise<void> => {
   await mkdir(join(folder, places.rows), { recursive: true, mode: 0o700 });
 };
 
-/** Everything but the manifest, from one instant of the database. */
+/** Writes everything but the manifest, from one database snapshot. */
 const saveAll = async (session: Queryable, source: BackupSource, folder: string): Promise<Manifest> => {
   const made_at = source.clock.now().toISOString();
   const migrations = await repository.listAppliedMigrations(session);
@@ -135,8 +135,8 @@ const saveAll = async (session: Queryable, source: BackupSource, folder: string)
 };
 
 /**
- * Writes rows, files and secrets into a new folder, beside servers that go on serving. All rows are those of one
- * instant; files are never changed, and none that these rows name is deleted before the end.
+ * Writes rows, files and secrets into a new folder while servers keep running. All rows come from one snapshot; stored
+ * files never change, and no file that these rows name is deleted before the backup ends.
  */
 export const makeBackup = async (source: BackupSource, folder: string): Promise<Manifest> => {
   await prepareFolder(folder);
@@ -146,7 +146,7 @@ export const makeBackup = async (source: BackupSource, folder: string): Promise<
       throw new BackupRefusal('Another backup is running. Try again when it is done.');
     }
     try {
-      // After the lock: what is deleted from here on was still there in the snapshot, and its files stay.
+      // Take the snapshot after the lock, so that files of rows deleted later are kept until the end.
       await session`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`;
       const manifest = await saveAll(session, source, folder);
       const text = `${JSON.stringify(manifest, null, 2)}\n`;

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Passes bytes on, and knows afterwards how many there were, how many ended a line, and their SHA-256. */
+/** Creates a pass-through stream that counts bytes and lines and computes their SHA-256. */
 export const createDigest = () => {
   const hash = createHash('sha256');
   const seen = { bytes: 0, lines: 0 };
@@ -18,7 +18,7 @@ export const createDigest = () => {
   return { stream, seen, sha256: () => hash.digest('hex') };
 };
 
-/** SHA-256 of a file on the disk, in hexadecimal; undefined when it cannot be read. */
+/** Returns the SHA-256 of a file on disk in hexadecimal; undefined when it cannot be read. */
 export const digestOf = async (path: string): Promise<string | undefined> => {
   const hash = createHash('sha256');
   try {

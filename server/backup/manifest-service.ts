@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** The layout this version writes and reads. */
+/** Version of the backup format that this version writes and reads. */
 export const backupFormat = 1;
 
-/** Names inside the folder of a backup. */
+/** File names in a backup folder. */
 export const places = {
   manifest: 'manifest.json',
   rows: 'rows',
@@ -24,13 +24,13 @@ const tableSchema = z.object({
   sha256,
 });
 
-/** What a backup holds; written last, so a folder with it is whole. */
+/** Describes a backup; it is written last, so a folder that has it is complete. */
 const manifestSchema = z.object({
   format: z.literal(backupFormat),
   made_at: z.iso.datetime(),
-  /** The migrations that had run, in order. */
+  /** The applied migrations, in order. */
   migrations: z.array(z.string()).min(1),
-  /** In an order in which no row comes before one it refers to. */
+  /** Ordered so that referenced tables come first. */
   tables: z.array(tableSchema).min(1),
   files: z.object({ count: z.int().min(0), bytes: z.int().min(0), sha256 }),
   secrets: z.object({ sha256 }),
@@ -44,17 +44,17 @@ const fileEntrySchema = z.object({
   bytes: z.int().min(0),
   sha256,
 });
-/** One line of the list of files. */
+/** One line of the file list. */
 export type FileEntry = z.infer<typeof fileEntrySchema>;
 
-/** Where the rows of a table are, within the folder. */
+/** Returns the path of a table's rows within the backup folder. */
 export const rowsPlace = ({ schema, name }: Pick<BackupTable, 'schema' | 'name'>): string =>
   join(places.rows, `${schema}.${name}.copy.gz`);
 
-/** A reason why a backup cannot be made or restored, as one line for the administrator. */
+/** Why a backup cannot be made or restored, as a one-line message for the administrator. */
 export class BackupRefusal extends Error {}
 
-/** The manifest of a folder; refuses what is no whole backup, or one of another layout. */
+/** Reads a folder's manifest; throws when the backup is incomplete or has another format. */
 export const readManifest = async (folder: string): Promise<Manifest> => {
   const text = await readFile(join(folder, places.manifest), 'utf8').catch(() => undefined);
   if (text === undefined)
@@ -75,7 +75,7 @@ export const readManifest = async (folder: string): Promise<Manifest> => {
   return parsed.data;
 };
 
-/** One line of the list of files, read back. */
+/** Parses one line of the file list. */
 export const readFileEntry = (line: string): FileEntry => {
   try {
     return fileEntrySchema.parse(JSON.parse(line));

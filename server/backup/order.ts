@@ -2,7 +2,7 @@ import type { TableShape } from './repository.ts';
 
 const nameOf = ({ schema, name }: Pick<TableShape, 'schema' | 'name'>): string => `${schema}.${name}`;
 
-/** The tables in an order in which each comes after all it refers to. Throws when they refer in a circle. */
+/** Sorts tables so that each comes after those it references. Throws when references form a cycle. */
 export const inDependencyOrder = <Table extends TableShape>(
   tables: readonly Table[],
   references: readonly { from: string; to: string }[],

@@ -1,14 +1,14 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** A table with its stored columns. */
+/** A table and its stored (not generated) columns. */
 export interface TableShape {
   schema: string;
   name: string;
   columns: string[];
 }
 
-/** Which migrations have run, in order; none where no schema was ever made. */
+/** Lists the applied migrations in order; empty when there is no schema. */
 export const listAppliedMigrations = async (sql: Queryable): Promise<string[]> => {
   const [table] = await sql<
     { found: string | null }[]
@@ -18,7 +18,7 @@ export const listAppliedMigrations = async (sql: Queryable): Promise<string[]> =
   return rows.map(({ name }) => name);
 };
 
-/** Whether the database holds a table of anybody. */
+/** Returns whether the database already contains tables. */
 export const hasTables = async (sql: Queryable): Promise<boolean> => {
   const [row] = await sql<{ any: boolean }[]>`
     SELECT EXISTS (
@@ -29,8 +29,8 @@ export const hasTables = async (sql: Queryable): Promise<boolean> => {
 };
 
 /**
- * The tables whose rows are kept, with their stored columns: all of ours, but for those that do not survive a crash
- * of the database either (the counters of limits). The queue of jobs is in a schema of its own and not among them.
+ * Lists the tables to back up, with their stored columns: all of ours except unlogged ones (rate limit counters), which
+ * do not survive a database crash either. The job queue is in its own schema and not included.
  */
 export const listTables = (sql: Queryable): Promise<TableShape[]> =>
   sql<TableShape[]>`
@@ -42,7 +42,7 @@ export const listTables = (sql: Queryable): Promise<TableShape[]> =>
     GROUP BY n.nspname, c.relname
     ORDER BY n.nspname, c.relname`;
 
-/** Which table refers to which other one, as `schema.name`. */
+/** Lists foreign key references between tables, as `schema.name`. */
 export const listReferences = (sql: Queryable): Promise<{ from: string; to: string }[]> =>
   sql<{ from: string; to: string }[]>`
     SELECT DISTINCT nf.nspname || '.' || f.relname AS "from", nt.nspname || '.' || t.relname AS "to"
@@ -54,15 +54,15 @@ export const listReferences = (sql: Queryable): Promise<{ from: string; to: stri
 const place = (sql: Queryable, { schema, name, columns }: TableShape) =>
   sql`${sql(schema)}.${sql(name)} (${sql(columns)})`;
 
-/** The rows of a table as PostgreSQL's COPY writes them: one line a row. */
+/** Streams a table's rows in the format of PostgreSQL's COPY, one line per row. */
 export const openRows = (sql: Queryable, table: TableShape): Promise<Readable> =>
   sql`COPY ${place(sql, table)} TO STDOUT`.readable();
 
-/** Takes rows in that COPY wrote. */
+/** Loads rows that COPY wrote. */
 export const takeRows = (sql: Queryable, table: TableShape): Promise<Writable> =>
   sql`COPY ${place(sql, table)} FROM STDIN`.writable();
 
-/** Lets the numbering of a table's identity columns go on behind its rows. */
+/** Advances the sequences of a table's identity columns past its rows. */
 export const continueNumbering = async (sql: Queryable, { schema, name }: TableShape): Promise<void> => {
   const columns = await sql<{ name: string; sequence: string }[]>`
     SELECT a.attname::text AS name, pg_get_serial_sequence(a.attrelid::regclass::text, a.attname) AS sequence
@@ -75,7 +75,7 @@ export const continueNumbering = async (sql: Queryable, { schema, name }: TableS
   }
 };
 
-/** Takes back what a restore that failed has made in a database that was empty before. */
+/** Removes everything that a failed restore created in a previously empty database. */
 export const clearDatabase = async (sql: Queryable): Promise<void> => {
   await sql`DROP SCHEMA IF EXISTS private CASCADE`;
   const tables = await sql<{ name: string }[]>`
@@ -83,7 +83,7 @@ export const clearDatabase = async (sql: Queryable): Promise<void> => {
   for (const { name } of tables) await sql`DROP TABLE IF EXISTS public.${sql(name)} CASCADE`;
 };
 
-/** Lets PostgreSQL look at its new rows, so that it plans well from the first query on. */
+/** Runs ANALYZE, so that the first queries are planned well. */
 export const gatherStatistics = async (sql: Queryable): Promise<void> => {
   await sql`ANALYZE`;
 };

@@ -22,14 +22,14 @@ import * as repository from './repository.ts';
 export interface RestoreTarget {
   sql: Sql;
   files: Files;
-  /** The folders that the store of files may hold. */
+  /** The folders that the file store may contain. */
   fileFolders: string[];
   secretsFile: string;
-  /** The names of this version's migrations, in order. */
+  /** This version's migrations, in order. */
   migrations: string[];
-  /** Runs as many of them, from the first on; all when not told. */
+  /** Runs the first N migrations; all when omitted. */
   migrate(upTo?: number): Promise<unknown>;
-  /** What becomes of restored rows before anybody is served. */
+  /** Adjusts restored rows before the server starts. */
   settle(sql: Queryable): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ const insistOn = async (path: string, sha256: string, name: string): Promise<voi
   }
 };
 
-/** Reads all of a backup and makes sure that every byte is the one that was written. */
+/** Reads a complete backup and verifies every checksum. */
 export const checkBackup = async (folder: string): Promise<Manifest> => {
   const manifest = await readManifest(folder);
   for (const table of manifest.tables) {
@@ -107,9 +107,9 @@ const putRows = async (tx: Queryable, table: BackupTable, folder: string): Promi
 };
 
 /**
- * Brings a backup back into an empty database, an empty store and an empty DATA_DIR. A backup of an older schema gets
- * that schema first, then its rows, then what has come since. Files come before the rows that name them; when any
- * step fails, all of it is taken back.
+ * Restores a backup into an empty database, an empty file store and an empty DATA_DIR. A backup of an older schema gets
+ * that schema first, then its rows, then the later migrations. Files are restored before the rows that name them; when
+ * any step fails, everything is rolled back.
  */
 export const restoreBackup = async (target: RestoreTarget, folder: string): Promise<Manifest> => {
   const manifest = await checkBackup(folder);

@@ -7,17 +7,17 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import type { Attachment } from './mails.ts';
 import type { Email } from './templates.ts';
 
-/** Brings a letter on its way; throws when that failed and is worth another try. */
+/** Sends an email; throws when it failed and should be retried. */
 export interface Delivery {
   deliver(email: Email): Promise<void>;
-  /** Lets letters on their way arrive, for a moment: what a mail server holds up longer fails, and is tried again later. */
+  /** Waits briefly for emails being sent, then cancels the rest, which are retried later. */
   close(): Promise<void>;
 }
 
-/** Well within what a stopping process has. */
+/** Well within the shutdown timeout of the process. */
 const lastWaitMs = 2_000;
 
-// Opened anew for each try. A file that is gone is no reason to keep the letter from being read.
+// Opened again for each attempt. The email is sent even when the attachment no longer exists.
 const attachmentsOf = async (files: Pick<Files, 'read'>, attachment: Attachment | undefined) => {
   const file = attachment && (await files.read(attachment.key));
   if (!attachment || !file) return [];
@@ -25,13 +25,13 @@ const attachmentsOf = async (files: Pick<Files, 'read'>, attachment: Attachment 
   return [{ filename, contentType, content: await file.open() }];
 };
 
-// One click in the mail program switches such mails off (RFC 2369, RFC 8058).
+// One-click unsubscribe in mail programs (RFC 2369, RFC 8058).
 const stopHeaders = (stopUrl: string | undefined): Record<string, string> =>
   stopUrl === undefined
     ? {}
     : { 'List-Unsubscribe': `<${stopUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 
-/** Sends through a mail server (smtp:// or smtps://), with bounded waits so that a slow server holds up nothing else. */
+/** Sends through a mail server (smtp:// or smtps://), with timeouts so that a slow server delays nothing else. */
 export const createSmtpDelivery = (
   smtpUrl: string,
   from: string,
@@ -42,7 +42,7 @@ export const createSmtpDelivery = (
     {
       url: smtpUrl,
       pool: true,
-      // As many as letters are taken from the queue at once: none waits for the time-out of more than one other.
+      // As many connections as jobs per batch, so that no email waits for the timeouts of several others.
       maxConnections: jobsAtOnce,
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
@@ -50,12 +50,12 @@ export const createSmtpDelivery = (
     },
     { from, headers: { 'Auto-Submitted': 'auto-generated' } },
   );
-  /** Letters on their way, with how to give each up. */
+  /** Emails being sent, each with a function that cancels it. */
   const underWay = new Map<Promise<unknown>, (reason: Error) => void>();
   return {
     deliver: async ({ to, subject, text, html, replyTo, attachment, stopUrl }) => {
       const attachments = await attachmentsOf(files, attachment);
-      // An address object is never parsed as a list, so one stored address is one recipient.
+      // Unlike a string, an address object is never parsed as a list, so one stored address is one recipient.
       const sending = transport.sendMail({
         to: { name: '', address: to },
         ...(replyTo ? { replyTo: { name: '', address: replyTo } } : {}),
@@ -79,7 +79,7 @@ export const createSmtpDelivery = (
   };
 };
 
-/** Prints letters and keeps them for the mailbox page: what development uses in place of a mail server. */
+/** Prints emails and stores them for the development mailbox, in place of a mail server. */
 export const createMailboxDelivery = (sql: Sql, clock: Clock, say: (line: string) => void): Delivery => ({
   deliver: async ({ to, subject, text, html }) => {
     await sql`

@@ -5,28 +5,28 @@ export interface Link {
   url: string;
 }
 
-/** What one person wrote about one listing. */
+/** Quoted messages of one person about one listing. */
 export interface Thread {
   who: string;
   about: string;
-  /** How much there is, such as "2 new messages". */
+  /** The number of messages in words, such as "2 new messages". */
   summary: string;
   quotes: string[];
   link: Link;
 }
 
-/** A mail's content, before it is laid out. */
+/** An email's content before layout. */
 export interface Content {
   subject: string;
-  /** Paragraphs before everything else. */
+  /** Opening paragraphs. */
   before: string[];
-  /** What somebody else wrote, quoted. */
+  /** Quoted text of another person. */
   quote?: string;
   threads?: Thread[];
-  /** A code to be typed, or a button to be pressed. */
+  /** A code to type, or a button. */
   highlight?: { code: string } | Link;
   after: string[];
-  /** Why the reader gets it, and how to get no more. */
+  /** Why the recipient gets this email, and how to unsubscribe. */
   stop?: { reason: string; link: Link };
 }
 
@@ -35,7 +35,7 @@ const quoted = (text: string): string => text.replace(/^/gm, '> ');
 const plainThread = ({ who, about, summary, quotes, link }: Thread): string =>
   [`${who} · ${about}`, summary, ...quotes.map(quoted), `${link.label}: ${link.url}`].join('\n');
 
-/** The content as plain text. */
+/** Renders the content as plain text. */
 export const layOutPlain = (content: Content, signature: string): string => {
   const { highlight: lit, quote, threads = [], stop } = content;
   const highlight = lit && ('code' in lit ? `    ${lit.code}` : `${lit.label}: ${lit.url}`);
@@ -54,7 +54,7 @@ const muted = '#6b625c';
 
 const paragraph = (text: string): string => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
 
-// What somebody wrote keeps its own direction and turns nothing around it.
+// Isolates the text direction of user content, so that it cannot reorder the text around it.
 const isolated = (text: string): string => `<bdi>${escapeHtml(text)}</bdi>`;
 
 const button = ({ label, url }: Link, margin: string): string =>
@@ -79,7 +79,7 @@ const thread = ({ who, about, summary, quotes, link }: Thread): string =>
 const stopLine = ({ reason, link }: { reason: string; link: Link }): string =>
   `<p style="max-width:520px;margin:16px auto 0;padding:0 24px;color:${muted};font-size:13px">${escapeHtml(reason)}<br><a href="${escapeHtml(link.url)}" style="display:inline-block;padding:12px 0;color:${muted};text-decoration:underline">${escapeHtml(link.label)}</a></p>`;
 
-/** The content as HTML that mail programs understand: styles in place, no script, nothing loaded from anywhere. */
+/** Renders the content as HTML for mail programs: inline styles, no scripts, no remote resources. */
 export const layOutHtml = (content: Content, signature: string): string => {
   const { highlight: lit, quote, threads = [], stop } = content;
   return [

@@ -42,22 +42,22 @@ ${
 </body></html>`;
 
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
-/** Headers that only something in between writes. */
+/** Headers that only proxies add. */
 const marksOfProxies =
   /^(forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|cf-connecting-ip|true-client-ip)$/;
 const ownHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-// A proxied request, or one that came in under a foreign name (DNS rebinding), is somebody else's.
+// Only direct requests count as local: not those through a proxy, and not those for another host name (DNS rebinding).
 const isDirect = ({ socket, headers, raw }: FastifyRequest): boolean =>
   loopback.has(socket.remoteAddress ?? '') &&
   ownHost.test(headers.host ?? '') &&
-  // What no browser speaks, but the plainest settings of a proxy.
+  // No browser uses HTTP/1.0, but proxies do by default.
   raw.httpVersion !== '1.0' &&
   !Object.keys(headers).some((name) => marksOfProxies.test(name));
 
 /**
- * Serves /dev/mail, the newest 50 letters. It shows everybody's codes, so it answers only to a browser on this very
- * machine that came directly.
+ * Serves /dev/mail, the newest 50 emails. It shows everybody's codes, so it responds only to direct requests from this
+ * machine.
  */
 export const mailboxPage = (app: FastifyInstance, sql: Sql): void => {
   const guard = async (request: FastifyRequest) => {

@@ -10,7 +10,7 @@ import {
   type UnreadMessagesMail,
 } from './mails.ts';
 
-/** Writes to people: each mail is queued in the caller's transaction and sent soon after it commits. */
+/** Queues emails in the caller's transaction; they are sent soon after it commits. */
 export interface Mailer {
   /** Throws `mail_off` where no mail is sent: for work that is worth nothing without the code that follows. */
   assertSending(): void;
@@ -22,7 +22,7 @@ export interface Mailer {
   sendForm(tx: Queryable, mail: FormMail): Promise<void>;
 }
 
-/** A mailer over any way of handing mails on: the outbox in real life, a list in tests. */
+/** Creates a mailer on top of a function that queues emails: the outbox in production, a list in tests. */
 export const createMailer = (hand: (tx: Queryable, mail: Mail) => Promise<void>): Mailer => ({
   assertSending: () => {},
   sendSignupCode: (tx, mail) => hand(tx, { kind: 'signup_code', ...mail }),

@@ -1,6 +1,6 @@
 /**
- * Everything Quad writes to people, each with what its text needs. Dates travel as ISO 8601.
- * A decoy is queued like any other and never sent: an address without an account then costs the same time.
+ * All kinds of email, with the values that their texts need. Dates are ISO 8601. A decoy is queued like any other but
+ * never sent, so that a request for an address without an account takes the same time.
  */
 export type Mail =
   | { kind: 'signup_code'; to: string; code: string; expiresAt: string; decoy?: boolean }
@@ -19,23 +19,23 @@ export type Mail =
       kind: 'unread_messages';
       to: string;
       userId: string;
-      /** Which messages wait; what of them is unread is looked up when the mail leaves. */
+      /** The messages to notify about; which of them are still unread is read when the email is sent. */
       waiting: { conversationId: string; fromSeq: number; toSeq: number }[];
     }
   | {
       kind: 'form';
       to: string;
       subject: string;
-      /** Who wrote it, where the form asks. */
+      /** Address of the author, where the form asks for it. */
       replyTo?: string;
-      /** What was filled in, by label. */
+      /** The form's values by label. */
       facts: Record<string, string>;
-      /** The message itself. */
+      /** The message text. */
       text?: string;
       attachment?: Attachment;
     };
 
-/** A stored file that goes with a mail. */
+/** A stored file attached to an email. */
 export interface Attachment {
   filename: string;
   contentType: string;
@@ -43,10 +43,10 @@ export interface Attachment {
   key: string;
 }
 
-/** What a mail about unread messages says. */
+/** The content of an email about unread messages. */
 export interface UnreadDigest {
   readerName: string;
-  /** At least one, the latest first. */
+  /** At least one, newest first. */
   conversations: UnreadConversation[];
 }
 
@@ -54,15 +54,15 @@ export interface UnreadConversation {
   id: string;
   otherName: string;
   listingTitle: string;
-  /** Unread messages that no mail has told of. */
+  /** Number of unread messages that no email has mentioned yet. */
   count: number;
-  /** How the newest of them begin, oldest first. */
+  /** The beginnings of the newest of them, oldest first. */
   beginnings: string[];
 }
 
 type Parts<Kind extends Mail['kind']> = Omit<Extract<Mail, { kind: Kind }>, 'kind'>;
 
-/** A mail that is worth nothing after this instant; undefined when it keeps. */
+/** Returns when an email becomes useless; undefined when it does not expire. */
 export const expiryOf = (mail: Mail): Date | undefined =>
   'expiresAt' in mail ? new Date(mail.expiresAt) : undefined;
 

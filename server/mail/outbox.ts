@@ -14,18 +14,18 @@ import {
 import { type Email, renderEmail, renderUnreadEmail } from './templates.ts';
 import { unsubscribeUrl } from './unsubscribe-link.ts';
 
-/** Sealed, because a code or a reset link in a queue's table would be a key under the doormat. */
+/** Encrypted, because anybody who can read the job table could otherwise use its codes and reset links. */
 export const mailQueue: Queue<{ sealed: string }> = { name: 'mail', retries: 12, retryDelay: 2 };
 
 /** The mailer that queues every mail in the transaction of the row that causes it. */
 export const createOutbox = (jobs: Pick<Jobs, 'enqueue'>, pepper: Buffer): Mailer =>
   createMailer((tx, mail) => jobs.enqueue(tx, mailQueue, { sealed: seal(pepper, JSON.stringify(mail)) }));
 
-/** What mails about messages depend on as things stand when they leave. */
+/** What emails about messages read at the moment they are sent. */
 export interface UnreadMailSource {
-  /** The account of the seller a first message is told to; undefined when gone or not wanting mail any more. */
+  /** Returns the seller's account id; undefined when the seller is gone or has unsubscribed. */
   findWillingSeller(mail: FirstMessageMail): Promise<string | undefined>;
-  /** What is still unread; undefined when that is nothing, or the reader is gone or wants no mail any more. */
+  /** Returns what is still unread; undefined when nothing is, or when the recipient is gone or has unsubscribed. */
   findUnread(mail: UnreadMessagesMail): Promise<UnreadDigest | undefined>;
 }
 
@@ -55,8 +55,8 @@ const rethrowWithout =
   };
 
 /**
- * Sends what is queued. A mail that has lost its point meanwhile is dropped: a code or link that expired, messages
- * that were read, a reader who switched such mail off or is gone.
+ * Starts the worker that sends queued emails. It drops those that became obsolete: an expired code or link, messages
+ * that were read, a recipient who unsubscribed or is gone.
  */
 export const startMailWorker = async (
   jobs: Jobs,

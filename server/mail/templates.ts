@@ -4,16 +4,16 @@ import type { Attachment, Mail, UnreadDigest } from './mails.ts';
 import { oneLine } from './one-line.ts';
 import { unreadContent } from './unread-email.ts';
 
-/** A mail ready to be sent. */
+/** A rendered email. */
 export interface Email {
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** Whom an answer goes to, where that is not the sender. */
+  /** Reply address, when it differs from the sender. */
   replyTo?: string | undefined;
   attachment?: Attachment | undefined;
-  /** Where the reader switches such mails off, in mails that can be. */
+  /** Unsubscribe URL, in emails that have one. */
   stopUrl?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ interface Stationery {
   stopUrl?: string;
 }
 
-/** A mail that says the same whenever it leaves. */
+/** An email whose content does not depend on when it is sent. */
 type FixedMail = Exclude<Mail, { kind: 'unread_messages' }>;
 
 const contentOf = (mail: FixedMail, { campus, publicUrl }: Stationery): Content => {
@@ -101,12 +101,12 @@ const layOut = (to: string, content: Content, { campus, stopUrl }: Stationery): 
   };
 };
 
-/** Writes a mail out, as text and as HTML. */
+/** Renders an email as text and HTML. */
 export const renderEmail = (mail: FixedMail, stationery: Stationery): Email => ({
   ...layOut(mail.to, contentOf(mail, stationery), stationery),
   ...(mail.kind === 'form' ? { replyTo: mail.replyTo, attachment: mail.attachment } : {}),
 });
 
-/** Writes to somebody about what they have not read. */
+/** Renders the email about a person's unread messages. */
 export const renderUnreadEmail = (to: string, unreadMail: UnreadDigest, stationery: Stationery): Email =>
   layOut(to, unreadContent(unreadMail, stationery.publicUrl), stationery);

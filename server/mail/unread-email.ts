@@ -2,14 +2,14 @@ import type { Content, Thread } from './email-layout.ts';
 import type { UnreadConversation, UnreadDigest } from './mails.ts';
 import { oneLine } from './one-line.ts';
 
-/** How many conversations a mail shows; the rest are counted. */
+/** Maximum number of conversations shown; the rest are only counted. */
 const shownConversations = 10;
-/** How much of a message is quoted, in characters as a reader counts them. */
+/** Maximum length of a quoted message, in grapheme clusters. */
 const quotedCharacters = 140;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** The beginning of a message, on one line. */
+/** Returns the beginning of a message on one line. */
 const excerpt = (text: string): string => {
   const characters = Array.from(graphemes.segment(oneLine(text)), ({ segment }) => segment);
   if (characters.length <= quotedCharacters) return characters.join('');
@@ -40,7 +40,7 @@ const threadOf = (conversation: UnreadConversation, publicUrl: string): Thread =
   };
 };
 
-/** What a mail about unread messages says. */
+/** Returns the content of the email about unread messages. */
 export const unreadContent = ({ readerName, conversations }: UnreadDigest, publicUrl: string): Content => {
   const total = conversations.reduce((sum, { count }) => sum + count, 0);
   const left = conversations.length - shownConversations;

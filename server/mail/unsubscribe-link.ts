@@ -3,13 +3,13 @@ import { purposeKey, seal, unseal } from '#server/platform/secrets.ts';
 
 const purpose = 'switching off mail about messages';
 
-/** Where the links of mails about messages lead, with the token behind it. */
+/** Path of unsubscribe links, followed by the token. */
 export const unsubscribePath = '/unsubscribe';
 
 /**
- * The address that switches one account's mail about messages off. Its token is the account's id, sealed under a key
- * of this purpose alone: it cannot be guessed or altered, tells nobody whose it is, opens nothing else, needs no row
- * and works as long as account and pepper exist.
+ * Returns the URL that switches off one account's emails about messages. Its token is the account's id, encrypted under
+ * a key for this purpose alone: it cannot be guessed or altered, does not reveal the account, grants nothing else, needs
+ * no row, and works as long as the account and the pepper exist.
  */
 export const unsubscribeUrl = ({
   publicUrl,
@@ -21,7 +21,7 @@ export const unsubscribeUrl = ({
   userId: string;
 }): string => `${publicUrl}${unsubscribePath}/${seal(purposeKey(pepper, purpose), userId)}`;
 
-/** Whose account a token is for; undefined for one that was not made here. */
+/** Returns the account id of a token; undefined when the token is not ours. */
 export const readUnsubscribeToken = (pepper: Buffer, token: string): string | undefined => {
   try {
     return idSchema.safeParse(unseal(purposeKey(pepper, purpose), token)).data;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Campus } from '#contract/campus.ts';
 import { escapeHtml } from './escape-html.ts';
 
-// The colours and measures of web/styles/tokens.css: this page stands alone, so that it works from any mail program,
-// without script and without the application.
+// Repeats the colors and sizes of web/styles/tokens.css, because this page must work without scripts and without the
+// application.
 const style = `
   :root { color-scheme: light dark; font: 16px/1.55 "Figtree Variable", system-ui, sans-serif }
   * { box-sizing: border-box }
@@ -36,7 +36,7 @@ const style = `
 `;
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** What these pages may do: be styled, and send their form to where they came from. */
+/** The Content-Security-Policy of these pages: inline styles and a form to their own origin. */
 export const unsubscribePolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
 
 const logo = `<svg aria-hidden="true" viewBox="0 0 32 32" width="36" height="36"><rect width="32" height="32" rx="7" fill="#990000"/><rect x="8" y="8" width="16" height="16" rx="2.5" fill="#6f9a4d"/><path d="m16.5 16.5 11 11" stroke="#ffcc00" stroke-width="4.5" stroke-linecap="round"/><circle cx="16.5" cy="16.5" r="3.2" fill="#ffcc00"/></svg>`;
@@ -59,7 +59,7 @@ const settingsUrl = ({ publicUrl }: Site): string => escapeHtml(`${publicUrl}/pr
 const wayBack = (site: Site): string =>
   `<small>You can switch them on again at any time under <a href="${settingsUrl(site)}">Settings in your profile</a>.</small>`;
 
-/** Asks, because mail scanners follow links: only the button switches off. */
+/** The confirmation page: mail scanners follow links, so only the button unsubscribes. */
 export const askPage = (site: Site): string =>
   page(
     site,
@@ -77,7 +77,7 @@ export const stoppedPage = (site: Site): string =>
 ${wayBack(site)}`,
   );
 
-/** Says why it did not work. */
+/** The page for a link that does not work. */
 export const refusedPage = (site: Site, sentence: string): string =>
   page(
     site,

@@ -13,12 +13,12 @@ interface UnsubscribeDeps {
 
 type Visit = FastifyRequest<{ Params: { token: string } }>;
 
-/** A mail program posts one short field (RFC 8058); it says nothing that the address does not. */
+/** Mail programs post one short field (RFC 8058), which adds nothing to the URL. */
 const bodyAtMost = 4096;
 
 /**
- * The link in mails about messages. Whoever holds it may switch such mail off and nothing else: no session is asked
- * for or made, so a foreign page that posts to it gains nothing either.
+ * Serves the unsubscribe link. The link can switch off emails about messages and nothing else. It neither needs nor
+ * creates a session, so a forged request from another site gains nothing.
  */
 export const unsubscribeRoutes = async (
   app: FastifyInstance,
@@ -33,7 +33,7 @@ export const unsubscribeRoutes = async (
       .headers({
         'cache-control': 'no-store',
         'content-security-policy': unsubscribePolicy,
-        // The address is the key: it is told to nobody.
+        // The URL is the credential, so it must not leak in a Referer header.
         'referrer-policy': 'no-referrer',
         'x-robots-tag': 'noindex',
       })

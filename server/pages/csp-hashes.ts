@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The policy of a page whose own inline scripts are these; no other script of the page's text is run. */
+/** Returns the Content-Security-Policy that allows exactly these inline scripts. */
 const policyFor = (scripts: readonly string[]): string => {
   const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
   return [
@@ -16,15 +16,15 @@ const policyFor = (scripts: readonly string[]): string => {
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "object-src 'none'",
-    // No text becomes markup or a script but through the one policy of web/shell/trusted-types.ts.
+    // Strings become markup or scripts only through the single policy in web/shell/trusted-types.ts.
     "require-trusted-types-for 'script'",
     'trusted-types default',
   ].join('; ');
 };
 
 /**
- * Turns the nonce that marks our own scripts into hashes, so that the page is the same at every rendering and can be
- * kept. Only marked scripts are hashed: one that slipped into the page some other way stays without permission.
+ * Replaces the nonces of our inline scripts with hashes in the policy, so that the page can be cached. Only scripts that
+ * carry the nonce are hashed, so an injected one stays blocked.
  */
 export const hashInlineScripts = (html: string, nonce: string): { html: string; policy: string } => {
   const marked = new RegExp(`<script\\b[^>]*\\snonce="${nonce}"[^>]*>(.*?)</script>`, 'gs');

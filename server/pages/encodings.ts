@@ -1,17 +1,17 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** The forms a page is sent in, the smallest first. */
+/** The content encodings of a page, smallest first. */
 export const encodings = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof encodings)[number];
 
 const asBrotli = promisify(brotliCompress);
 const asGzip = promisify(gzip);
 
-/** A little larger than the best, in a tenth of its time: a page is often kept for seconds only. */
+/** Slightly larger than the best quality at a tenth of its time; a page is often cached for only seconds. */
 const brotliQuality = 5;
 
-/** A text in one of its forms; compressed outside of the main thread. */
+/** Encodes a text; compression runs outside the main thread. */
 export const encode = async (text: Buffer, encoding: Encoding): Promise<Buffer> => {
   if (encoding === 'identity') return text;
   if (encoding === 'gzip') return asGzip(text);
@@ -26,7 +26,7 @@ export const encode = async (text: Buffer, encoding: Encoding): Promise<Buffer> 
 
 const refused = /;\s*q=0(\.0*)?\s*$/i;
 
-/** The smallest form that an Accept-Encoding header allows (RFC 9110, 12.5.3); the text itself always is. */
+/** Returns the smallest encoding that an Accept-Encoding header allows (RFC 9110, 12.5.3); identity is always allowed. */
 export const acceptedEncoding = (header: string | undefined): Encoding => {
   if (!header) return 'identity';
   const offers = header.toLowerCase().split(',');

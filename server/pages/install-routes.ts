@@ -10,11 +10,11 @@ interface InstallDeps {
   build: Pick<PagesBuild, 'renderOfflinePage' | 'worker'>;
   campus: Campus;
   publicUrl: string;
-  /** Whether browsers keep pages; if not, the worker they have is retired. */
+  /** Whether browsers get the service worker; if not, an installed one is removed. */
   offline: boolean;
 }
 
-/** What the service worker may do: fetch from here, and nothing else. */
+/** The service worker's policy: it may fetch from this origin only. */
 const workerPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'";
 
 const manifestOf = ({ name, shortName, siteName }: Campus) => ({
@@ -46,13 +46,13 @@ const manifestOf = ({ name, shortName, siteName }: Campus) => ({
   })),
 });
 
-/** Serves what makes the site installable and readable offline: manifest, service worker and its last resort. */
+/** Serves what makes the site installable and readable offline: the manifest, the service worker and its fallback page. */
 export const installRoutes = (
   app: FastifyInstance,
   { build, campus, publicUrl, offline }: InstallDeps,
 ): void => {
   const manifest = JSON.stringify(manifestOf(campus));
-  // A browser takes a worker for new when its text is: so a campus under another name is read anew, too.
+  // Browsers update a service worker when its text changes, so the text also contains the campus configuration.
   const deployment = createHash('sha256').update(JSON.stringify({ campus, publicUrl })).digest('hex');
   const worker = offline ? `${build.worker}\n// ${deployment}\n` : retiringWorker;
 

@@ -8,21 +8,21 @@ import { finishPage, type Page } from './page.ts';
 import { isAffected, type PageDependencies, type PagesChange } from './page-dependencies.ts';
 import type { Render, RenderedPage } from './render.ts';
 
-/** Announcements may be lost; a page that missed one lives no longer than this. */
+/** Maximum age of a page, because an invalidation may be lost. */
 const keptSeconds = 60;
-/** Room for about two thousand pages. Those narrowed by choices or texts, endlessly many, only displace each other. */
+/** Enough for about two thousand pages. Filtered pages and searches have their own budget and evict only each other. */
 const plainBytes = 64 * 2 ** 20;
 const narrowedBytes = 16 * 2 ** 20;
-/** What a page takes beside its forms. */
+/** Memory of a page besides its encoded bodies. */
 const overheadBytes = 4096;
 
 interface CachedPage extends Page {
   shown: PageDependencies;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   until: number;
 }
 
-/** A rendering under way, and the changes heard since it began: it may have read what was before them. */
+/** A render in progress and the invalidations received since it started, whose old state it may have read. */
 interface Making {
   missed: (PagesChange | 'unknown')[];
 }
@@ -33,18 +33,18 @@ interface PageCacheDeps {
   bus: Pick<Bus, 'subscribe'>;
   clock: Clock;
   campus: Campus;
-  /** Headers of every answer. */
+  /** Headers of every response. */
   protection: Record<string, string>;
-  /** How many bytes are kept, for tests. */
+  /** Size of the cache in bytes; tests pass a smaller one. */
   room?: { plain: number; narrowed: number };
 }
 
 export interface PageCache {
-  /** A page that is kept, at once. */
+  /** Returns a cached page synchronously. */
   find(url: string): Page | undefined;
-  /** How many pages are kept. */
+  /** Number of cached pages. */
   size(): number;
-  /** The page at a path with its query, kept or made now; in the wanted form at least. */
+  /** Returns the page at a URL, cached or rendered, in at least the requested encoding. */
   load(url: string, wanted: Encoding): Promise<Page>;
   close(): void;
 }
@@ -53,8 +53,8 @@ const bytesOf = ({ forms }: Page): number =>
   Object.values(forms).reduce((sum, { body }) => sum + body.length, overheadBytes);
 
 /**
- * Keeps public pages as they are sent, in memory, until something they show changes. What is kept was made from its
- * address alone, so it cannot hold anything of who asked.
+ * Caches public pages in memory, in the form they are sent, until something they show changes. A cached page is rendered
+ * from its URL alone, so it cannot contain anything about the visitor.
  */
 export const createPageCache = ({
   render,
@@ -75,7 +75,7 @@ export const createPageCache = ({
 
   const miss = (change: PagesChange | 'unknown'): void => {
     for (const making of underway) making.missed.push(change);
-    // Who asks from now on asks for what is true from now on.
+    // Later requests must not join an outdated render.
     joinable.clear();
   };
 
@@ -98,7 +98,7 @@ export const createPageCache = ({
   const staysTrue = (shown: PageDependencies, { missed }: Making): boolean =>
     missed.every((change) => change !== 'unknown' && !isAffected(shown, change));
 
-  /** Until when a page begun at an instant is true by the clock; undefined when that is soon over. */
+  /** Returns until when a page rendered at an instant stays correct by the clock; undefined when that is about to end. */
   const untilOf = ({ today }: PageDependencies, begun: Date): number | undefined => {
     const end = secondsAfter(begun, keptSeconds);
     const sameDay = !today || campusDay(campus, begun) === campusDay(campus, end);

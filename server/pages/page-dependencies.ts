@@ -5,17 +5,17 @@ import type { Announcement } from '#contract/realtime.ts';
 
 export type PagesChange = Omit<Extract<Announcement, { kind: 'pages_changed' }>, 'kind'>;
 
-/** What a page was made from. When any of it changes, the page is to be made anew. */
+/** What a page was rendered from. When any of it changes, the page must be rendered again. */
 export interface PageDependencies {
   listings: Set<string>;
   people: Set<string>;
-  /** The lists it shows the beginning of: of a category, or of everything. */
+  /** The lists whose first page it shows: of a category, or of everything. */
   lists: Set<Category | 'everything'>;
-  /** Whether it depends on which day it is. */
+  /** Whether it depends on the current date. */
   today: boolean;
 }
 
-/** Reads that note what a page learns from them. */
+/** Wraps the reads of a page so that they record its dependencies. */
 export const trackDependencies = (reads: PublicReads): { reads: PublicReads; shown: PageDependencies } => {
   const shown: PageDependencies = { listings: new Set(), people: new Set(), lists: new Set(), today: false };
   const noteCards = (cards: readonly ListingCard[]): void => {
@@ -41,7 +41,7 @@ export const trackDependencies = (reads: PublicReads): { reads: PublicReads; sho
     getListing: async (slug) => {
       const listing = await reads.getListing(slug);
       noteCards([listing]);
-      // Its similar items are those of its category; where there are none yet, there may be some day.
+      // Its similar items come from its category, which also covers a category that is still empty.
       shown.lists.add(listing.category);
       return listing;
     },
@@ -54,7 +54,7 @@ export const trackDependencies = (reads: PublicReads): { reads: PublicReads; sho
   return { reads: noting, shown };
 };
 
-/** Whether a change may show on a page. */
+/** Returns whether a change may affect a page with these dependencies. */
 export const isAffected = (
   shown: PageDependencies,
   { listing_ids, user_ids, categories }: PagesChange,

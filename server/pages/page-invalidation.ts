@@ -2,19 +2,19 @@ import { type Category, categories } from '#contract/categories.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 
 /**
- * Tells every process, after the fact is committed, that public pages show something else now. Losing one of these
- * does no lasting harm: no page is kept for long.
+ * Invalidates cached public pages in every process, after a change is committed. A lost invalidation does no lasting
+ * harm, because no page is cached for long.
  */
 export interface PageInvalidation {
-  /** A listing was published, edited, withdrawn or deleted; with its categories, before and after. */
+  /** A listing was published, edited, unpublished or deleted; with its categories before and after. */
   listingChanged(listingId: string, inCategories: readonly Category[]): Promise<void>;
   /** A person's name, picture or badge changed. */
   profileChanged(userId: string): Promise<void>;
-  /** A person is gone, with all their listings. */
+  /** All listings of a person appeared or disappeared: account deleted, suspended, or suspension lifted. */
   sellerChanged(userId: string): Promise<void>;
 }
 
-/** The news as they go over the bus. */
+/** Creates page invalidation over the bus. */
 export const createPageInvalidation = (bus: Pick<Bus, 'publish'>): PageInvalidation => {
   const tell = (change: { listing?: string; user?: string; lists?: readonly Category[] }): Promise<void> =>
     bus.publish({
@@ -26,7 +26,7 @@ export const createPageInvalidation = (bus: Pick<Bus, 'publish'>): PageInvalidat
   return {
     listingChanged: (listing, lists) => tell({ listing, lists }),
     profileChanged: (user) => tell({ user }),
-    // Which lists they were in is no longer known; it happens rarely enough to make all of them anew.
+    // The affected lists are no longer known; this is rare enough to invalidate all of them.
     sellerChanged: (user) => tell({ user, lists: categories }),
   };
 };

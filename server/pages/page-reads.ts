@@ -2,8 +2,8 @@ import type { PublicReads } from '#contract/reads.ts';
 import { toProblem } from '#server/http/error-replies.ts';
 
 /**
- * The reads as pages make them: when the database cannot be reached the page answers 503, by the only means the
- * router takes from a loader, a thrown answer. Everything else passes as it is.
+ * Wraps the reads of pages: when the database is unavailable the page responds with 503, which a loader does by throwing
+ * a Response. Other errors pass unchanged.
  */
 export const createPageReads = (reads: PublicReads, onError: (error: unknown) => void): PublicReads => {
   const patient =
@@ -13,7 +13,7 @@ export const createPageReads = (reads: PublicReads, onError: (error: unknown) =>
         return await read(input);
       } catch (error) {
         const { code } = toProblem(error);
-        // What cannot be stored cannot be found.
+        // A text that cannot be stored cannot be found either.
         if (code === 'malformed_request') throw new Response(null, { status: 404 });
         if (code !== 'unavailable') throw error;
         onError(error);

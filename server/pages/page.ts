@@ -3,29 +3,29 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Encoding, encode } from './encodings.ts';
 import type { RenderedPage } from './render.ts';
 
-/** One form of a page, with names and values of its headers in turn, as Node writes them fastest. */
+/** One encoding of a page; headers alternate names and values, which Node writes fastest. */
 interface Form {
   head: string[];
   body: Buffer;
 }
 
-/** A page ready to be sent, in one or more forms. */
+/** A page ready to send, in one or more encodings. */
 export interface Page {
   status: number;
   etag: string;
   forms: Partial<Record<Encoding, Form>>;
-  /** The headers of the answer that it has not changed. */
+  /** Headers of the 304 response. */
   unchangedHead: string[];
 }
 
 /**
- * A shared cache may hand a page on for a second, so that it asks once a second however many readers it has; a browser
- * asks each time and is mostly told that nothing changed. Serving stale while asking again is left out: browsers obey
- * it, too, and would show owners their listing as it was before they saved it.
+ * A shared cache may reuse a page for a second, so it requests each page at most once a second; a browser revalidates
+ * every time and usually gets 304. There is no stale-while-revalidate, because browsers would obey it too and show
+ * owners their listing as it was before they saved it.
  */
 const sharedSecond = 'public, max-age=0, s-maxage=1';
 
-/** Makes a rendered page ready. Only the text decides its tag: its forms say the same (a weak tag). */
+/** Prepares a rendered page for sending. Its ETag depends on the text alone and is weak, because encodings share it. */
 export const finishPage = async (
   { status, headers, body }: RenderedPage,
   protection: Record<string, string>,
@@ -34,7 +34,7 @@ export const finishPage = async (
   const text = Buffer.from(body);
   const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
   const { 'content-type': type = 'text/html; charset=utf-8', ...others } = headers;
-  // The policy, too, goes with the answer that nothing changed: a browser takes that answer's headers over.
+  // The 304 response also carries the policy, because browsers take over its headers.
   const common = {
     ...protection,
     ...others,
@@ -58,7 +58,7 @@ export const finishPage = async (
   return { status, etag, forms: Object.fromEntries(forms), unchangedHead: headOf({}) };
 };
 
-/** Whether an If-None-Match header names the page (RFC 9110, 13.1.2: weak comparison). */
+/** Returns whether an If-None-Match header matches the page (RFC 9110, 13.1.2: weak comparison). */
 export const isKnown = (header: string | undefined, etag: string): boolean => {
   if (!header) return false;
   if (header === etag || header.trim() === '*') return true;
@@ -66,7 +66,7 @@ export const isKnown = (header: string | undefined, etag: string): boolean => {
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);
 };
 
-/** Writes the answer past the framework: its headers are all there, and looking for more costs as much as sending. */
+/** Writes the response directly, bypassing the framework: all headers are known, and its processing costs as much as sending. */
 export const sendPage = (
   request: FastifyRequest,
   reply: FastifyReply,

@@ -19,7 +19,7 @@ import { siteMapRoutes } from './site-map.ts';
 interface PagesDeps {
   build: PagesBuild;
   reads: PublicReads;
-  /** Where every published listing is, a part at a time. */
+  /** Lists the URLs of all published listings, page by page. */
   listAddresses(part: number, size: number): Promise<ListingAddresses>;
   campus: Campus;
   publicUrl: string;
@@ -28,15 +28,15 @@ interface PagesDeps {
   bus: Pick<Bus, 'subscribe'>;
   clock: Clock;
   log: Log;
-  /** Hears of every page, whether it was kept, and how many are. */
+  /** Counts served pages, cached or rendered, and the size of the cache. */
   metrics?: { countPage(kept: boolean): void; watchPages(size: () => number): void };
 }
 
 const longestLoggedPath = 500;
 
 /**
- * A path as it may be written down: as it was looked for, whether as a document or inside the application as the data
- * of a page, and without the token of a link.
+ * Returns a missing path for the log: the same for a document and for the router's data request, and without the token
+ * of a link.
  */
 const loggedPath = (url: string): string =>
   url

@@ -6,7 +6,7 @@ import { createRender, type RenderDeps } from './render.ts';
 const refuseToRead = async () => {
   throw new Response(null, { status: 429 });
 };
-/** In their place a page of too many requests reads nothing. */
+/** The page about too many requests reads no data. */
 const noReads = {
   listListings: refuseToRead,
   listLatest: refuseToRead,
@@ -14,7 +14,7 @@ const noReads = {
   listSimilar: refuseToRead,
 };
 
-/** Makes the page that says, instead of what was asked for, that there were too many requests. */
+/** Renders the page that says that there were too many requests. */
 export const createRefusals = ({
   protection,
   ...making

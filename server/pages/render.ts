@@ -8,11 +8,11 @@ export interface RenderedPage {
   status: number;
   headers: Record<string, string>;
   body: string | Buffer;
-  /** What it was made from. */
+  /** What it was rendered from. */
   shown: PageDependencies;
 }
 
-/** Renders the page (or the data of one) at a path with its query. */
+/** Renders the page (or a page's data) at a URL. */
 export type Render = (path: string) => Promise<RenderedPage>;
 
 export interface RenderDeps {
@@ -23,7 +23,7 @@ export interface RenderDeps {
   onError(error: unknown, path: string): void;
 }
 
-/** How pages are made: from the path alone, so that one made for somebody serves everybody. */
+/** Creates the renderer. Pages are rendered from the URL alone, so one page serves everybody. */
 export const createRender =
   ({ renderPage, reads, campus, publicUrl, onError }: RenderDeps): Render =>
   async (path) => {

@@ -1,6 +1,6 @@
 /**
- * Takes the place of a service worker that is no longer wanted: drops what that one kept, and itself. What its
- * predecessor was about to keep at that moment still arrives, so it looks until nothing has for a while.
+ * Replaces a service worker that is no longer wanted: deletes its caches and unregisters itself. The previous worker may
+ * still be writing to its caches, so this one repeats until nothing new has appeared for a while.
  */
 export const retiringWorker = `addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) => event.waitUntil(retire()));

@@ -4,13 +4,13 @@ import { problem } from '#contract/errors.ts';
 import type { ListingAddresses } from '#contract/reads.ts';
 import type { Clock } from '#server/platform/clock.ts';
 
-/** A file of the protocol names at most 50,000 addresses (sitemaps.org); the first one names our fixed pages, too. */
+/** A site map file lists at most 50,000 URLs (sitemaps.org); the first one also lists our fixed pages. */
 const listingsInAFile = 49_000;
-/** How long a file is kept, in milliseconds, and how many are: each is some megabytes when full. */
+/** How long a file is cached, in milliseconds, and how many are: a full one takes several megabytes. */
 const keptMs = 10 * 60_000;
 const keptFiles = 4;
 
-/** Pages whose text does not depend on what is for sale. */
+/** Pages whose content does not depend on listings. */
 const fixedPages = [
   '/how-it-works',
   '/safety',
@@ -22,7 +22,7 @@ const fixedPages = [
   '/privacy',
 ];
 
-/** Screens of one person alone. */
+/** Private screens. */
 const privateScreens = [
   '/post-ad',
   '/my-listings',
@@ -65,7 +65,7 @@ const write = (list: 'urlset' | 'sitemapindex', entries: readonly Entry[]): stri
   ].join('\n');
 };
 
-/** Serves /robots.txt and /sitemap.xml: one file, or an index of several where one would name too much. */
+/** Serves /robots.txt and /sitemap.xml: one file, or an index of several when there are too many URLs. */
 export const siteMapRoutes = (
   app: FastifyInstance,
   { listAddresses, publicUrl, clock }: SiteMapDeps,
@@ -91,7 +91,7 @@ export const siteMapRoutes = (
     const { total, changed_at: changed } = await listAddresses(0, 0);
     if (total <= inAFile) return writeListings(0);
     const files = Array.from({ length: Math.ceil(total / inAFile) }, (_, part) => part + 1);
-    // A new listing comes first, and moves others from each file to the next.
+    // New listings come first, which moves others from each file to the next.
     return write(
       'sitemapindex',
       files.map((file) => ({ address: `${publicUrl}/sitemap-${file}.xml`, ...(changed && { changed }) })),

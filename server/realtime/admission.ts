@@ -9,24 +9,24 @@ const localNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const urlOf = ({ url = '' }: IncomingMessage): URL | null => URL.parse(url, 'http://server');
 
-/** Whether a request asks for the realtime socket; any other wish to upgrade is served as an ordinary request. */
+/** Returns whether a request asks for the realtime socket; other upgrade requests are served as ordinary requests. */
 export const isRealtimeUpgrade = (request: IncomingMessage): boolean =>
   request.headers.upgrade?.toLowerCase() === 'websocket' && urlOf(request)?.pathname === websocketPath;
 
-/** Whether the caller speaks the serializer that is spoken here. */
+/** Returns whether the client uses the protocol version that this server speaks. */
 export const speaksOurVersion = (request: IncomingMessage): boolean =>
   urlOf(request)?.searchParams.get('vsn') === '2.0.0';
 
-/** Reads the address a client is counted by, as requests read it: forwarded ones are believed of these proxies only. */
+/** Returns a function that reads a client's address the way requests do: forwarded headers count only from these proxies. */
 export const addressOf = (trustProxy: string[]): ((request: IncomingMessage) => string) => {
   const trust = compile(trustProxy);
   return (request) => clientKey(all(request, trust).at(-1) ?? '');
 };
 
 /**
- * Whether a page of this origin may open a socket: a page of ours, or no page at all (other programs send none).
- * While the site has no address of its own, a machine may be reached under several names: then the page's origin is
- * the host that was asked.
+ * Returns whether a page of this origin may open a socket: one of our pages, or no page at all (programs send no
+ * origin). Without a configured public URL a machine may be reached under several names, so the origin must match the
+ * requested host.
  */
 export const isOriginWelcome = (
   { origin, host }: { origin?: string | undefined; host?: string | undefined },
@@ -44,10 +44,10 @@ const refusals = {
   429: 'Too Many Requests',
   503: 'Service Unavailable',
 } as const;
-/** What fills an address's places is mostly gone by then. */
+/** By then most sockets that fill an address's quota are gone. */
 const retryAfterSeconds = 5;
 
-/** Answers a wish for a socket with a refusal and hangs up. */
+/** Responds to an upgrade request with an error and closes the connection. */
 export const refuse = (stream: Duplex, status: keyof typeof refusals): void => {
   stream.once('finish', () => stream.destroy());
   const head = `HTTP/1.1 ${status} ${refusals[status]}`;

@@ -22,40 +22,40 @@ import { createLiveSocket, isFull, type LiveSocket, send } from './live-socket.t
 
 export interface RealtimeDeps {
   authenticate: Authenticate;
-  /** Those of the named sessions that have ended. */
+  /** Returns those of the given sessions that have ended. */
   listEndedSessions: (ids: readonly string[]) => Promise<string[]>;
   conversations: Conversations;
   connectionLimits: ConnectionLimits;
   bus: Bus;
   clock: Clock;
-  /** Pages of this address may connect. */
+  /** Pages of this origin may connect. */
   publicUrl: string;
-  /** Addresses or networks of proxies whose forwarded headers are believed. */
+  /** Addresses or networks of proxies whose forwarded headers are trusted. */
   trustProxy: string[];
   log: Log;
 }
 
-/** All in ms. */
+/** Intervals and timeouts in ms. */
 export interface RealtimeTimes {
-  /** A socket that joined nothing by then is closed. */
+  /** How long a socket may stay open without joining a topic. */
   firstFrameMs: number;
-  /** A socket silent for longer is cut off. */
+  /** How long a socket may stay silent before it is closed. */
   silenceMs: number;
   sweepEveryMs: number;
-  /** How often the database is asked for what no announcement told of. */
+  /** How often the database is polled for events that were not announced. */
   reconcileEveryMs: number;
-  /** The same while the bus is deaf, so that it is seconds in any case. */
+  /** The same while the bus is disconnected, so that events still arrive within seconds. */
   disconnectedReconcileEveryMs: number;
 }
 
 export interface Realtime {
-  /** Ends what is overdue and goes on with what is due, by the clock; done by itself every `sweepEveryMs`. */
+  /** Closes overdue sockets and continues pending deliveries, by the clock; also runs every `sweepEveryMs`. */
   sweep(): Promise<void>;
-  /** How many sockets are open. */
+  /** Number of open sockets. */
   size(): number;
-  /** Resolves when nothing is being delivered. */
+  /** Resolves when no delivery is in progress. */
   settled(): Promise<void>;
-  /** Closes every socket with 1001 and takes no more; resolves when all are gone. */
+  /** Closes every socket with 1001 and accepts no new ones; resolves when all are closed. */
   close(): Promise<void>;
 }
 
@@ -65,12 +65,12 @@ const framesPending = 200;
 const longestLoggedOrigin = 200;
 /** How long a peer may take to say goodbye. */
 const farewellMs = 2000;
-/** How long an ended session is remembered, so that a join under way at that moment does not outlive it. */
+/** How long an ended session is remembered, so that a join in progress at that moment is refused. */
 const endedMs = 60_000;
-/** The topic of the socket itself: heartbeats go there. */
+/** The topic of the socket itself, which receives heartbeats. */
 const socketTopic = 'phoenix';
 
-/** Serves the channels of live messages on the sockets of an HTTP server. */
+/** Serves the channels for live messages on WebSockets of an HTTP server. */
 export const attachRealtime = (
   server: Server,
   deps: RealtimeDeps,
@@ -108,13 +108,13 @@ export const attachRealtime = (
   let onEmpty = () => {};
   let reconciledAt = nowMs();
 
-  /** Nothing is delivered any more from here on, however long the goodbye takes. */
+  /** Stops delivery immediately, however long the closing handshake takes. */
   const hangUp = (socket: LiveSocket, code: number, reason: string): void => {
     delivery.forget(socket);
     socket.wire.close(code, reason);
   };
 
-  // One after the other: a leave may not overtake its join.
+  // Sequentially, so that a leave cannot overtake its join.
   const enqueue = (socket: LiveSocket, frame: Frame): void => {
     socket.pending += 1;
     socket.tail = socket.tail.then(async () => {
@@ -142,7 +142,7 @@ export const attachRealtime = (
     };
     sockets.add(socket);
     wire.on('message', (data, isBinary) => receive(socket, data, isBinary));
-    // What is wrong with the bytes (too large, no text) the library answers with its close code itself.
+    // The library closes the socket itself when a frame is malformed (too large, not text).
     wire.on('error', () => {});
     wire.on('close', () => {
       delivery.forget(socket);
@@ -151,7 +151,7 @@ export const attachRealtime = (
     });
   };
 
-  /** Goes on with a wish for a socket that has its place; whatever ends the connection gives it back. */
+  /** Completes an upgrade that has a connection slot; the slot is released whatever ends the connection. */
   const acquireSlot = (
     slot: ConnectionSlot,
     request: IncomingMessage,
@@ -168,7 +168,7 @@ export const attachRealtime = (
   };
 
   const upgrade = async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
-    // A peer may hang up before the upgrade is done.
+    // A peer may disconnect before the upgrade is complete.
     stream.on('error', () => {});
     if (!isOriginWelcome(request.headers, publicUrl)) {
       // Usually a PUBLIC_URL that is not the address visitors use.
@@ -211,7 +211,7 @@ export const attachRealtime = (
   const isOverdue = ({ heardAt, behindSince }: LiveSocket, now: number): boolean =>
     now - heardAt > silenceMs || now - (behindSince ?? now) > silenceMs;
 
-  /** Ends a socket that is overdue in any way, and goes on with one that has caught its breath. */
+  /** Closes a socket that is overdue in any way, and continues delivering to one that has drained its buffer. */
   const inspect = (socket: LiveSocket, now: number): void => {
     if (!delivery.isPaused(socket)) socket.behindSince = undefined;
     else if (isFull(socket)) socket.behindSince ??= now;
@@ -222,14 +222,14 @@ export const attachRealtime = (
     }
     channels.expire(socket);
     const idleMs = now - (socket.idleSince ?? now);
-    // A join that waits for its answer, as when everyone comes back after a restart, is no idleness.
+    // A socket that waits for the reply to its join is not idle, for example when everybody reconnects after a restart.
     const isIdle = socket.account === undefined && socket.pending === 0;
     if (idleMs >= (isIdle ? firstFrameMs : silenceMs)) {
       hangUp(socket, closeCode.policy, 'Nothing joined');
     }
   };
 
-  /** Finds in the database what no announcement told of: messages that somebody lacks, and ended sessions. */
+  /** Polls the database for events that were not announced: undelivered messages and ended sessions. */
   const reconcile = async (): Promise<void> => {
     await delivery.reconcile();
     const sessionIds = new Set(delivery.listeners().map(({ sessionId }) => sessionId));

@@ -9,14 +9,14 @@ import type { Delivery } from './delivery.ts';
 import { acceptance, refusal } from './frames.ts';
 import { admit, isOpen, type Listener, type LiveSocket, push, send } from './live-socket.ts';
 
-/** What one socket may listen to at once. */
+/** Maximum number of topics per socket. */
 const topicsAtMost = 100;
 
 export interface ChannelsDeps {
   authenticate: Authenticate;
   conversations: Pick<Conversations, 'findLastSeq' | 'countUnread'>;
   delivery: Delivery;
-  /** Whether a session ended a moment ago, perhaps while a token of it was being looked at. */
+  /** Returns whether a session ended a moment ago, possibly while its token was being verified. */
   hasEnded: (sessionId: string) => boolean;
   clock: Clock;
   log: Pick<Log, 'warn'>;
@@ -33,11 +33,11 @@ const parseTopic = (topic: string): Topic | undefined => {
   return id === undefined ? undefined : { kind: kind as Topic['kind'], id };
 };
 
-/** The channel protocol: joining, renewing, leaving. Every frame gets exactly one answer. */
+/** Handles the channel protocol: join, renew the token, leave. Every frame gets exactly one reply. */
 export const createChannels = (deps: ChannelsDeps) => {
   const { authenticate, conversations, delivery, hasEnded, clock, log } = deps;
 
-  // Most join several topics at once with one token, and checking its signature is most of the work.
+  // Most clients join several topics at once with one token, and verifying its signature is most of the work.
   const findSession = async (socket: LiveSocket, accessToken: string): Promise<Session | undefined> => {
     const { proof } = socket;
     const session = proof?.accessToken === accessToken ? proof.session : await authenticate(accessToken);
@@ -58,14 +58,14 @@ export const createChannels = (deps: ChannelsDeps) => {
     push(listener, event);
   };
 
-  /** Where a listener of this topic begins; undefined for those who may not listen, and where there is nothing. */
+  /** Returns a listener's initial cursor; undefined when the topic does not exist or the person may not listen to it. */
   const findStart = async ({ kind, id }: Topic, userId: string, afterSeq?: number) => {
     if (kind === 'user') return id === userId ? 0 : undefined;
     const lastSeq = await conversations.findLastSeq({ id, userId });
     return lastSeq === undefined ? undefined : Math.min(afterSeq ?? lastSeq, lastSeq);
   };
 
-  /** Answers a join; for a person with what they have not read by then, for a conversation with nothing. */
+  /** Replies to a join: on a person's own topic with their unread counts, on a conversation with an empty payload. */
   const welcome = async (listener: Listener, frame: Frame): Promise<ErrorCode | undefined> => {
     const { kind, id, socket, topic } = listener;
     if (kind === 'conversation') {
@@ -131,7 +131,7 @@ export const createChannels = (deps: ChannelsDeps) => {
       return;
     }
     const found = socket.listeners.get(topic);
-    // What is meant for an earlier joining of the topic comes as late as what is meant for none.
+    // A frame for an earlier join of the topic is as outdated as one for a topic that was never joined.
     const listener = found?.joinRef === joinRef ? found : undefined;
     if (event === 'phx_leave') {
       send(socket, acceptance(frame));
@@ -144,7 +144,7 @@ export const createChannels = (deps: ChannelsDeps) => {
   };
 
   return {
-    /** Answers a frame, whatever it holds. */
+    /** Replies to a frame, whatever its content. */
     handle: async (socket: LiveSocket, frame: Frame): Promise<void> => {
       if (!isOpen(socket)) return;
       try {
@@ -155,7 +155,7 @@ export const createChannels = (deps: ChannelsDeps) => {
       }
     },
 
-    /** Ends what a socket may listen to no longer; the client joins anew with the token it holds by then. */
+    /** Closes the channels whose tokens expired; the client rejoins with its current token. */
     expire: (socket: LiveSocket): void => {
       const now = clock.now().getTime();
       for (const listener of socket.listeners.values()) {
@@ -163,7 +163,7 @@ export const createChannels = (deps: ChannelsDeps) => {
       }
     },
 
-    /** After announcements of any kind may have been missed: everyone is made to join anew. */
+    /** Makes every client rejoin, after announcements may have been missed. */
     startOver: (): void => {
       for (const listener of delivery.listeners()) close(listener, 'phx_error');
     },

@@ -1,14 +1,14 @@
-/** Work by key that never runs twice at once for the same key. */
+/** Runs work by key, never concurrently for the same key. */
 export interface Coalesced {
-  /** Runs the work; asked for during a run, it runs once more afterwards. */
+  /** Runs the work; a request during a run leads to one more run afterwards. */
   run(key: string): void;
   /** Runs again what failed. */
   retry(): void;
-  /** Resolves when nothing runs. */
+  /** Resolves when no work is running. */
   settled(): Promise<void>;
 }
 
-/** `onError` hears of the first failure only, until everything that failed has succeeded. */
+/** `onError` is called for the first failure only, until all failed work has succeeded. */
 export const coalesce = (
   work: (key: string) => Promise<void>,
   onError: (error: unknown) => void,

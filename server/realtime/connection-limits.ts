@@ -1,26 +1,26 @@
-/** How many sockets may be open at once, on all processes that share a port. */
+/** Maximum numbers of open sockets, over all processes that share a port. */
 export interface ConnectionBounds {
-  /** For one account: every tab and device has one. */
+  /** Per account: every tab and device has one. */
   ofAccount: number;
-  /** For one client address: a whole campus may share one. */
+  /** Per client address: a whole campus may share one. */
   ofAddress: number;
-  /** For one client address, of those that have not shown yet who they are. */
+  /** Per client address, of sockets that have not authenticated yet. */
   unknownOfAddress: number;
 }
 
 type Soon<Value> = Value | Promise<Value>;
 
-/** The place of one open socket. */
+/** The slot of one open socket. */
 export interface ConnectionSlot {
-  /** Counts the socket as this account's; answers whether there was room. Without room nothing changes. */
+  /** Counts the socket for this account and returns true, or returns false and changes nothing when the quota is used up. */
   claim(account: string): Soon<boolean>;
-  /** Gives the place back; once. */
+  /** Releases the slot; must be called once. */
   leave(): void;
 }
 
-/** Where sockets get their places. */
+/** Grants connection slots. */
 export interface ConnectionLimits {
-  /** Takes a place for a socket of this address; undefined when there is none. */
+  /** Acquires a slot for a socket of this address; undefined when the quota is used up. */
   enter(address: string): Soon<ConnectionSlot | undefined>;
 }
 
@@ -32,7 +32,7 @@ const change = (counts: Map<string, number>, key: string, by: 1 | -1): void => {
   else counts.set(key, count);
 };
 
-/** Counts the open sockets of addresses and accounts. */
+/** Counts open sockets by address and account, in this process. */
 export const createConnectionLimits = (bounds: Partial<ConnectionBounds> = {}) => {
   const { ofAccount, ofAddress, unknownOfAddress } = { ...defaultBounds, ...bounds };
   const open = new Map<string, number>();
@@ -68,5 +68,5 @@ export const createConnectionLimits = (bounds: Partial<ConnectionBounds> = {}) =
   return { enter };
 };
 
-/** Counts where it is asked, and answers at once. */
+/** Connection limits that are counted in this process and return synchronously. */
 export type LocalConnectionLimits = ReturnType<typeof createConnectionLimits>;

@@ -4,7 +4,7 @@ import type { Log } from '#server/platform/process/log.ts';
 import { coalesce } from './coalesce.ts';
 import { isFull, type Listener, type LiveSocket, push } from './live-socket.ts';
 
-/** Fifty of the longest messages are still well below what may wait for a slow reader. */
+/** Fifty messages of maximum length are still well below the buffer limit of a slow reader. */
 const pageSize = 50;
 const roomsPerLook = 1000;
 
@@ -28,8 +28,9 @@ const removeFrom = <Key, Value>(index: Map<Key, Set<Value>>, key: Key, value: Va
 };
 
 /**
- * Delivers what is stored to those who listen. An announcement only says where to look: each listener has a cursor,
- * and the rows after it are read and sent in order, each exactly once, whatever was announced, twice, late or never.
+ * Delivers stored messages to listeners. An announcement only says which conversation changed: each listener has a
+ * cursor, and the rows after it are read and sent in order, exactly once, even when announcements are lost, doubled or
+ * late.
  */
 export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
   const rooms = new Map<string, Set<Listener>>();
@@ -37,7 +38,7 @@ export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
   const paused = new Map<LiveSocket, Set<string>>();
   const onError = (error: unknown) => log.warn({ err: error }, 'Live delivery failed; it is tried again');
 
-  /** Sends a page to those who stand at the same place; answers whether there may be more. */
+  /** Sends a page to the listeners that share a cursor; returns whether there may be more. */
   const sendPage = async (id: string, from: number, listeners: readonly Listener[]): Promise<boolean> => {
     const messages = await conversations.listAfter(id, from, pageSize);
     const present = rooms.get(id);
@@ -52,7 +53,7 @@ export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
     return messages.length === pageSize;
   };
 
-  // Mostly all stand at the same place and one read serves them; who has much to catch up with delays nobody else.
+  // Usually all listeners share one cursor and one read serves them. One that is far behind must not delay the others.
   const deliver = async (id: string): Promise<void> => {
     for (let more = true; more; ) {
       more = false;
@@ -67,7 +68,7 @@ export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
   };
   const delivering = coalesce(deliver, onError);
 
-  // The key is a conversation, for both of its parties, or a conversation and the one party to be told.
+  // The key is a conversation, for both parties, or a conversation and the one party to notify.
   const tellUnread = async (key: string): Promise<void> => {
     const [id = '', reader] = key.split('/');
     const parties = reader === undefined ? await conversations.listParties(id) : [reader];
@@ -82,7 +83,7 @@ export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
   const telling = coalesce(tellUnread, onError);
 
   return {
-    /** Begins to listen: first it counts as a listener, then it is brought up to date, so nothing falls between. */
+    /** Registers a listener and then brings it up to date, in this order, so that no message falls in between. */
     join: (listener: Listener): void => {
       const { kind, id } = listener;
       addTo(kind === 'conversation' ? rooms : people, id, listener);
@@ -99,20 +100,20 @@ export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
       telling.run(announcement.kind === 'message' ? id : `${id}/${announcement.user_id}`);
     },
 
-    /** Whether this reader is left to take in what it was sent. */
+    /** Returns whether delivery to this listener is paused until its buffer drains. */
     isPaused: (socket: LiveSocket): boolean => paused.has(socket),
 
-    /** Goes on with what a reader that was full still lacks. */
+    /** Continues delivery to a listener whose buffer was full. */
     resume: (socket: LiveSocket): void => {
       const waiting = paused.get(socket);
       paused.delete(socket);
       for (const id of waiting ?? []) delivering.run(id);
     },
 
-    /** Everyone who listens to anything. */
+    /** All listeners. */
     listeners: (): Listener[] => [...rooms.values(), ...people.values()].flatMap((room) => [...room]),
 
-    /** Lets go of everything a socket listened to. */
+    /** Removes all listeners of a socket. */
     forget: (socket: LiveSocket): void => {
       for (const listener of socket.listeners.values()) {
         removeFrom(listener.kind === 'conversation' ? rooms : people, listener.id, listener);
@@ -121,13 +122,13 @@ export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
       paused.delete(socket);
     },
 
-    /** Tries again what failed. */
+    /** Retries failed deliveries. */
     retry: (): void => {
       delivering.retry();
       telling.retry();
     },
 
-    /** Looks whether any room lacks something, as happens when announcements are lost. */
+    /** Finds conversations with undelivered messages, which happens when announcements are lost. */
     reconcile: async (): Promise<void> => {
       const ids = [...rooms.keys()];
       for (let start = 0; start < ids.length; start += roomsPerLook) {
@@ -139,7 +140,7 @@ export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
       }
     },
 
-    /** Resolves when nothing is being delivered. */
+    /** Resolves when no delivery is in progress. */
     settled: async (): Promise<void> => {
       await Promise.all([delivering.settled(), telling.settled()]);
     },

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import { type Frame, frameSchema } from '#contract/realtime.ts';
 
-/** Reads a frame; undefined when it is none. */
+/** Parses a frame; undefined when it is malformed. */
 export const readFrame = (text: string): Frame | undefined => {
   try {
     return frameSchema.safeParse(JSON.parse(text)).data;
@@ -13,13 +13,13 @@ export const readFrame = (text: string): Frame | undefined => {
 const reply = ([joinRef, ref, topic]: Frame, status: 'ok' | 'error', response: object): string =>
   JSON.stringify([joinRef, ref, topic, 'phx_reply', { status, response }]);
 
-/** Answers a frame of the client: done. */
+/** Returns the reply to a client's frame that succeeded. */
 export const acceptance = (frame: Frame, response: object = {}): string => reply(frame, 'ok', response);
 
-/** Answers a frame of the client: refused, with a code of the error catalogue. */
+/** Returns the reply to a client's frame that was refused, with a code of the error catalogue. */
 export const refusal = (frame: Frame, reason: ErrorCode): string => reply(frame, 'error', { reason });
 
-/** An event of the server on a joined topic; the payload is JSON already, made once for all who receive it. */
+/** Returns a server event on a joined topic; the payload is JSON, serialized once for all receivers. */
 export const eventFrame = (
   { joinRef, topic }: { joinRef: string | null; topic: string },
   event: string,

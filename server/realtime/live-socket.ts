@@ -3,47 +3,47 @@ import type { Session } from '#server/http/sessions.ts';
 import type { ConnectionSlot } from './connection-limits.ts';
 import { eventFrame } from './frames.ts';
 
-/** More than this waiting to be read: nothing further is read from the database for this socket. */
+/** Buffered bytes above which nothing further is read from the database for a socket. */
 const pauseBytes = 256 * 1024;
-/** More than this waiting: the reader is too slow to keep. */
+/** Buffered bytes above which the client is too slow and is disconnected. */
 const dropBytes = 1024 * 1024;
 
 /** One topic that one socket listens to. */
 export interface Listener {
   readonly socket: LiveSocket;
   readonly topic: string;
-  /** The client's name for this joining: frames for an earlier one are dropped by it. */
+  /** The client's reference of this join; the client drops frames of an earlier one. */
   readonly joinRef: string | null;
-  /** Whose topic it is: a conversation's id, or a person's. */
+  /** Id of the topic's conversation or person. */
   readonly kind: 'conversation' | 'user';
   readonly id: string;
   readonly userId: string;
   sessionId: string;
-  /** When the right to listen ends, in ms since 1970. */
+  /** When the token expires, in ms since 1970. */
   expiresAt: number;
-  /** The newest seq delivered. */
+  /** The newest delivered seq. */
   cursor: number;
-  /** Events kept back until the join is answered; undefined from then on. */
+  /** Events held back until the join is answered; undefined afterwards. */
   heldBack: { event: string; payload: string }[] | undefined;
 }
 
-/** One open socket and what it listens to. Instants are ms since 1970. */
+/** One open socket and its listeners. Times are monotonic ms (`clock.elapsed()`). */
 export interface LiveSocket {
   readonly wire: WebSocket;
   readonly slot: ConnectionSlot;
-  /** Who it has shown itself to be; undefined until its first join. */
+  /** Id of the authenticated account; undefined until the first join. */
   account: string | undefined;
-  /** The token shown last and whose it is, while there are frames to answer. */
+  /** The last verified token and its claims, while frames are being processed. */
   proof: { accessToken: string; session: Session } | undefined;
   readonly listeners: Map<string, Listener>;
   heardAt: number;
-  /** Since when it listens to nothing; undefined while it listens. */
+  /** Since when it has no listener; undefined while it has one. */
   idleSince: number | undefined;
-  /** Since when it does not keep up with what it asked for. */
+  /** Since when its buffer has been full. */
   behindSince: number | undefined;
-  /** Called when something sent has left for the network. */
+  /** Called when buffered data has been written to the network. */
   onSent: () => void;
-  /** Frames not answered yet, and the end of the queue they are answered in. */
+  /** Number of frames without a reply yet, and the tail of the queue that processes them. */
   pending: number;
   tail: Promise<void>;
 }
@@ -64,23 +64,23 @@ export const createLiveSocket = (wire: WebSocket, slot: ConnectionSlot, now: num
 
 export const isOpen = ({ wire }: LiveSocket): boolean => wire.readyState === wire.OPEN;
 
-/** Whether this socket must take in what it was sent before it is sent more pages. */
+/** Returns whether the socket's buffer must drain before more pages are sent. */
 export const isFull = ({ wire }: LiveSocket): boolean => wire.bufferedAmount > pauseBytes;
 
-/** Sends a frame; ends the connection instead where the reader does not read. */
+/** Sends a frame, or closes the connection when the client is not reading. */
 export const send = (socket: LiveSocket, frame: string): void => {
   if (!isOpen(socket)) return;
   if (socket.wire.bufferedAmount > dropBytes) socket.wire.terminate();
   else socket.wire.send(frame, socket.onSent);
 };
 
-/** Sends an event to one listener, after the answer to its join; the payload is JSON already. */
+/** Sends an event to one listener, after the reply to its join; the payload is JSON. */
 export const push = (listener: Listener, event: string, payload = '{}'): void => {
   if (listener.heldBack) listener.heldBack.push({ event, payload });
   else send(listener.socket, eventFrame(listener, event, payload));
 };
 
-/** Answers the join of a listener, and sends what has happened since it counts as one. */
+/** Replies to a listener's join and sends the events held back since it was registered. */
 export const admit = (listener: Listener, answer: string): void => {
   const { heldBack = [] } = listener;
   listener.heldBack = undefined;

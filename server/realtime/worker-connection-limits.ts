@@ -8,10 +8,10 @@ export interface ConnectionLimitHandlers {
   leave(what: { slot: number }): void;
 }
 
-/** The process that counts does nothing else of length. */
+/** The counting process does no other long-running work, so it responds quickly. */
 const timeoutMs = 2000;
 
-/** Answers one worker out of what is counted for all; `leaveAll` gives back what a worker held that is gone. */
+/** Returns one worker's RPC handlers on the shared counts; `leaveAll` releases the slots of a worker that has exited. */
 export const serveConnectionLimits = (
   connectionLimits: LocalConnectionLimits,
 ): ConnectionLimitHandlers & { leaveAll(): void } => {
@@ -23,7 +23,7 @@ export const serveConnectionLimits = (
   };
   return {
     enter: ({ slot, address }) => {
-      // What a worker asked last may be heard after its end.
+      // A worker's last call may arrive after it has exited.
       const found = isGone ? undefined : connectionLimits.enter(address);
       if (found) held.set(slot, found);
       return found !== undefined;
@@ -44,12 +44,12 @@ export const connectToLimits = (rpc: RpcClient<ConnectionLimitHandlers>): Connec
     enter: async (address) => {
       taken += 1;
       const slot = taken;
-      // Whether it is heard is nobody's concern here: who does not hear it is gone, or ends this process.
+      // A failure can be ignored: either the supervisor has exited, or it is about to end this process.
       const leave = (): void => void rpc.ask('leave', { slot }, timeoutMs).catch(() => {});
       try {
         if (!(await rpc.ask('enter', { slot, address }, timeoutMs))) return undefined;
       } catch (error) {
-        // It may be granted late.
+        // The slot may be granted after the timeout.
         leave();
         throw error;
       }

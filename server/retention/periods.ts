@@ -7,11 +7,11 @@ const day = 24 * hour;
 interface Period {
   seconds: number;
   what: string;
-  /** From which moment on it counts. */
+  /** The moment from which the period counts. */
   from: string;
 }
 
-/** What is removed by the hourly job, in the order it is done. */
+/** What the hourly job removes, in this order. */
 export const periods = {
   codes: {
     seconds: day,

@@ -2,12 +2,12 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 
 type Condition = ReturnType<Sql>;
 
-/** Rows of one statement: each is a short transaction of its own. */
+/** Rows per statement; each statement is its own short transaction. */
 const batch = 1000;
 
-/** What is removed: the table, what names a row, and which rows are over before an instant. */
+/** What is removed: the table, its key, and the condition for rows that expired before an instant. */
 const removals = {
-  // The daily cap counts from no later than the last code's expiry; by when it was sent the index finds the rows.
+  // The daily cap counts from no later than the last code's expiry; the index on the time of sending finds the rows.
   codes: ['codes', 'email', (sql, before) => sql`sent_at <= ${before} AND expires_at <= ${before}`],
   resetTokens: ['reset_tokens', 'user_id', (sql, before) => sql`expires_at <= ${before}`],
   authPasswords: ['auth_passwords', 'password_hash', (sql, before) => sql`expires_at <= ${before}`],
@@ -22,7 +22,7 @@ const removals = {
 
 export type Removable = keyof typeof removals;
 
-/** Removes everything of a kind whose moment lies before an instant, a batch at a time; rows held elsewhere are left. */
+/** Removes expired rows of a kind in batches; skips rows that are locked elsewhere. */
 export const removeBefore = async (sql: Sql, kind: Removable, before: Date): Promise<void> => {
   const [name, key, isOver] = removals[kind];
   const table = sql(`private.${name}`);
@@ -35,7 +35,7 @@ export const removeBefore = async (sql: Sql, kind: Removable, before: Date): Pro
   }
 };
 
-/** Accounts that nobody has confirmed since an instant, in the order of their ids, those after one. */
+/** Lists a page of accounts that stayed unconfirmed since before an instant, ordered by id, after a given id. */
 export const listUnconfirmed = async (
   sql: Sql,
   { before, after }: { before: Date; after: string },

@@ -10,12 +10,12 @@ export interface RetentionDeps {
   accountDeletion: Pick<AccountDeletion, 'deleteUnconfirmed'>;
 }
 
-/** Comes before every id. */
+/** Sorts before every id. */
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Removes what has been kept for as long as it may be. May run twice at once, in two processes, and be cut off
- * anywhere: the next run does the rest.
+ * Removes everything whose retention period has ended. Two runs may overlap in two processes, and a run may be
+ * interrupted anywhere; the next one continues.
  */
 export const createRetention = ({ sql, clock, accountDeletion }: RetentionDeps) => {
   const endOf = (period: keyof typeof periods): Date => secondsAfter(clock.now(), -periods[period].seconds);
