@@ -59,11 +59,11 @@ import { isRealtimeUpgrade } from './realtime/admission.ts';
 import { attachRealtime } from './realtime/attach.ts';
 import { createRetention } from './retention/service.ts';
 
-/** Everything the application stands on; tests bring their own clock, mail and files. */
+/** The application's dependencies; tests pass their own clock, mail and files. */
 export interface AppDeps {
   config: Config;
   sql: Sql;
-  /** The same database through statements that are planned for each search term. */
+  /** A second pool on the same database, whose statements are planned for each search term. */
   searchSql: Sql;
   clock: Clock;
   secrets: Secrets;
@@ -73,17 +73,17 @@ export interface AppDeps {
   files: Files;
   images: Images;
   rateLimits: RateLimits;
-  /** Where requests report trouble; undefined for silence. */
+  /** The log of requests; undefined for none. */
   log: FastifyBaseLogger | undefined;
-  /** Its numbers; made here when not given. */
+  /** Metrics; created here when omitted. */
   metrics?: Metrics | undefined;
-  /** Where sockets get their places; counted here alone when not given. */
+  /** Limits for sockets; counted in this process when omitted. */
   connectionLimits?: ConnectionLimits | undefined;
-  /** The built pages; without them only the calls are served. */
+  /** The built pages; without them only calls are served. */
   pages?: PagesBuild | undefined;
 }
 
-/** Puts the parts together. Nothing listens until the caller says so. */
+/** Assembles the application. Nothing listens until the caller calls `listen`. */
 export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
   const { config, sql, searchSql, clock, secrets, bus, jobs, mailer, files, images, rateLimits, log } = deps;
   const { campus, campusOnly, publicUrl } = config;
@@ -95,7 +95,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     genReqId: createRequestIds(),
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     routerOptions: { maxParamLength: 300 },
-    // What arrives on an open connection while the server stops is answered like any other, as its last.
+    // Requests that arrive on an open connection during shutdown are still served.
     return503OnClosing: false,
     http: {
       ...wire.http,
@@ -104,7 +104,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
         (isRealtimeUpgrade(request) || deps.pages?.devServer?.acceptsUpgrade(request) === true) &&
         !hasSeveralHosts(request),
     },
-    // These pass no hook, so they bring the protective headers themselves.
+    // Framework errors pass no hook, so they set the security headers themselves.
     frameworkErrors: (error, _request, reply) =>
       replyProblem(reply.headers(securityHeaders(publicUrl)), toProblem(error), campus),
   });
@@ -236,7 +236,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     jobs: jobs.count,
     database: () => readDatabaseState(sql),
   });
-  // Before the server waits for its connections to end.
+  // preClose runs before the server waits for its connections to end.
   app.addHook('preClose', realtime.close);
 
   healthRoutes(app, {

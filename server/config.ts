@@ -39,7 +39,7 @@ const networks = text
   );
 const address = z.email('must be an e-mail address');
 
-/** Every environment variable that is read, with its meaning; `docs/operations.md` is made from this. */
+/** Every environment variable with its meaning; the table in `docs/operations.md` is generated from this. */
 export const environmentSchema = z.object({
   PORT: z.coerce
     .number('must be a number')
@@ -160,16 +160,16 @@ export interface Config {
   /** A listening socket that this process inherited, used instead of port and host. */
   listenFd: number | undefined;
   publicUrl: string;
-  /** How many processes serve. */
+  /** Number of serving processes. */
   workers: number;
   dataDir: string;
-  /** Undefined: the embedded database. */
+  /** Undefined for the embedded database. */
   databaseUrl: string | undefined;
-  /** Undefined: files are kept on the disk. */
+  /** Undefined for files on disk. */
   s3: S3Settings | undefined;
-  /** Undefined: the database tells other processes. */
+  /** Undefined for announcements through the database. */
   redisUrl: string | undefined;
-  /** Undefined: metrics are for this machine alone. */
+  /** Undefined for metrics on this machine only. */
   metricsToken: string | undefined;
   mail: MailSettings;
   mailFrom: string;
@@ -225,11 +225,11 @@ const listenFdOf = ({ LISTEN_FDS, LISTEN_PID }: z.infer<typeof environmentSchema
 };
 
 /**
- * Reads the configuration once, at start.
- * Throws an Error whose message is one clear line naming every wrong variable and why it is wrong.
+ * Reads the configuration, once at start.
+ * Throws an Error whose one-line message names every wrong variable and the reason.
  */
 export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
-  // A variable set to nothing counts as unset, as in a compose file's `PORT=`.
+  // An empty variable counts as unset, as in a compose file's `PORT=`.
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = environmentSchema.safeParse(present);
   if (!parsed.success) {

@@ -5,7 +5,7 @@ import type { Log } from '#server/platform/process/log.ts';
 import type { Config } from './config.ts';
 
 /**
- * The bus that is configured. The one server process of a database of its own is `alone`: it announces to nobody and
+ * Opens the configured bus. A single process on an embedded database is `alone`: it publishes to nobody else and only
  * hears what commands announce.
  */
 export const openBus = async (

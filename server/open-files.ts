@@ -3,8 +3,8 @@ import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
 import type { Config } from './config.ts';
 
 /**
- * The store of files that is configured. Throws when it cannot be used. The client of object stores is large: only
- * who needs it loads it.
+ * Opens the configured file store; throws when it cannot be used. The object store client is large, so it is loaded only
+ * when needed.
  */
 export const openFiles = async ({
   s3,

@@ -19,13 +19,13 @@ import { assertUsableDatabase } from './platform/database-check.ts';
 import { restrictToOwner } from './platform/owner-only.ts';
 import { loadSecrets } from './platform/secrets.ts';
 
-/** Says a line to who started us. */
+/** Prints a line to the terminal. */
 export type Say = (line: string) => void;
 
-/** What all processes that serve stand on. */
+/** What all serving processes share. */
 export interface Prepared {
   databaseUrl: string;
-  /** What is said once they serve. */
+  /** Lines to print when they serve. */
   welcome: string;
   stop(): Promise<void>;
 }
@@ -50,8 +50,8 @@ const canListen = ({ host, port }: Config): Promise<boolean> =>
     probe.listen(port, host, () => probe.close(() => done(true)));
   });
 
-// Asked first of all, so that a second start says what is wrong and touches nothing. A server that was just told to
-// stop gets a moment to leave.
+// Checked first, so that a second start reports the problem and changes nothing. A server that is just stopping gets a
+// moment to exit.
 const assertPortFree = async (config: Config): Promise<void> => {
   for (let timeouts = 10; !(await canListen(config)); timeouts -= 1) {
     if (timeouts === 0) throw busyPort(config.port);
@@ -59,7 +59,7 @@ const assertPortFree = async (config: Config): Promise<void> => {
   }
 };
 
-// Found out now, in one line, rather than by some requests failing once all are busy.
+// Checked at start, with a one-line error, instead of failing requests later under load.
 const assertRoom = async (sql: Sql, workers: number): Promise<void> => {
   if (workers === 1) return;
   const [row] = await sql<{ room: number }[]>`
@@ -129,8 +129,8 @@ const seedDemo = async (config: Config, sql: Sql, say: Say): Promise<void> => {
 };
 
 /**
- * Does what is done once, however many processes serve: the port is free, the database is there and of the newest
- * schema, the secrets exist, the demo campus is in an empty database. Throws with one clear line.
+ * Prepares what is needed once, however many processes serve: checks that the port is free, starts and migrates the
+ * database, creates the secrets, and loads the demo campus into an empty database. Throws with a one-line message.
  */
 export const prepareQuad = async (config: Config, say: Say, log: Log): Promise<Prepared> => {
   if (config.listenFd === undefined) await assertPortFree(config);

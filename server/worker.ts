@@ -1,4 +1,4 @@
-/** One of several processes that serve; started and watched by workers.ts. */
+/** One of several serving processes; started and supervised by workers.ts. */
 import { once } from 'node:events';
 import { createLog } from '#server/platform/process/log.ts';
 import { createMetrics } from '#server/platform/process/metrics.ts';
@@ -8,7 +8,7 @@ import { readConfig } from './config.ts';
 import { type Serving, startServing } from './serving.ts';
 import type { WatcherAnswers, WorkerAnswers, WorkerOrder, WorkerReport } from './workers.ts';
 
-/** Longer than the one that watches waits for the others. */
+/** Longer than the supervisor waits for the other workers. */
 const readingMs = 2000;
 
 const report = (what: WorkerReport): void => void process.send?.(what);
@@ -28,7 +28,7 @@ const stop = async (): Promise<void> => {
 };
 
 process.on('SIGTERM', () => void stop());
-// A terminal sends these to all its processes; whether the workers end is for the one that watches them.
+// A terminal sends these signals to all its processes; the supervisor decides when workers stop.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 
 const [{ databaseUrl, workerIndex, listenFd }] = (await once(process, 'message')) as [WorkerOrder];

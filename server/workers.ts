@@ -12,7 +12,7 @@ import type { Config } from './config.ts';
 import { prepareQuad, type Say } from './prepare.ts';
 import type { Serving } from './serving.ts';
 
-/** What a worker is told, once. */
+/** The start message of a worker. */
 export interface WorkerOrder {
   databaseUrl: string;
   /** Which of the workers it is, from 1; who takes the place of a dead one is the same. */
@@ -21,42 +21,42 @@ export interface WorkerOrder {
   listenFd: number | undefined;
 }
 
-/** What a worker tells: that it serves, or why it cannot. */
+/** A worker's report: that it is serving, or why it cannot. */
 export type WorkerReport = { serving: true } | { failed: string };
 
-/** What a worker is asked while it serves. */
+/** RPC handlers of a serving worker. */
 export interface WorkerAnswers {
-  /** Its numbers, as Prometheus reads them. */
+  /** Returns its metrics in Prometheus format. */
   readOwn(): Promise<string>;
 }
 
-/** What workers ask: what all of them know together. */
+/** RPC handlers of the supervisor, for what spans all workers. */
 export interface WatcherAnswers extends ConnectionLimitHandlers {
-  /** The numbers of the others, of those that answer in time. */
+  /** Returns the metrics of the other workers that respond in time. */
   readOthers(): Promise<string[]>;
 }
 
 interface Started {
   pid: number | undefined;
   rpc: RpcClient<WorkerAnswers>;
-  /** Resolves when it serves; rejects when it ends before. */
+  /** Resolves when the worker serves; rejects when it exits first. */
   serving: Promise<void>;
   ended: Promise<{ why: string; served: boolean; onRequest: boolean; lastedMs: number }>;
   stop(): Promise<void>;
 }
 
-/** Leaves time, within the ten seconds of a stop, to end the workers that do not and to stop the database. */
+/** Leaves time within the ten-second shutdown to kill workers that hang and to stop the database. */
 const farewellMs = 8_000;
-/** Who lasted longer is replaced at once; others after a wait that doubles. */
+/** Workers that ran longer restart immediately; others with exponential back-off. */
 const steadyMs = 10_000;
 const firstWaitMs = 100;
 const longestWaitMs = 10_000;
-/** So many that end before they serve, one after the other while nobody serves, are enough. */
+/** Give up after this many consecutive workers exit before serving while no worker serves. */
 const fruitlessAtMost = 5;
-/** Who reads the numbers of all is answered without a worker that hangs. */
+/** A scrape of all metrics leaves out a worker that hangs. */
 const readingMs = 1000;
 
-/** Starts a worker process, tells it what it is to do, and answers what it asks. */
+/** Starts a worker process, sends its start message and serves its RPC calls. */
 const startWorker = (order: WorkerOrder, answers: WatcherAnswers): Started => {
   const begun = performance.now();
   const worker = cluster.fork();
@@ -64,7 +64,7 @@ const startWorker = (order: WorkerOrder, answers: WatcherAnswers): Started => {
   let reason: string | undefined;
   worker.send(order);
   const rpc = openRpc<WorkerAnswers>(worker, answers);
-  // That it is gone while it is written to is told by its exit.
+  // Write errors to an exited worker are ignored; its exit event reports it.
   worker.on('error', () => {});
   const ended: Started['ended'] = new Promise((resolve) => {
     worker.once('exit', (code, signal) => {
@@ -82,7 +82,7 @@ const startWorker = (order: WorkerOrder, answers: WatcherAnswers): Started => {
     });
     void ended.then(({ why }) => reject(new Error(reason ?? `A worker could not start: ${why}`)));
   });
-  // Whoever does not wait for it hears of the end all the same.
+  // Marks a rejection as handled for callers that do not wait; the exit is reported separately.
   serving.catch(() => {});
   const stop = async (): Promise<void> => {
     const timer = setTimeout(() => {
@@ -97,8 +97,9 @@ const startWorker = (order: WorkerOrder, answers: WatcherAnswers): Started => {
 };
 
 /**
- * Starts Quad in several processes that share one port: this one prepares and watches, the workers serve. One that dies
- * is started again. `giveUp` hears why when none can be brought to serve any more; all is stopped by then.
+ * Starts Quad in several processes that share one port: this one prepares and supervises, the workers serve. A worker
+ * that dies is restarted. When no worker can be made to serve, everything is stopped and `giveUp` is called with the
+ * reason.
  */
 export const startWorkers = async (
   config: Config,
@@ -112,7 +113,7 @@ export const startWorkers = async (
   if (config.listenFd !== undefined) cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker.ts', import.meta.url)) });
   const connectionLimits = new Map<number, Started>();
-  /** Those that serve, by their places. */
+  /** Serving workers by index. */
   const lines = new Map<number, RpcClient<WorkerAnswers>>();
   const sockets = createConnectionLimits();
   let fruitless = 0;
@@ -173,7 +174,7 @@ export const startWorkers = async (
   };
 
   try {
-    // One goes first: what keeps it from starting is said once.
+    // Start one first, so that a reason that prevents all of them from starting is reported once.
     const first = fill(1);
     await first.serving;
     const others = Array.from({ length: config.workers - 1 }, (_, index) => fill(index + 2));

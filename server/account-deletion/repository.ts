@@ -1,21 +1,21 @@
 import type { Queryable, Transaction } from '#server/platform/postgres/database.ts';
 
-/** What a person must not do while their account goes, held until the transaction ends. */
+/** An account that is locked for deletion until the transaction ends. */
 export interface HeldAccount {
   email: string;
   confirmed: boolean;
-  /** When credentials were last set: for an unconfirmed account, the last sign-up. */
+  /** When credentials were last set; for an unconfirmed account, the last sign-up. */
   signedUpAt: Date;
   hasListings: boolean;
-  /** False where a conversation was begun while the locks were being taken: then it must be tried anew. */
+  /** False when a conversation was created while the locks were being acquired; the caller retries. */
   whole: boolean;
 }
 
 /**
- * Locks all of an account that others may be changing, in the order everyone else locks it in: conversations before
- * their listings (who sends the first message), both before people (who sends), reset links before credentials (who
- * resets), credentials before people (who confirms), people before their photos (who changes the avatar). Answers
- * undefined where there is no such account (any more).
+ * Locks every row of an account that others may be changing, in the same order as they do: conversations before their
+ * listings (sending a first message), both before people (sending), reset links before credentials (resetting a
+ * password), credentials before people (confirming), people before their photos (changing the avatar). Returns undefined
+ * when there is no such account (any more).
  */
 export const holdAccount = async (tx: Transaction, userId: string): Promise<HeldAccount | undefined> => {
   const { count: held } = await tx`
@@ -28,7 +28,7 @@ export const holdAccount = async (tx: Transaction, userId: string): Promise<Held
     FROM private.credentials WHERE user_id = ${userId} FOR UPDATE`;
   const [person] = await tx<{ email: string }[]>`SELECT email FROM users WHERE id = ${userId} FOR UPDATE`;
   if (!person || !credentials) return undefined;
-  // From here on nobody can begin one: that takes a lock on both people.
+  // From here on nobody can create a conversation, because that locks both people.
   const { count: present } = await tx`
     SELECT 1 FROM conversations WHERE buyer_id = ${userId} OR seller_id = ${userId}`;
   return {
@@ -40,27 +40,27 @@ export const holdAccount = async (tx: Transaction, userId: string): Promise<Held
   };
 };
 
-/** Whether a code that was sent to the address can still be used. */
+/** Returns whether a code that was sent to the address can still be used. */
 export const hasLivingCode = async (sql: Queryable, email: string, now: Date): Promise<boolean> => {
   const rows = await sql`
     SELECT 1 FROM private.codes WHERE email = ${email} AND code_hash IS NOT NULL AND expires_at > ${now}`;
   return rows.length > 0;
 };
 
-/** Ends a person's sessions and answers which. */
+/** Deletes a person's sessions and returns their ids. */
 export const deleteSessions = async (tx: Transaction, userId: string): Promise<string[]> => {
   const rows = await tx<{ id: string }[]>`
     DELETE FROM private.sessions WHERE user_id = ${userId} RETURNING id`;
   return rows.map(({ id }) => id);
 };
 
-/** The addresses of every photo and avatar of a person. */
+/** Lists the URLs of all photos and avatars of a person. */
 export const listPhotoUrls = async (tx: Transaction, userId: string): Promise<string[]> => {
   const rows = await tx<{ url: string }[]>`SELECT url FROM private.objects WHERE owner_id = ${userId}`;
   return rows.map(({ url }) => url);
 };
 
-/** Deletes the conversations that nobody could read any more, and those in which nobody wrote anything. */
+/** Deletes the conversations that nobody could read any more, and those without messages. */
 export const deleteIdleConversations = async (tx: Transaction, userId: string): Promise<void> => {
   await tx`
     DELETE FROM conversations
@@ -91,13 +91,13 @@ export const clearConversationSides = async (
     WHERE buyer_id = ${userId} OR seller_id = ${userId}
     RETURNING id AS conversation_id, coalesce(buyer_id, seller_id) AS user_id`;
 
-/** Deletes what is kept under the address rather than under the person: codes, and copies of mail. */
+/** Deletes what is stored by email address instead of by account: codes, and copies of emails. */
 export const deleteByAddress = async (tx: Transaction, email: string): Promise<void> => {
   await tx`DELETE FROM private.codes WHERE email = ${email}`;
   await tx`DELETE FROM private.mailbox WHERE recipient = ${email}`;
 };
 
-/** Deletes the person; what belongs to a person goes with them, what others may read on loses their name. */
+/** Deletes the person. Their own rows cascade; what others can still read loses their name. */
 export const deletePerson = async (tx: Transaction, userId: string): Promise<void> => {
   await tx`DELETE FROM users WHERE id = ${userId}`;
 };

@@ -8,7 +8,7 @@ import { guard, type HttpDeps, serve } from '#server/http/serve.ts';
 import { requireSession } from '#server/http/sessions.ts';
 import type { AccountDeletion } from './service.ts';
 
-/** Taking one's data along, and going for good. */
+/** Routes for the data export and for account deletion. */
 export const accountDeletionRoutes = (
   app: FastifyInstance,
   http: HttpDeps,
@@ -31,7 +31,7 @@ export const accountDeletionRoutes = (
   app.get(path, { onRequest, exposeHeadRoute: false }, async (request, reply) => {
     const { session } = request;
     if (!session) throw problem('not_authenticated');
-    // A slow reader keeps nothing that logging out would not end.
+    // A slow download must not outlive the session.
     const assertWelcome = async () => void (await requireSession(request, authenticate));
     const pieces = await ownData.read(session.userId, assertWelcome);
     return reply

@@ -12,7 +12,7 @@ import {
 } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
 
-/** Files whose removal is one job: few enough to be done well within its time. */
+/** Files per removal job, few enough to finish well within the job's timeout. */
 const filesAtOnce = 50;
 
 export interface AccountDeletionDeps {
@@ -22,13 +22,13 @@ export interface AccountDeletionDeps {
   invalidation: Pick<PageInvalidation, 'sellerChanged'>;
   listings: Pick<Listings, 'holdSaving'>;
   audit: Pick<Audit, 'note'>;
-  /** Has files removed after the transaction commits: soon, and surely. */
+  /** Queues the removal of files in the transaction. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
-  /** Forgets what was counted against an account. */
+  /** Deletes an account's rate limit counters. */
   forgetCounts(tx: Queryable, account: { userId: string; email: string }): Promise<void>;
 }
 
-/** Whether an account may go, judged while nobody can change it. */
+/** Decides whether an account may be deleted, while it is locked. */
 type Condition = (account: repository.HeldAccount, tx: Transaction) => boolean | Promise<boolean>;
 
 interface Departure {
@@ -82,18 +82,18 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
       await bus.publish({ kind: 'sessions_ended', user_id: userId, session_ids: sessionIds });
     }
     if (outcome.wasSeller) await invalidation.sellerChanged(userId);
-    // Makes the screens of those they wrote with look again.
+    // Makes the other parties' screens reload.
     for (const other of outcome.others) await bus.publish({ kind: 'read', ...other });
     return true;
   };
 
   return {
-    /** Deletes a person's account for good. */
+    /** Deletes a person's account. */
     deleteAccount: async (userId: string): Promise<void> => {
       if (!(await remove(userId, () => true))) throw problem('not_authenticated');
     },
 
-    /** Deletes an account nobody has confirmed since an instant, unless its owner is just about to. */
+    /** Deletes an account that stayed unconfirmed since before an instant, unless its newest code is still valid. */
     deleteUnconfirmed: (userId: string, since: Date): Promise<boolean> =>
       remove(
         userId,

@@ -16,7 +16,7 @@ import { type SigningKey, type SigningKeys, signerAt } from './signing-key-servi
 
 const algorithm = 'ES256';
 const audience = 'authenticated';
-/** Tokens found good, whose signature is not computed again at each request: some kilobytes each. */
+/** Number of verified tokens to remember, so that their signatures are not checked on each request; a few KB each. */
 const rememberedAtMost = 5_000;
 
 // The database knows people and sessions by UUIDs: a claim of any other form can name nobody.
@@ -39,7 +39,7 @@ interface Verified {
 
 export interface AccessTokens {
   sign(claims: AccessClaims): Promise<{ token: string; expiresAt: number }>;
-  /** The claims of a token that is ours and not expired; undefined for every other one, whatever is wrong with it. */
+  /** Returns the claims of a valid token; undefined for any other. */
   verify(token: string): Promise<Verified | undefined>;
   /** Returns the public keys, for anyone who wants to check tokens (RFC 7517). */
   readKeySet(): Promise<{ keys: JWK[] }>;

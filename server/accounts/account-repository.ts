@@ -6,7 +6,7 @@ export interface Account {
   full_name: string | null;
   password_hash: string | null;
   confirmed_at: Date | null;
-  /** When an administrator closed the account to everybody; null while it is open. */
+  /** When an administrator suspended the account; null while it is active. */
   suspended_at: Date | null;
   created_at: Date;
   updated_at: Date;
@@ -28,7 +28,7 @@ export const findAccount = async (sql: Queryable, id: string): Promise<Account |
   return account;
 };
 
-/** Answers the new account's id; undefined when the address already has one. */
+/** Returns the new account's id; undefined when the address already has one. */
 export const insertAccount = async (
   sql: Queryable,
   account: { email: string; fullName: string | null; passwordHash: string; device: Buffer; now: Date },
@@ -122,14 +122,14 @@ export const setFullName = async (
     UPDATE users SET full_name = ${change.fullName}, updated_at = ${change.now} WHERE id = ${change.userId}`;
 };
 
-/** Held until the transaction ends. False when there is no such account. */
+/** Suspends or reopens an account and locks it until the transaction ends. Returns false when it does not exist. */
 export const setSuspended = async (sql: Queryable, userId: string, at: Date | null): Promise<boolean> => {
   const rows = await sql`
     UPDATE private.credentials SET suspended_at = ${at} WHERE user_id = ${userId} RETURNING user_id`;
   return rows.length > 0;
 };
 
-/** Sets or takes the badge of a verified person. */
+/** Grants or removes the verified badge. */
 export const setVerified = async (
   sql: Queryable,
   change: { userId: string; verified: boolean; now: Date },
@@ -138,7 +138,7 @@ export const setVerified = async (
     UPDATE users SET usc_verified = ${change.verified}, updated_at = ${change.now} WHERE id = ${change.userId}`;
 };
 
-/** What an administrator sees of an account. */
+/** An account as an administrator sees it. */
 export interface AccountSummary {
   id: string;
   email: string;
@@ -153,7 +153,7 @@ export interface AccountSummary {
   hidden: number;
 }
 
-/** Accounts whose id this is, or whose address or name contains the text (lower-cased); the newest first. */
+/** Lists accounts by id, or whose address or name contains the lower-cased text; newest first. */
 export const listSummaries = (
   sql: Queryable,
   wanted: { id: string | null; text: string; limit: number },

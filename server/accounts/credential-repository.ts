@@ -12,9 +12,9 @@ export const replaceCode = async (
     hash: Buffer;
     now: Date;
     expiresAt: Date;
-    /** Nothing sent after this instant: the cooldown is over. */
+    /** The cooldown is over when nothing was sent after this instant. */
     cooledAt: Date;
-    /** A day begun before this instant is over. */
+    /** A day that started before this instant is over. */
     dayAgo: Date;
     codesADay: number;
     /** Tries that a code may be given. */
@@ -115,7 +115,7 @@ export const insertAuthPassword = async (
     VALUES (${credential.hash}, ${credential.userId}, ${credential.method}, ${credential.expiresAt})`;
 };
 
-/** Takes a hidden credential out of the world and answers whose it was; for exactly one caller. */
+/** Consumes an auth password and returns its account; succeeds for exactly one caller. */
 export const takeAuthPassword = async (
   sql: Queryable,
   hash: Buffer,

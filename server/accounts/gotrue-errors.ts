@@ -3,7 +3,7 @@ import { sentences } from '#contract/accounts.ts';
 import type { Campus } from '#contract/campus.ts';
 import { type ErrorCode, errorCatalogue, type Problem, problemSentence } from '#contract/errors.ts';
 
-/** The version of the dialect whose errors carry their name in `code`. */
+/** The API version in which errors have a `code`. */
 const apiVersion = '2024-01-01';
 
 interface GotrueError {
@@ -13,7 +13,7 @@ interface GotrueError {
   weak_password?: { reasons: string[] };
 }
 
-// How the official client knows the refusals that have another name there.
+// Our error codes that have other names in the GoTrue dialect.
 const dialect: Partial<Record<ErrorCode, { status: number; code: string }>> = {
   validation_failed: { status: 400, code: 'validation_failed' },
   malformed_request: { status: 400, code: 'bad_json' },
@@ -54,7 +54,7 @@ const translate = (refusal: Problem, campus: Campus): GotrueError => {
     : { status: errorCatalogue[refusal.code].status, code: refusal.code, message };
 };
 
-/** Answers in the error form of the GoTrue dialect. */
+/** Sends an error in the GoTrue dialect. */
 export const replyGotrue = (reply: FastifyReply, { status, ...body }: GotrueError): FastifyReply =>
   reply
     .code(status)
@@ -63,7 +63,7 @@ export const replyGotrue = (reply: FastifyReply, { status, ...body }: GotrueErro
     .type('application/json; charset=utf-8')
     .send(body);
 
-/** Answers one of our refusals in the GoTrue dialect. */
+/** Sends one of our problems in the GoTrue dialect. */
 export const replyGotrueProblem = (reply: FastifyReply, refusal: Problem, campus: Campus): FastifyReply => {
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
   return replyGotrue(reply, translate(refusal, campus));

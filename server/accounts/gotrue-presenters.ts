@@ -1,7 +1,7 @@
 import type { Account } from './account-repository.ts';
 import type { Grant } from './sessions.ts';
 
-/** An account as the official client's `User`. */
+/** Presents an account as the official client's `User`. */
 export const presentUser = (account: Account) => {
   const confirmedAt = account.confirmed_at?.toISOString() ?? null;
   const metadata = {
@@ -32,7 +32,7 @@ export const presentUser = (account: Account) => {
   };
 };
 
-/** A grant as the official client's `Session`. */
+/** Presents a grant as the official client's `Session`. */
 export const presentGrant = (grant: Grant) => ({
   access_token: grant.accessToken,
   token_type: 'bearer',

@@ -75,8 +75,8 @@ const installErrors = (scope: FastifyInstance, campus: Campus): void => {
 };
 
 /**
- * /auth/v1 in the GoTrue dialect, as far as the official `@supabase/auth-js` client needs it: sign-up, codes, the
- * session's exchange and refresh, the user, signing out, the public keys.
+ * Routes of /auth/v1 in the part of the GoTrue dialect that the official `@supabase/auth-js` client needs: sign-up,
+ * codes, exchanging and refreshing the session, the user, signing out, the public keys.
  */
 export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
   const { accounts, sessions, tokens, authenticate, rateLimits, campus, publicUrl } = deps;

@@ -1,15 +1,15 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 
-/** What leaked most often: some 49,000 passwords in small letters, the 10,000 commonest among them. */
+/** The most frequently leaked passwords: about 49,000 in lower case, including the 10,000 most common. */
 const common = new Set<string>(dictionary['passwords-common']);
 
-/** Capitals and a sign before or behind are what everyone adds first: they make no password uncommon. */
+/** Capital letters and a symbol at either end are the most common variations, so they do not count. */
 const bare = (password: string): string =>
   password
     .normalize('NFKC')
     .toLowerCase()
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
 
-/** Whether the password is among those an attacker tries first. */
+/** Returns whether the password is among those that attackers try first. */
 export const isCommonPassword = (password: string): boolean =>
   common.has(password.toLowerCase()) || common.has(bare(password));

@@ -20,7 +20,7 @@ interface AccountModerationDeps {
 const listedAtMost = 50;
 const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What an administrator decides about a person's account. */
+/** Creates the service with which an administrator suspends and verifies accounts. */
 export const createAccountModeration = ({
   sql,
   clock,
@@ -41,7 +41,7 @@ export const createAccountModeration = ({
     return account;
   };
 
-  /** Ends all sessions, their sockets included, once the transaction that deleted them is through. */
+  /** Announces the end of sessions, which closes their sockets, after the transaction that deleted them. */
   const announceEnd = async (userId: string, sessionIds: string[]): Promise<void> => {
     if (sessionIds.length === 0) return;
     await bus.publish({ kind: 'sessions_ended', user_id: userId, session_ids: sessionIds });
@@ -66,10 +66,10 @@ export const createAccountModeration = ({
     find,
     listedAtMost,
 
-    /** One account, by id or whole address; refuses with account_not_found. */
+    /** Returns one account by id or full address; throws account_not_found. */
     get,
 
-    /** Ends all sessions, lets nobody sign in, and hides what the account has published. */
+    /** Suspends an account: ends all sessions, refuses new ones, and hides its published listings. */
     suspend: async (name: string): Promise<AccountSummary> => {
       const account = await change(name, 'account_suspended', async (tx, userId) => {
         await setSuspended(tx, userId, clock.now());
@@ -80,7 +80,7 @@ export const createAccountModeration = ({
       return account;
     },
 
-    /** Undoes that; who was signed in signs in anew. */
+    /** Lifts a suspension; sessions that were ended stay ended. */
     lift: async (name: string): Promise<AccountSummary> => {
       const account = await change(name, 'suspension_lifted', async (tx, userId) => {
         await setSuspended(tx, userId, null);
@@ -91,7 +91,7 @@ export const createAccountModeration = ({
       return account;
     },
 
-    /** Gives or takes the badge of a verified person. */
+    /** Grants or removes the verified badge. */
     setVerified: async (name: string, verified: boolean): Promise<AccountSummary> => {
       const event = verified ? 'person_verified' : 'verification_undone';
       const account = await change(name, event, async (tx, userId) => {
@@ -102,7 +102,7 @@ export const createAccountModeration = ({
       return account;
     },
 
-    /** Ends every session of a person. */
+    /** Ends all sessions of a person. */
     endSessions: (name: string): Promise<AccountSummary> =>
       change(name, 'sessions_ended', (tx, userId) => deleteSessionsOf(tx, userId)),
   };

@@ -5,10 +5,10 @@ const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export const hashPassword = (password: string): Promise<string> => hash(password, options);
 
-// Compared against when there is no account (or no password), so that both take the same time.
+// Compared against when there is no account or password, so that both cases take the same time.
 const nobody = hashPassword('nobody has this password');
 
-/** Whether the password is the one that was hashed; without a hash the same work is done and the answer is no. */
+/** Returns whether the password matches the hash; without a hash it does the same work and returns false. */
 export const passwordMatches = async (
   stored: string | null | undefined,
   password: string,

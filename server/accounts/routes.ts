@@ -5,7 +5,7 @@ import type { Accounts } from './service.ts';
 
 const done = { success: true } as const;
 
-/** The account functions of §7. */
+/** Routes for the account functions (specification §7). */
 export const accountRoutes = (app: FastifyInstance, http: HttpDeps, accounts: Accounts): void => {
   serve(app, http, calls.signup, async ({ body, address, device }) => {
     await accounts.signUp(body, { address, device });

@@ -9,8 +9,8 @@ export interface SessionRow {
 }
 
 /**
- * Answers the new session's id; undefined when the account is suspended or gone. The account's row is held meanwhile:
- * whoever suspends it comes before this session, which is then not made, or after it, and ends it.
+ * Returns the new session's id; undefined when the account is suspended or deleted. The account's row is locked, so a
+ * concurrent suspension either comes first and prevents the session, or comes later and ends it.
  */
 export const insertSession = async (
   sql: Queryable,
@@ -37,7 +37,7 @@ export const findSession = async (sql: Queryable, id: string): Promise<SessionRo
   return session;
 };
 
-/** Those of the named sessions that are no more. */
+/** Lists those of these sessions that no longer exist. */
 export const listEndedSessions = async (sql: Queryable, ids: readonly string[]): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     SELECT id FROM unnest(${[...ids]}::uuid[]) AS named (id)
@@ -55,8 +55,8 @@ export interface PresentedToken {
 }
 
 /**
- * Finds a refresh token with its session and holds both until the transaction ends: the session first, as whoever ends
- * it does, or each could wait for the other.
+ * Finds a refresh token with its session and locks both until the transaction ends. The session comes first, as when
+ * ending it, to avoid deadlocks.
  */
 export const lockRefreshToken = async (
   sql: Queryable,
@@ -99,7 +99,7 @@ export const deleteSession = async (sql: Queryable, id: string): Promise<void> =
   await sql`DELETE FROM private.sessions WHERE id = ${id}`;
 };
 
-/** Ends a person's sessions (but for one, if named) and answers which. */
+/** Deletes a person's sessions, except one if given, and returns their ids. */
 export const deleteSessionsOf = async (
   sql: Queryable,
   userId: string,

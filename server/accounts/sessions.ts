@@ -23,18 +23,18 @@ import {
 
 /** Rulings: a session lives 30 days from its last use. */
 const sessionSeconds = 30 * 24 * 3600;
-/** An old refresh token is forgiven this long after its rotation, for parallel callers and lost answers. */
+/** How long a rotated refresh token is still accepted, for parallel callers and lost responses. */
 const graceSeconds = 10;
-/** How long a session found alive is believed without looking again: ended ones are gone within 5 s everywhere. */
+/** How long an active session is cached, so that ended ones are refused everywhere within 5 s. */
 const believedSeconds = 4;
 const believedAtMost = 50_000;
 
-/** The tokens of a session, as the browser keeps them. */
+/** The tokens of a session, as the browser stores them. */
 export interface Grant {
   accessToken: string;
   refreshToken: string;
   expiresIn: number;
-  /** Seconds since 1970. */
+  /** In seconds since 1970. */
   expiresAt: number;
   account: Account;
 }
@@ -47,12 +47,12 @@ interface SessionsDeps {
   tokens: AccessTokens;
 }
 
-// Only who holds the old token can make the new one, and makes the same one each time.
+// Deterministic: only a holder of the old token can compute the new one, and always gets the same one.
 const successorOf = (token: string, salt: Buffer): string =>
   createHash('sha256').update(salt).update(token).digest('base64url');
 
 export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps) => {
-  /** By session id: whose session it is, and when it was last found alive. */
+  /** By session id: its user, and when it was last found active. */
   const believed = new Map<string, { userId: string; at: number }>();
   const unsubscribe = bus.subscribe(
     (announcement) => {
@@ -86,7 +86,7 @@ export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps)
     secondsAfter(session.last_used_at, sessionSeconds) > clock.now();
 
   return {
-    /** Begins a session. */
+    /** Starts a session. */
     begin: async (account: Account, method: string): Promise<Grant> => {
       const refreshToken = randomToken();
       const sessionId = await insertSession(sql, {
@@ -106,8 +106,8 @@ export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps)
       findRefreshTokenOwner(sql, hashToken(refreshToken)),
 
     /**
-     * Exchanges a refresh token for its successor. The same token again within 10 s gets the same successor; later,
-     * it is taken for a stolen one and the whole session ends.
+     * Exchanges a refresh token for its successor. The same token within 10 s gets the same successor; later it counts as
+     * stolen and the whole session ends.
      */
     refresh: async (refreshToken: string): Promise<Grant> => {
       const now = clock.now();
@@ -142,7 +142,7 @@ export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps)
       return grant(outcome.account, outcome.sessionId, outcome.method, outcome.successor);
     },
 
-    /** The living session of an access token; undefined when the token or the session is not good (any more). */
+    /** Returns the active session of an access token; undefined when the token or the session is not valid (any more). */
     authenticate: async (accessToken: string): Promise<Session | undefined> => {
       const claims = await tokens.verify(accessToken);
       if (!claims) return undefined;
@@ -162,21 +162,21 @@ export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps)
       return seen.userId === userId ? { userId, sessionId, expiresAt } : undefined;
     },
 
-    /** When a living session began. */
+    /** Returns when an active session started. */
     beganAt: async (sessionId: string): Promise<Date | undefined> =>
       (await findSession(sql, sessionId))?.created_at,
 
-    /** Those of the named sessions that have ended, whether anybody was told or not. */
+    /** Lists those of these sessions that have ended, whether or not that was announced. */
     listEnded: (ids: readonly string[]): Promise<string[]> => listEndedSessions(sql, ids),
 
-    /** Ends one session, everything open on it included. */
+    /** Ends one session and closes its sockets. */
     end: async ({ userId, sessionId }: Pick<Session, 'userId' | 'sessionId'>): Promise<void> => {
       await deleteSession(sql, sessionId);
       await audit.note({ event: 'session_ended', userId });
       await announceEnd(userId, [sessionId]);
     },
 
-    /** Ends all sessions of a person, but for one if named. */
+    /** Ends all sessions of a person, except one if given. */
     endAll: async (userId: string, except?: string): Promise<void> => {
       const ended = await deleteSessionsOf(sql, userId, except);
       await audit.note({ event: 'sessions_ended', userId });

@@ -6,18 +6,18 @@ import { openDatabase, type Sql } from '../platform/postgres/database.ts';
 import { connectToEmbeddedDatabase } from '../platform/postgres/embedded-connection.ts';
 import { silentLog } from '../platform/process/log.ts';
 
-/** The command was called in a way it does not understand; the message says how to call it. */
+/** The command was called with wrong arguments; the message shows the usage. */
 export class UsageError extends Error {}
 
-/** The process's own output, line by line. */
+/** Prints a line to standard output. */
 export const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** A folder as the caller named it, seen from where npm was called. */
+/** Resolves a folder argument relative to where npm was called. */
 export const folderFrom = (name: string): string => resolve(process.env.INIT_CWD ?? process.cwd(), name);
 
-/** Reaches the configured database, beside running servers or alone. */
+/** Connects to the configured database, whether or not servers are running. */
 export const reachDatabase = async (
   config: Config,
 ): Promise<{ url: string; sql: Sql; close: () => Promise<void> }> => {
@@ -43,11 +43,11 @@ const sentenceOf = (error: unknown, config: Config | undefined): string => {
   return error instanceof Error ? error.message : String(error);
 };
 
-/** Runs a command to its end: exit code 0, 1 with one line of reason, or 2 with how to call it. */
+/** Runs a command and sets the exit code: 0, 1 with a one-line reason, or 2 with the usage. */
 export const runCommand = async (
   command: (config: Config, args: string[]) => Promise<void>,
 ): Promise<void> => {
-  // What a command writes is for the administrator alone.
+  // Files that a command writes are readable by the administrator only.
   process.umask(0o077);
   let config: Config | undefined;
   try {

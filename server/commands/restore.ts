@@ -17,7 +17,7 @@ await runCommand(async (config, args) => {
   const [name] = args;
   if (args.length !== 1 || name === undefined || name.startsWith('-')) throw new UsageError(usage);
   const folder = folderFrom(name);
-  // Before a database is made for it.
+  // Check the backup before creating a database for it.
   await readManifest(folder);
   const dataDir = resolve(config.dataDir);
   const embedded = config.databaseUrl ? undefined : await startEmbeddedDatabase({ dataDir, log: silentLog });

@@ -16,13 +16,13 @@ export interface UnreadRow {
   unread_total: number;
 }
 
-/** A conversation by its id, and one of its parties. */
+/** A conversation and one of its parties, by id. */
 interface Mine {
   id: string;
   userId: string;
 }
 
-/** Oldest first; those after a seq, those before one, or the newest. */
+/** Lists messages oldest first: those after a seq, those before one, or the newest. */
 export const listMessages = async (
   sql: Queryable,
   id: string,
@@ -92,7 +92,7 @@ export const findMessageByClientId = async (
   return row;
 };
 
-/** Moves the reader's mark forward, never past the newest message, never back; answers whether it moved. */
+/** Moves the read mark forward, never past the newest message and never back; returns whether it moved. */
 export const markRead = async (
   sql: Queryable,
   { id, userId, seq, now }: Mine & { seq: number; now: Date },
@@ -112,7 +112,7 @@ export const markRead = async (
   return count > 0;
 };
 
-/** What a party has not read: in this conversation and in all. */
+/** Returns a party's unread counts: in this conversation and in total. */
 export const findUnread = async (sql: Queryable, { id, userId }: Mine): Promise<UnreadRow | undefined> => {
   const [row] = await sql<{ unread_count: number | null; unread_total: number }[]>`
     SELECT max(unread) FILTER (WHERE id = ${id}) AS unread_count, coalesce(sum(unread), 0) AS unread_total
@@ -124,7 +124,7 @@ export const findUnread = async (sql: Queryable, { id, userId }: Mine): Promise<
   return { unread_count: row.unread_count, unread_total: row.unread_total };
 };
 
-/** What a person has not read in all. */
+/** Returns a person's total unread count. */
 export const countUnread = async (sql: Queryable, userId: string): Promise<number> => {
   const [row] = await sql<{ total: number }[]>`
     SELECT coalesce(sum(last_seq - CASE WHEN buyer_id = ${userId} THEN buyer_read_seq ELSE seller_read_seq END), 0)

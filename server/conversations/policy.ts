@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import { newConversations } from '#contract/limits.ts';
 
-/** Why a person may not open a conversation about a listing; undefined when they may. */
+/** Returns why a person may not open a conversation about a listing; undefined when they may. */
 export const refuseNewConversation = (
   listing: { user_id: string } | undefined,
   userId: string,
@@ -10,7 +10,7 @@ export const refuseNewConversation = (
   return listing.user_id === userId ? 'own_listing' : undefined;
 };
 
-/** Why a message was not taken, judged by the conversation as its sender sees it. */
+/** Returns why a message was refused, given the conversation as its sender sees it. */
 export const refuseSending = (conversation: object | undefined): ErrorCode =>
   conversation ? 'recipient_gone' : 'conversation_not_found';
 

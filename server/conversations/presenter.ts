@@ -45,7 +45,7 @@ const presentLastMessage = (row: ConversationRow): Message | null => {
   };
 };
 
-/** A conversation for one of its parties. */
+/** Presents a conversation to one of its parties. */
 export const presentConversation = (row: ConversationRow): Conversation => ({
   id: row.id,
   listing_id: row.listing_id,

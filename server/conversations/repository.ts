@@ -6,7 +6,7 @@ export interface PartiesRow {
   seller_id: string | null;
 }
 
-/** A conversation as one of its parties sees it: with the listing while it is published, and the other party. */
+/** A conversation as seen by one of its parties: with the other party, and with the listing while it is published. */
 export interface ConversationRow extends PartiesRow {
   id: string;
   listing_id: string | null;
@@ -31,7 +31,7 @@ export interface ConversationRow extends PartiesRow {
   message_created_at: Date | null;
 }
 
-/** What the seller's mail about a first message is made of. */
+/** The values of the seller's email about a first message. */
 export interface SellerNoticeRow {
   wanted: boolean;
   seller_email: string;
@@ -73,7 +73,7 @@ const selectConversations = (sql: Queryable, userId: string, id?: string) => sql
 export const listConversations = async (sql: Queryable, userId: string): Promise<ConversationRow[]> =>
   selectConversations(sql, userId);
 
-/** One of a person's conversations. */
+/** Finds one of a person's conversations. */
 export const findConversation = async (
   sql: Queryable,
   { id, userId }: Mine,
@@ -124,7 +124,7 @@ export const lockStarts = async (
   return { joinedAt: person.created_at, startedAt: started.map(({ created_at }) => created_at) };
 };
 
-/** Writes nothing where the conversation exists, or the listing or the buyer is gone since they were looked at. */
+/** Inserts nothing when the conversation exists, or when the listing or the buyer has been deleted in the meantime. */
 export const insertConversation = async (
   sql: Queryable,
   { listingId, buyerId, now }: { listingId: string; buyerId: string; now: Date },
@@ -137,7 +137,7 @@ export const insertConversation = async (
     ON CONFLICT ON CONSTRAINT conversations_unique DO NOTHING`;
 };
 
-/** The conversation's parties and newest seq, for one of the parties. */
+/** Returns the conversation's parties and newest seq, for one of its parties. */
 export const findParties = async (
   sql: Queryable,
   { id, userId }: Mine,
@@ -149,8 +149,8 @@ export const findParties = async (
 };
 
 /**
- * Claims the telling of the seller, once for each conversation: answers what the mail needs, or undefined when it
- * was claimed before or there is nothing to tell (no message yet, or the seller wrote first).
+ * Claims the email to the seller, once per conversation. Returns the email's values, or undefined when it was claimed
+ * before or is not due (no message yet, or the seller wrote first).
  */
 export const claimSellerNotice = async (
   sql: Queryable,
@@ -167,13 +167,13 @@ export const claimSellerNotice = async (
   return row;
 };
 
-/** Both parties, as far as their accounts still exist. */
+/** Lists the parties whose accounts still exist. */
 export const listParties = async (sql: Queryable, id: string): Promise<string[]> => {
   const [row] = await sql<PartiesRow[]>`SELECT buyer_id, seller_id FROM conversations WHERE id = ${id}`;
   return [row?.buyer_id, row?.seller_id].filter((party) => typeof party === 'string');
 };
 
-/** The newest seq of each of these conversations. */
+/** Lists the newest seq of each of these conversations. */
 export const listLastSeqs = async (
   sql: Queryable,
   ids: readonly string[],

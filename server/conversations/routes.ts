@@ -5,7 +5,7 @@ import type { Conversations } from './service.ts';
 
 const done = { success: true } as const;
 
-/** The calls about conversations, each for signed-in people and their own conversations only. */
+/** Routes for conversations; signed-in people access only their own. */
 export const conversationRoutes = (
   app: FastifyInstance,
   http: HttpDeps,

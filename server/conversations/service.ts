@@ -29,7 +29,7 @@ export interface ConversationsDeps {
   clock: Clock;
   bus: Bus;
   mailer: Pick<Mailer, 'sendFirstMessage'>;
-  /** Whether limits are enforced. */
+  /** Whether the limit on new conversations is enforced. */
   limited?: boolean;
 }
 
@@ -38,7 +38,7 @@ interface Mine {
   userId: string;
 }
 
-/** Conversations about listings: two people each, and what they write. Announced only after it is stored. */
+/** Creates the service for conversations between two people about a listing. Announces changes after they are committed. */
 export const createConversations = ({ sql, clock, bus, mailer, limited = true }: ConversationsDeps) => {
   const getConversation = async (mine: Mine): Promise<Conversation> => {
     const row = await repository.findConversation(sql, mine);
@@ -76,7 +76,7 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
 
   const store = async (message: messages.NewMessage) => {
     const now = clock.now();
-    // Nearly always it is not the first, and one statement needs no transaction around it.
+    // It is rarely the first message, and a single statement needs no transaction.
     const storeLater = () =>
       pastDeadlocks(() => messages.insertMessage(sql, { ...message, now, first: false }));
     const row = await storeLater();
@@ -87,7 +87,7 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
       if (stored) await tellSeller(tx, message.id);
       return stored;
     });
-    // Another was the first in between.
+    // Another message became the first in the meantime.
     return opening ?? storeLater();
   };
 
@@ -122,20 +122,20 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
 
     /** Messages for a party, oldest first. */
     listMessages: async (mine: Mine, query: MessageQuery): Promise<MessageList> => {
-      // Asked at once: whose they are not learns only that.
+      // Runs concurrently with the access check, whose failure discards the rows.
       const [parties, rows] = await Promise.all([
         repository.findParties(sql, mine),
         messages.listMessages(sql, mine.id, { ...query, limit: query.limit + 1 }),
       ]);
       if (!parties) throw problem('conversation_not_found');
       const more = rows.length > query.limit;
-      // The one row too many lies at the far end of the asked-for direction.
+      // The extra row is at the far end of the requested direction.
       if (more && query.after_seq === undefined) rows.shift();
       else if (more) rows.pop();
       return { items: rows.map(presentMessage), more };
     },
 
-    /** Stores a message, or answers the one stored before under the same client id. */
+    /** Stores a message, or returns the one already stored under the same client id. */
     send: async (message: Mine & { clientId: string; text: string }): Promise<Message> => {
       let stored: messages.MessageRow | undefined;
       try {
@@ -152,7 +152,7 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
       throw problem(refuseSending(await repository.findParties(sql, message)));
     },
 
-    /** Notes that a party has read up to a seq; answers what is left unread. */
+    /** Records that a party has read up to a seq; returns what is left unread. */
     markRead: async (mark: Mine & { seq: number }) => {
       const moved = await messages.markRead(sql, { ...mark, now: clock.now() });
       const unread = await messages.findUnread(sql, mark);
@@ -167,25 +167,25 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
       await sql.begin((tx) => tellSeller(tx, mine.id));
     },
 
-    /** For live delivery: the newest seq, for a party; undefined for everyone else. */
+    /** For live delivery: returns the newest seq to a party; undefined for everyone else. */
     findLastSeq: async (mine: Mine): Promise<number | undefined> =>
       (await repository.findParties(sql, mine))?.last_seq,
 
-    /** For live delivery: the newest seq of each of these conversations that exists. */
+    /** For live delivery: lists the newest seq of each of these conversations that exists. */
     listLastSeqs: async (ids: readonly string[]) =>
       new Map((await repository.listLastSeqs(sql, ids)).map((row) => [row.id, row.last_seq])),
 
-    /** For live delivery to those who have been let in: messages after a seq, oldest first. */
+    /** For live delivery to admitted listeners: lists messages after a seq, oldest first. */
     listAfter: async (id: string, afterSeq: number, limit: number): Promise<Message[]> =>
       (await messages.listMessages(sql, id, { after_seq: afterSeq, limit })).map(presentMessage),
 
-    /** For live delivery: who is to hear of a conversation. */
+    /** For live delivery: lists the parties of a conversation. */
     listParties: (id: string): Promise<string[]> => repository.listParties(sql, id),
 
-    /** For live delivery: what a person has not read, in this conversation and in all; undefined for strangers. */
+    /** For live delivery: returns a person's unread counts, in this conversation and in total; undefined for strangers. */
     findUnread: (mine: Mine) => messages.findUnread(sql, mine),
 
-    /** For live delivery: what a person has not read in all. */
+    /** For live delivery: returns a person's total unread count. */
     countUnread: (userId: string): Promise<number> => messages.countUnread(sql, userId),
   };
 };

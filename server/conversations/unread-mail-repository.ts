@@ -1,7 +1,7 @@
 import { deletedUserName } from '#contract/deleted-user.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** Messages of one conversation that wait for one side, from a seq up to another. */
+/** A range of messages in one conversation that wait for one party. */
 export interface WaitingRow {
   id: string;
   waiting_since: Date;
@@ -16,17 +16,17 @@ export interface RecipientRow {
   email_messages: boolean;
 }
 
-/** What a person has not read of the messages a mail is about, in one conversation. */
+/** What is still unread, in one conversation, of the messages that an email is about. */
 export interface UnreadDigestRow {
   id: string;
   listing_title: string;
   other_name: string;
   unread_count: number;
-  /** The newest ones' beginnings, oldest first. */
+  /** Beginnings of the newest messages, oldest first. */
   beginnings: string[];
 }
 
-/** People for whom a message has waited since `before`, and who neither read nor wrote anything after it. */
+/** Lists people for whom a message has waited since `before` and who have neither read nor written anything since then. */
 export const listOverdueRecipients = async (sql: Queryable, before: Date): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     SELECT u.id FROM users u
@@ -40,9 +40,9 @@ export const listOverdueRecipients = async (sql: Queryable, before: Date): Promi
 };
 
 /**
- * Everything that waits for a person, locked until the transaction ends. Whoever comes second finds nothing. The
- * order keeps two people who have several conversations with each other from being waited for in a circle; against
- * any other circle (an account being deleted) it gives up before PostgreSQL picks somebody to fail.
+ * Locks everything that waits for a person until the transaction ends; a concurrent second call finds nothing. The order
+ * prevents deadlocks between two people who share several conversations; against any other deadlock (an account being
+ * deleted) the lock timeout makes this side fail before PostgreSQL chooses a victim.
  */
 export const lockWaiting = async (tx: Queryable, userId: string): Promise<WaitingRow[]> => {
   await tx`SET LOCAL lock_timeout = '500ms'`;
@@ -56,7 +56,7 @@ export const lockWaiting = async (tx: Queryable, userId: string): Promise<Waitin
     ORDER BY id FOR NO KEY UPDATE`;
 };
 
-/** What was locked waits no longer. */
+/** Marks the locked messages as no longer waiting. */
 export const endWaiting = async (
   tx: Queryable,
   { userId, ids }: { userId: string; ids: readonly string[] },
@@ -74,7 +74,7 @@ export const findRecipient = async (sql: Queryable, userId: string): Promise<Rec
   return row;
 };
 
-/** The seller of a conversation, if this is still their address and they want to be written to. */
+/** Finds the seller of a conversation, if this is still their address and they have not unsubscribed. */
 export const findWillingSeller = async (
   sql: Queryable,
   { conversationId, email }: { conversationId: string; email: string },
@@ -85,7 +85,7 @@ export const findWillingSeller = async (
   return row?.id;
 };
 
-/** What of these messages is unread as things stand now, the latest conversation first. */
+/** Lists what is unread of these messages at this moment, the latest conversation first. */
 export const listUnreadDigest = async (
   sql: Queryable,
   {
@@ -116,7 +116,7 @@ export const listUnreadDigest = async (
   FROM told WHERE from_seq <= to_seq
   ORDER BY updated_at DESC, id`;
 
-/** Nothing waits any more: for all conversations at once. */
+/** Marks the messages of all conversations as no longer waiting. */
 export const endAllWaiting = async (sql: Queryable): Promise<void> => {
   await sql`
     UPDATE conversations SET buyer_waiting_since = NULL, buyer_waiting_from = NULL,

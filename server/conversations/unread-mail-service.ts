@@ -5,9 +5,9 @@ import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './unread-mail-repository.ts';
 
-/** A message that has waited this long for somebody who did nothing here meanwhile is told of by mail. */
+/** How long a message waits, without any activity of its recipient, before it is mailed. */
 const awaySeconds = 15 * 60;
-/** How many messages of each conversation a mail quotes. */
+/** Number of quoted messages per conversation. */
 const quotedMessages = 3;
 
 export interface UnreadMailDeps {
@@ -16,10 +16,10 @@ export interface UnreadMailDeps {
   mailer: Pick<Mailer, 'sendUnreadMessages'>;
 }
 
-/** Tells people who are away, by mail, of what they have not read. */
+/** Creates the service that emails people who are away about their unread messages. */
 export const createUnreadMail = ({ sql, clock, mailer }: UnreadMailDeps) => {
-  // The conversations' own rows are the queue: they are locked, emptied and turned into one queued mail in one
-  // transaction, so a crash leaves either all of it to be done again or nothing, and two processes never both do it.
+  // The conversations' own rows are the queue: one transaction locks them, marks them as done and queues one email. A
+  // crash therefore leaves everything or nothing to do, and two processes never both send it.
   const tell = (userId: string, before: Date): Promise<void> =>
     sql.begin(async (tx) => {
       const waiting = await repository.lockWaiting(tx, userId);
@@ -36,8 +36,8 @@ export const createUnreadMail = ({ sql, clock, mailer }: UnreadMailDeps) => {
 
   return {
     /**
-     * Queues one mail for everyone whose unread messages have waited long enough, about all that wait for them. Who
-     * cannot be told now is left for the next time and keeps nobody else waiting; throws at the end then.
+     * Queues one email for each person whose unread messages have waited long enough. A failure for one person is
+     * retried on the next run and does not delay the others; it is thrown at the end.
      */
     gather: async (): Promise<void> => {
       const before = secondsAfter(clock.now(), -awaySeconds);
@@ -51,7 +51,7 @@ export const createUnreadMail = ({ sql, clock, mailer }: UnreadMailDeps) => {
   };
 };
 
-/** For the postman: what mails about messages say, read at the moment they leave. */
+/** Creates the source of emails about messages, read by the mail worker at the moment of sending. */
 export const createUnreadMailSource = (sql: Sql): UnreadMailSource => ({
   findWillingSeller: ({ conversationId, to }) =>
     repository.findWillingSeller(sql, { conversationId, email: to }),
@@ -78,5 +78,5 @@ export const createUnreadMailSource = (sql: Sql): UnreadMailSource => ({
   },
 });
 
-/** After a restore: whoever messages waited for in the backup has been told by the server that it was made of. */
+/** Marks everything as mailed after a restore, because the server that the backup came from has sent those emails. */
 export const markAllAsNotified = (sql: Queryable): Promise<void> => repository.endAllWaiting(sql);

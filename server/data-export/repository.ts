@@ -84,7 +84,7 @@ export const listListingIds = async (sql: Sql, userId: string): Promise<string[]
       SELECT id FROM listings WHERE user_id = ${userId} ORDER BY created_at DESC, id DESC`,
   );
 
-/** Those of these listings that are still there, in the same order. */
+/** Lists those of these listings that still exist, in the same order. */
 export const listListings = (sql: Sql, userId: string, ids: string[]) =>
   sql<ExportedListingRow[]>`
     SELECT id, slug, status, title, description, price, category, condition, location, game_date, contact_email,
@@ -98,7 +98,7 @@ export const listFormIds = async (sql: Sql, userId: string): Promise<string[]> =
       SELECT id FROM private.forms WHERE user_id = ${userId} ORDER BY created_at, id`,
   );
 
-/** These forms in the same order; where a file came with one, without the place it is kept at. */
+/** Lists these forms in the same order, with their attachments' names but not their storage keys. */
 export const listForms = (sql: Sql, userId: string, ids: string[]) =>
   sql<{ kind: string; content: Record<string, unknown>; created_at: Date; done_at: Date | null }[]>`
     SELECT kind, content #- '{resume,key}' AS content, created_at, done_at
@@ -113,7 +113,7 @@ export const listConversationIds = async (sql: Sql, userId: string): Promise<str
       ORDER BY created_at, id`,
   );
 
-/** Those of these conversations that are still this person's, in the same order. */
+/** Lists those of these conversations that still belong to this person, in the same order. */
 export const listConversations = (sql: Sql, userId: string, ids: string[]) =>
   sql<ExportedConversationRow[]>`
     SELECT c.id, coalesce(l.title, c.listing_title) AS listing_title, c.buyer_id, o.display_name AS other_name,
@@ -126,7 +126,7 @@ export const listConversations = (sql: Sql, userId: string, ids: string[]) =>
     WHERE c.id = ANY (${ids}) AND (c.buyer_id = ${userId} OR c.seller_id = ${userId})
     ORDER BY c.created_at, c.id`;
 
-/** Messages after a seq, oldest first. */
+/** Lists messages after a seq, oldest first. */
 export const listMessages = (sql: Sql, conversationId: string, afterSeq: number, limit: number) =>
   sql<{ seq: number; sender_id: string | null; message_text: string; created_at: Date }[]>`
     SELECT seq, sender_id, message_text, created_at FROM messages

@@ -5,7 +5,7 @@ import { type Unfolding, writeJson } from '#server/platform/json-writer.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
 
-/** Rows read at a time: what is in memory while a slow reader takes the rest. */
+/** Rows per read, which bounds the memory that a slow reader takes. */
 const rowsAtOnce = 500;
 const idsAtOnce = 100;
 
@@ -15,14 +15,14 @@ interface OwnDataDeps {
   publicUrl: string;
 }
 
-/** Throws once the person may read no more; asked before each read. */
+/** Throws when the session has ended; called before each read. */
 type AssertWelcome = () => Promise<void>;
 
 type TabStore = {
   [Part in keyof OwnData]: Unfolding<OwnData[Part]>;
 };
 
-/** Everything kept about a person, as JSON, piece by piece: however much it is, little of it is held at a time. */
+/** Creates the service that streams everything stored about a person as JSON, with little of it in memory at a time. */
 export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
   const whole = (path: string): string => `${publicUrl}${path}`;
 
@@ -138,7 +138,7 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
   }
 
   return {
-    /** Begins to read; refuses where there is no such person (any more). */
+    /** Starts the export; throws when the person does not exist (any more). */
     read: async (userId: string, assertWelcome: AssertWelcome): Promise<AsyncGenerator<string>> => {
       const person = await repository.findPerson(sql, userId);
       if (!person) throw problem('not_authenticated');

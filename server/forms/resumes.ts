@@ -10,18 +10,18 @@ import { receive, type UploadTimeouts } from '#server/platform/files/receive-upl
 import { makeOwnerOnlyFolder } from '#server/platform/owner-only.ts';
 import { hasResumeFormat } from './resume-format.ts';
 
-/** A resume on its way in. */
+/** A resume being uploaded. */
 export interface ResumeUpload {
   filename: string;
   content: Readable;
-  /** Ends the receiving. */
+  /** Aborts the upload. */
   signal: AbortSignal;
 }
 
 /** A resume that was received whole and is what it claims to be; it waits in a temporary file. */
 export interface ReceivedResume {
   path: string;
-  /** As its sender called it, for people to read. */
+  /** The sender's file name, for display. */
   name: string;
   ending: ResumeEnding;
   bytes: number;
@@ -47,10 +47,10 @@ const readableName = (filename: string): string =>
     .replace(/\p{Cc}/gu, '')
     .slice(-longestName);
 
-/** Takes resumes in, under keys of a folder that no address leads to. */
+/** Creates the store of resumes, in a folder that no URL serves. */
 export const createResumes = (deps: {
   files: Files;
-  /** Folder for uploads on their way; what a crash leaves there is cleared away with the other uploads. */
+  /** Folder for uploads in progress; leftovers of a crash are removed with those of other uploads. */
   uploads: string;
   timeouts: UploadTimeouts;
 }) => {
@@ -64,7 +64,7 @@ export const createResumes = (deps: {
   const discard = (resume: Pick<ReceivedResume, 'path'>): Promise<void> => rm(resume.path, { force: true });
 
   return {
-    /** Receives a file; whatever it is refused for, nothing of it stays. */
+    /** Receives a file; removes it again when it is refused. */
     async receive({ filename, content, signal }: ResumeUpload): Promise<ReceivedResume> {
       await makeOwnerOnlyFolder(uploads);
       const path = join(uploads, randomUUID());
@@ -84,7 +84,7 @@ export const createResumes = (deps: {
 
     discard,
 
-    /** Keeps a received resume for good. */
+    /** Stores a received resume permanently. */
     async store(formId: string, { path, name, ending, bytes }: ReceivedResume): Promise<StoredResume> {
       const key = `forms/${formId}/resume${ending}`;
       const contentType = contentTypes[ending];

@@ -10,10 +10,10 @@ import type { Forms } from './service.ts';
 
 const done = { success: true } as const;
 
-/** One file and a few short fields; a file one byte too long is cut there, and known by it. */
+/** One file and a few short fields. The limit is one byte above the maximum, so that a truncated file is recognizable. */
 const limits = { fileSize: resumeBytes + 1, files: 1, fields: 10, fieldSize: 1000, parts: 11 };
 
-/** Applications come as multipart, because a file may come with them. */
+/** Parses an application, which is multipart because it may include a file. */
 const applicationRoute = async (app: FastifyInstance, http: HttpDeps, forms: Forms): Promise<void> => {
   const readParts = async (request: FastifyRequest, takeResume: (resume: ReceivedResume) => void) => {
     const fields: Record<string, unknown> = {};
@@ -24,7 +24,7 @@ const applicationRoute = async (app: FastifyInstance, http: HttpDeps, forms: For
         else takeResume(await forms.receiveResume({ filename: part.filename, content: part.file, signal }));
       }
     } catch (error) {
-      // Whatever else is wrong with such a body is its sender's doing; a trouble of the disk is ours.
+      // Other errors in the body are the sender's fault; disk errors are ours.
       if (error instanceof Problem || (error instanceof Error && 'syscall' in error)) throw error;
       throw problem('malformed_request');
     }
@@ -49,14 +49,14 @@ const applicationRoute = async (app: FastifyInstance, http: HttpDeps, forms: For
   await app.register(async (scope) => {
     await scope.register(multipart, { throwFileSizeLimit: false });
     scope.post(applicationPath, { onRequest: guard(http, { access: 'either', limit: 'form' }) }, apply);
-    // A body that is refused before its end would otherwise be read on and on before the connection is free again.
+    // Close the connection, or Node would read a refused body to its end before reusing it.
     scope.addHook('onSend', async (request, reply) => {
       if (reply.statusCode >= 400 && !request.raw.complete) reply.header('connection', 'close');
     });
   });
 };
 
-/** The forms of the static pages; nobody needs to be signed in for them. */
+/** Routes for the forms of the static pages, which need no session. */
 export const formRoutes = async (app: FastifyInstance, http: HttpDeps, forms: Forms): Promise<void> => {
   serve(app, http, calls.sendReport, async ({ body, session }) => {
     await forms.report(body, session?.userId);

@@ -18,17 +18,17 @@ export interface FormsDeps {
   uploads: string;
 }
 
-/** Who sends a form: undefined for somebody not signed in. */
+/** The sender of a form; undefined when not signed in. */
 type Sender = string | undefined;
 
 type Email = Omit<FormMail, 'to'>;
 
-/** How long a resume may take to arrive, in milliseconds: between two pieces, and in all. */
+/** Timeouts of a resume upload in milliseconds: between two chunks, and in total. */
 const timeouts = { idle: 15_000, total: 55_000 };
 
 export type Forms = ReturnType<typeof createForms>;
 
-/** Forms of the static pages: kept, and mailed to the support address, or neither. */
+/** Creates the service for the forms of the static pages, which stores and mails each form in one transaction. */
 export const createForms = ({ sql, clock, campus, mailer, files, uploads }: FormsDeps) => {
   const resumes = createResumes({ files, uploads, timeouts });
 
@@ -112,7 +112,7 @@ export const createForms = ({ sql, clock, campus, mailer, files, uploads }: Form
       try {
         await keepApplication(id, application, resume, sender);
       } catch (error) {
-        // A lost connection leaves open whether the row was written: then the file stays with it.
+        // When the connection was lost, the row may have been written, so the file must stay.
         if (resume && !isUnavailable(error)) await resumes.remove(resume);
         throw error;
       }

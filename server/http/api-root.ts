@@ -5,7 +5,7 @@ import { replyProblem } from './error-replies.ts';
 
 const prefixes = ['/functions/v1', '/rest/v1', '/storage/v1', '/auth/v1', '/realtime/v1'];
 
-/** Whether a path belongs to the programs' side of the house: unknown ones answer JSON, not a page. */
+/** Returns whether a path is below an API prefix, where unknown paths get JSON instead of a page. */
 export const isApiPath = (path: string): boolean =>
   prefixes.some(
     (prefix) => path === prefix || path.startsWith(`${prefix}/`) || path.startsWith(`${prefix}?`),
@@ -13,7 +13,7 @@ export const isApiPath = (path: string): boolean =>
 
 type Elsewhere = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** Answers unknown paths below the API prefixes with a 404 in the error form; leaves others to `elsewhere`. */
+/** Responds to unknown paths below the API prefixes with a 404 in the error format; passes others to `elsewhere`. */
 export const installNotFound = (app: FastifyInstance, campus: Campus, elsewhere?: Elsewhere): void => {
   app.setNotFoundHandler((request, reply) =>
     elsewhere && !isApiPath(request.url)

@@ -87,7 +87,7 @@ const operationOf = (name: string, call: CallShape, campus: Campus, today: strin
   };
 };
 
-/** The call table as OpenAPI 3.1. */
+/** Returns the call table as OpenAPI 3.1. */
 export const describeCalls = (campus: Campus, publicUrl: string, now: Date): Json => {
   const paths: Record<string, Json> = {};
   for (const [name, call] of Object.entries(calls) as [string, CallShape][]) {
@@ -143,7 +143,7 @@ export const installDocumentation = async (
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: policy,
-    // By default the page would show a badge made by somebody else's server.
+    // By default the page would load a badge from a third-party server.
     uiConfig: { validatorUrl: null, persistAuthorization: false },
   });
 };

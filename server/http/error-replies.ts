@@ -21,7 +21,7 @@ const ofFramework: Record<string, ErrorCode> = {
   FST_ERR_HANDLER_TIMEOUT: 'unavailable',
 };
 
-/** Columns that say whose a row is: while it was being written, that person's account was deleted. */
+/** Foreign keys to the owner: violating one means that the account was deleted while the row was being written. */
 const ofPerson = /_(user|owner|sender|buyer|seller)_id_fkey$/;
 
 const codeOf = (error: FastifyError): ErrorCode => {
@@ -35,7 +35,7 @@ const codeOf = (error: FastifyError): ErrorCode => {
     : 'internal';
 };
 
-/** The problem behind any error: what a service threw, what the framework refused, or what went wrong inside. */
+/** Returns the problem for any error: thrown by a service, raised by the framework, or internal. */
 export const toProblem = (error: unknown): Problem => {
   if (error instanceof Problem) return error;
   const code = codeOf(error as FastifyError);
@@ -48,7 +48,7 @@ const body = (refusal: Problem, campus: Campus): ErrorBody => ({
   ...(refusal.fields ? { fields: refusal.fields } : {}),
 });
 
-/** Answers with the error form of the architecture page. */
+/** Responds in the error format of docs/architecture.md. */
 export const replyProblem = (reply: FastifyReply, refusal: Problem, campus: Campus): FastifyReply => {
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
   return reply
@@ -58,7 +58,7 @@ export const replyProblem = (reply: FastifyReply, refusal: Problem, campus: Camp
     .send(body(refusal, campus));
 };
 
-/** Every error of every route of `app` leaves in the error form; only what is ours to mend is logged as an error. */
+/** Makes every route of `app` respond to errors in the error format; logs only internal failures as errors. */
 export const installErrorReplies = (app: FastifyInstance, campus: Campus): void => {
   app.setErrorHandler((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const refusal = toProblem(error);

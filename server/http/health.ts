@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { version } from '#server/platform/version.ts';
 
-/** Something that must work for this process to be of use; throws when it does not. */
+/** Throws when a dependency of this process does not work. */
 export type ReadinessCheck = () => Promise<unknown>;
 
 const timeoutMs = 2_000;

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { problem } from '#contract/errors.ts';
 
-// A body is data: keys that would reach into an object's prototype are refused, not stored.
+// Keys that would modify an object's prototype are refused.
 const parse = (text: string): unknown =>
   JSON.parse(text, (key, value) => {
     if (key === '__proto__') throw problem('malformed_request');
     return value;
   });
 
-/** Reads JSON bodies; an empty one counts as none, since clients send the content type with it all the same. */
+/** Parses JSON bodies. An empty body counts as none, since clients send the content type anyway. */
 export const installJsonBody = (app: FastifyInstance): void => {
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {

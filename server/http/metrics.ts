@@ -7,22 +7,22 @@ import { bearerToken } from './sessions.ts';
 
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 const forwarded = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
-/** Lets nothing but the configured token through, in constant time. */
+/** Returns whether the token is the configured one, in constant time. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-// The connection itself decides: what a header says of the client is somebody's word.
+// Decided by the connection, because headers can be forged.
 const isHere = ({ raw, headers }: FastifyRequest): boolean =>
   loopback.has(raw.socket.remoteAddress ?? '') && forwarded.every((name) => headers[name] === undefined);
 
-/** Every request by its route. Built files and what is no route count together, so that no visitor makes up routes. */
+/** Returns the route of a request. Built files and unknown paths share one label, so visitors cannot create new series. */
 const routeOf = ({ routeOptions: { url } }: FastifyRequest): string => {
   if (url === undefined) return 'page';
   return url.startsWith('/assets/') || /\.[a-z0-9]+$/.test(url) ? 'file' : url;
 };
 
 /**
- * Counts every request, and answers `/metrics` in the text form of Prometheus: to who brings the token where one is
- * set, else to programs on the same machine that come directly. For everybody else there is nothing here.
+ * Counts every request and serves `/metrics` in the text format of Prometheus: with the token where one is set, otherwise
+ * only to direct requests from the same machine. Everybody else gets 404.
  */
 export const installMetrics = (app: FastifyInstance, metrics: Metrics, token: string | undefined): void => {
   app.addHook('onResponse', (request, reply, done) => {

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { withinRequest } from '#server/platform/process/request-context.ts';
 
 /**
- * Lets every handler that changes something know its request. Entered once more after the body has arrived, since what
- * brings a body does not carry the context on.
+ * Makes the current request available in handlers. The context is entered again after the body has arrived, because the
+ * body's stream events lose it.
  */
 export const installRequestContext = (app: FastifyInstance): void => {
   app.addHook('onRoute', (route) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 
-/** Makes ids of requests: unlike each other in all processes, short, and telling nothing of how many there were. */
+/** Creates request ids: short, unique across processes, and without information about the number of requests. */
 export const createRequestIds = (): (() => string) => {
   const process = randomBytes(5).toString('hex');
   let count = randomBytes(2).readUInt16BE();

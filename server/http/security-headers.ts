@@ -9,18 +9,18 @@ const always: Record<string, string> = {
   'cross-origin-resource-policy': 'same-origin',
   'x-frame-options': 'DENY',
   'x-permitted-cross-domain-policies': 'none',
-  // What is no page needs nothing of what a page may do. Pages bring their own policy.
+  // Responses other than pages need no permissions. Pages set their own policy.
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** Two years. */
+/** Two years, in seconds. */
 const strictTransport = 'max-age=63072000; includeSubDomains';
 
-/** The protective headers of every answer of a deployment that is known by this address. */
+/** Returns the security headers of every response of a deployment with this public URL. */
 export const securityHeaders = (publicUrl: string): Record<string, string> =>
   publicUrl.startsWith('https:') ? { ...always, 'strict-transport-security': strictTransport } : always;
 
-/** Puts the protective headers on every answer; one that a reply has set itself stays. */
+/** Adds the security headers to every response; a header that the reply already has stays. */
 export const installSecurityHeaders = (app: FastifyInstance, { publicUrl }: { publicUrl: string }): void => {
   const headers = Object.entries(securityHeaders(publicUrl));
   app.addHook('onSend', async (_request, reply) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Calls by which somebody enters, leaves or changes how they enter. */
+/** Calls that sign in, sign out or change credentials. */
 const entrance =
   /^\/auth\/v1\/(?!user$|\.well-known)|^\/functions\/v1\/(signup|verify-otp|login-password|send-|forgot-|reset-)/;
 
@@ -9,14 +9,14 @@ const eventOf = ({ method, session, routeOptions }: FastifyRequest, status: numb
   if (!route) return undefined;
   if (status === 429) return 'too much';
   if (entrance.test(route) || (method === 'PUT' && route === '/auth/v1/user')) return 'entrance';
-  // To who is signed in, what is somebody else's is missing.
+  // For signed-in people, other people's objects answer 404.
   if (status === 401 || status === 403 || (session && status === 404)) return 'refused';
   return undefined;
 };
 
 /**
- * Notes every attempt to enter, every refusal and every limit that was reached: which call, how it ended, for which
- * account and from where. The route stands for the address, so that nothing secret in one is ever noted.
+ * Logs every sign-in attempt, every refusal and every reached limit: the call, the outcome, the account and the client.
+ * It logs the route instead of the URL, which may contain secrets.
  */
 export const installSecurityLog = (app: FastifyInstance): void => {
   app.addHook('onResponse', async (request, { statusCode: status }) => {

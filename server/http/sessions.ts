@@ -1,22 +1,22 @@
 import type { FastifyRequest } from 'fastify';
 import { problem } from '#contract/errors.ts';
 
-/** A signed-in person, as every guarded handler receives it. */
+/** A signed-in person, as guarded handlers receive it. */
 export interface Session {
   userId: string;
   sessionId: string;
-  /** When the access token ends. */
+  /** When the access token expires. */
   expiresAt: Date;
 }
 
-/** Answers the living session of an access token, or undefined when the token is not good (any more). */
+/** Returns the active session of an access token, or undefined when the token is not valid (any more). */
 export type Authenticate = (accessToken: string) => Promise<Session | undefined>;
 
-/** The bearer token of a request; undefined when there is none. */
+/** Returns the bearer token of a request; undefined when there is none. */
 export const bearerToken = (request: FastifyRequest): string | undefined =>
   /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
 
-/** The session of a request; undefined where there is none, whatever its token says. */
+/** Returns the session of a request; undefined when its token is missing or invalid. */
 export const findSession = async (
   request: FastifyRequest,
   authenticate: Authenticate,
@@ -25,7 +25,7 @@ export const findSession = async (
   return token === undefined ? undefined : authenticate(token);
 };
 
-/** The same; refuses with 401 where there is none. */
+/** Returns the session of a request; throws 401 when there is none. */
 export const requireSession = async (
   request: FastifyRequest,
   authenticate: Authenticate,

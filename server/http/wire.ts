@@ -3,23 +3,23 @@ import type { Socket } from 'node:net';
 import type { Campus } from '#contract/campus.ts';
 import { type ErrorCode, errorCatalogue, errorSentence } from '#contract/errors.ts';
 
-/** How long a client may take, in ms. */
+/** Timeouts for clients, in ms. */
 export interface WireTimes {
-  /** From the opening of a connection (or its last answer) to the end of a request's headers. */
+  /** From the opening of a connection (or its last response) to the end of a request's headers. */
   headers: number;
-  /** To the end of a request's body. Uploads are given up a little earlier, with an answer of their own. */
+  /** To the end of a request's body. Uploads time out slightly earlier, with their own response. */
   request: number;
-  /** How often connections are looked at for that. */
+  /** Interval of the timeout check. */
   check: number;
 }
 
 const timeouts: WireTimes = { headers: 15_000, request: 60_000, check: 5_000 };
-/** Request line and headers together; a token takes less than one of them. */
+/** Maximum size of the request line and headers in bytes; a token takes less than 1 KiB. */
 const headerBytes = 16 * 1024;
 
 /** The largest body of a JSON call, in bytes: the longest form of 4,000 characters, however it is written. */
 export const jsonBytes = 64 * 1024;
-/** The same for calls about an account: an address, a password, a name. */
+/** Maximum body size of account calls, in bytes: an address, a password, a name. */
 export const credentialBytes = 16 * 1024;
 
 const ofParser: Record<string, ErrorCode> = {
@@ -28,8 +28,8 @@ const ofParser: Record<string, ErrorCode> = {
 };
 
 /**
- * How the server treats what arrives before it is a request: bounds of time and size, and an answer in the error
- * form to what is none, which says nothing of the parser's reasons.
+ * Returns the options for input that is not yet a request: timeouts, size limits, and a response in the error format to
+ * malformed input, without the parser's reasons.
  */
 export const wireOptions = (campus: Campus, times: WireTimes = timeouts) =>
   ({

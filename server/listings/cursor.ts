@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { fieldProblem } from '#contract/errors.ts';
 import { type ListingSort, locationLength, maxPrice } from '#contract/listings.ts';
 
-/** Where a page of a list ended: the sort's own key, then creation time and id, which make it unique. */
+/** The end of a page: the sort key, then creation time and id, which make it unique. */
 export interface Position {
   key: string | number | null;
-  /** ISO 8601 in UTC, to the microsecond. */
+  /** ISO 8601 in UTC with microseconds. */
   createdAt: string;
   id: string;
 }
 
 const sentence = 'This place in the list cannot be found';
-// PostgreSQL knows no year 0.
+// PostgreSQL has no year 0.
 const inCalendar = (day: string): boolean => !day.startsWith('0000');
 const schema = z.tuple([
   z.string(),
@@ -27,15 +27,15 @@ const keyKinds: Record<ListingSort, z.ZodType<string | number | null>> = {
   price,
   'price-desc': price,
   condition: z.int().min(1).max(4),
-  // Two units of UTF-16 at most for each character.
+  // A character takes at most two UTF-16 code units.
   location: z.string().max(2 * locationLength.max),
 };
 
-/** The opaque text a reader hands back to go on. */
+/** Returns the opaque cursor of a position. */
 export const writeCursor = (sort: ListingSort, { key, createdAt, id }: Position): string =>
   Buffer.from(JSON.stringify([sort, key, createdAt, id])).toString('base64url');
 
-/** Reads what writeCursor made for the same sort; refuses everything else. */
+/** Parses a cursor of the same sort; throws for anything else. */
 export const readCursor = (sort: ListingSort, cursor: string): Position => {
   try {
     const [madeFor, key, createdAt, id] = schema.parse(

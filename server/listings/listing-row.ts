@@ -1,7 +1,7 @@
 import type { Category, Condition } from '#contract/categories.ts';
 import type { ListingStatus } from '#contract/listings.ts';
 
-/** A listing as its owner holds it. */
+/** A listing with all its stored fields. */
 export interface ListingRow {
   id: string;
   slug: string;
@@ -20,12 +20,12 @@ export interface ListingRow {
   created_at: Date;
   updated_at: Date;
   published_at: Date | null;
-  /** When an administrator hid it; it is a draft and stays one until it is shown again. */
+  /** When an administrator took it down; it stays a draft until it is restored. */
   hidden_at: Date | null;
   hidden_reason: string | null;
 }
 
 declare const owned: unique symbol;
 
-/** A listing that the policy has found to be the caller's: only these can be changed or deleted. */
+/** A listing that the policy has confirmed as the caller's own; only such listings can be changed or deleted. */
 export type OwnedListing = ListingRow & { readonly [owned]: true };

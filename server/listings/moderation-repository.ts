@@ -16,7 +16,7 @@ export interface ModeratedListing {
   hidden_reason: string | null;
 }
 
-/** By id or by slug, held until the transaction ends. */
+/** Finds a listing by id or slug and locks it until the transaction ends. */
 export const findForModeration = async (
   tx: Queryable,
   name: string,
@@ -39,7 +39,7 @@ export const hide = async (
     WHERE id = ${id}`;
 };
 
-/** Lets a listing be published again, and publishes it where it still has all that needs. */
+/** Lifts the take-down of a listing, and publishes it if it is still complete. */
 export const show = async (tx: Queryable, { id, now }: { id: string; now: Date }): Promise<void> => {
   await tx`
     UPDATE listings SET hidden_at = NULL, hidden_with = NULL, hidden_reason = NULL, updated_at = ${now}
@@ -50,7 +50,7 @@ export const publishAgain = async (tx: Queryable, { id, now }: { id: string; now
   await tx`UPDATE listings SET status = 'published', updated_at = ${now} WHERE id = ${id}`;
 };
 
-/** Hides all that a person has published; what is hidden already stays so for its own reason. */
+/** Hides everything that a person has published; listings taken down earlier keep their own reason. */
 export const hideAllOf = async (
   tx: Queryable,
   { userId, now }: { userId: string; now: Date },
@@ -60,7 +60,7 @@ export const hideAllOf = async (
     WHERE user_id = ${userId} AND status = 'published'`;
 };
 
-/** Publishes all that was hidden with a person's account. */
+/** Publishes everything that was hidden with a person's account. */
 export const showAllOf = async (tx: Queryable, userId: string): Promise<void> => {
   await tx`
     UPDATE listings SET status = 'published', hidden_at = NULL, hidden_with = NULL

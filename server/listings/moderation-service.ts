@@ -17,7 +17,7 @@ interface ListingModerationDeps {
   audit: Pick<Audit, 'note'>;
 }
 
-/** Listings that an administrator hides from everyone but their owner, and shows again. */
+/** Creates the service with which an administrator takes listings down and restores them. */
 export const createListingModeration = ({ sql, clock, invalidation, audit }: ListingModerationDeps) => {
   const getListing = async (tx: Queryable, name: string): Promise<repository.ModeratedListing> => {
     const listing = await repository.findForModeration(tx, name);
@@ -25,7 +25,7 @@ export const createListingModeration = ({ sql, clock, invalidation, audit }: Lis
     return listing;
   };
 
-  /** Changes a listing if `change` says so, and tells of it afterwards. */
+  /** Applies `change` to a listing, records it if something changed, and invalidates the affected pages. */
   const moderate = async (
     name: string,
     event: 'listing_taken_down' | 'listing_restored',
@@ -43,20 +43,20 @@ export const createListingModeration = ({ sql, clock, invalidation, audit }: Lis
   return {
     get: (name: string): Promise<repository.ModeratedListing> => getListing(sql, name),
 
-    /** Hides a listing; its owner is told the reason, and cannot publish it. Doing it again changes the reason. */
+    /** Takes a listing down: the owner sees the reason and cannot publish it. Repeating it changes the reason. */
     takeDown: (name: string, reason: string): Promise<repository.ModeratedListing> =>
       moderate(name, 'listing_taken_down', async (tx, { id }) => {
         await repository.hide(tx, { id, reason, now: clock.now() });
         return true;
       }),
 
-    /** Shows a listing again that was taken down; an owner who is suspended keeps it hidden until that is lifted. */
+    /** Restores a listing that was taken down; while its owner is suspended it stays hidden. */
     restore: (name: string): Promise<repository.ModeratedListing> =>
       moderate(name, 'listing_restored', async (tx, { id, hidden_with, owner_suspended }) => {
         if (hidden_with !== 'listing') return false;
         const now = clock.now();
         await repository.show(tx, { id, now });
-        // What its owner has made incomplete meanwhile stays a draft, to be published when it is whole.
+        // A listing that its owner has made incomplete in the meantime stays a draft until it is complete.
         await tx
           .savepoint((step) => repository.publishAgain(step, { id, now }))
           .catch((error: unknown) => {
@@ -67,11 +67,11 @@ export const createListingModeration = ({ sql, clock, invalidation, audit }: Lis
         return true;
       }),
 
-    /** Hides all that a person has published, with the account. */
+    /** Hides everything that a person has published, when the account is suspended. */
     hideAllOf: (tx: Queryable, userId: string): Promise<void> =>
       repository.hideAllOf(tx, { userId, now: clock.now() }),
 
-    /** Publishes it again. */
+    /** Publishes those listings again, when the suspension is lifted. */
     showAllOf: (tx: Queryable, userId: string): Promise<void> => repository.showAllOf(tx, userId),
   };
 };

@@ -1,5 +1,5 @@
 import type { ListingRow, OwnedListing } from './listing-row.ts';
 
-/** The listing if it is this person's; undefined otherwise, as if there were none. */
+/** Returns the listing as the person's own; undefined if it is not theirs, as if it did not exist. */
 export const asOwner = (listing: ListingRow | undefined, userId: string): OwnedListing | undefined =>
   listing?.user_id === userId ? (listing as OwnedListing) : undefined;

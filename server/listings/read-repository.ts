@@ -21,7 +21,7 @@ export const findPublished = async (sql: Queryable, slug: string): Promise<JsonT
   return row?.listing;
 };
 
-/** The newest others of a published listing's category; undefined when there is no such listing. */
+/** Lists the newest other listings of a published listing's category; undefined when there is no such listing. */
 export const listSimilar = async (
   sql: Queryable,
   slug: string,
@@ -46,7 +46,7 @@ export interface AddressRow {
   updated_at: Date;
 }
 
-/** Some of the addresses of all published listings, the newest first, with what there is to say of all. */
+/** Lists a page of the URLs of all published listings, newest first, with totals. */
 export const listAddresses = async (
   sql: Queryable,
   part: { offset: number; limit: number },

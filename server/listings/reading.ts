@@ -25,7 +25,7 @@ import type { Totals } from './totals.ts';
 
 /** §9: Similar Items. */
 const similarItems = 4;
-/** No text that is searched is longer than a description, so no longer one can be found in it. */
+/** No searched text is longer than a description, so a longer query cannot match. */
 const longestSearch = 1000;
 
 interface ReadingDeps {
@@ -37,7 +37,7 @@ interface ReadingDeps {
   totals: Totals;
 }
 
-// §7: game days by date, everything else newest first.
+// Specification §7: game day listings by date, everything else newest first.
 const sortFor = (query: ListingQuery): ListingSort =>
   query.sort ?? (query.category === 'game-day' && !query.q ? 'game-date' : 'newest');
 
@@ -95,7 +95,7 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
       });
     },
 
-    /** What a text that is being typed may be meant for. */
+    /** Suggests titles for a text that is being typed. */
     suggestTitles: async (q: string | undefined): Promise<SuggestedListing[]> => {
       if (!q || q.length > longestSearch) return [];
       const rows = await listTitles(searchSql, q.toLowerCase(), maxSuggestions);

@@ -6,12 +6,12 @@ import type { ListingRow, OwnedListing } from './listing-row.ts';
 
 export type OwnListingRow = ListingRow & { images: Photo[] };
 
-/** What the form holds, as it is stored. */
+/** The form's values as they are stored. */
 export type ListingContent = DraftListing;
 
 export interface NewListing {
   userId: string;
-  /** What the client called it before it had an id. */
+  /** The client's own id of the listing, which makes creating it idempotent. */
   clientId: string | null;
   content: ListingContent;
   status: ListingStatus;
@@ -27,13 +27,14 @@ const ownColumns = (sql: Queryable) => sql`
     FROM unnest(l.photos) WITH ORDINALITY AS p (url, place) JOIN private.objects o ON o.url = p.url
   ), '[]') AS images`;
 
-/** One saving at a time for each person, until the transaction ends. */
+/** Serializes saves of one person until the transaction ends. */
 export const lockSaving = async (tx: Queryable, userId: string): Promise<void> => {
   await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`listings of ${userId}`}, 0))`;
 };
 
 /**
- * Held until the transaction ends. Messages about it may be sent all the while, since its key stays what it is.
+ * Finds and locks a listing until the transaction ends. Messages about it can still be sent, since its key does not
+ * change.
  */
 export const findForChange = async (tx: Queryable, id: string): Promise<ListingRow | undefined> => {
   const [row] = await tx<ListingRow[]>`
@@ -43,7 +44,7 @@ export const findForChange = async (tx: Queryable, id: string): Promise<ListingR
   return row;
 };
 
-/** The id of the listing that this person's client saved under a name of its own. */
+/** Finds the id of the listing that this person's client saved under its own id. */
 export const findByClientId = async (
   tx: Queryable,
   userId: string,
@@ -54,7 +55,7 @@ export const findByClientId = async (
   return row?.id;
 };
 
-/** A listing of this person with exactly this content, made since an instant. */
+/** Finds a listing of this person with exactly this content, created since an instant. */
 export const findTwin = async (
   tx: Queryable,
   twin: NewListing & { since: Date },
@@ -73,7 +74,7 @@ export const findTwin = async (
   return row?.id;
 };
 
-/** Answers the new listing's id; undefined when the slug is taken. */
+/** Returns the new listing's id; undefined when the slug is taken. */
 export const insertListing = async (
   tx: Queryable,
   listing: NewListing & { slug: string; now: Date },
@@ -104,7 +105,7 @@ export const updateContent = async (
     WHERE id = ${listing.id}`;
 };
 
-/** A listing is as new as its first publication. False when the slug is taken: nothing changed then. */
+/** Publishes a listing; it counts as new from its first publication. Returns false, unchanged, when the slug is taken. */
 export const publish = async (
   tx: Queryable,
   listing: OwnedListing,
@@ -124,12 +125,12 @@ export const withdraw = async (tx: Queryable, listing: OwnedListing, now: Date):
   await tx`UPDATE listings SET status = 'draft', updated_at = ${now} WHERE id = ${listing.id}`;
 };
 
-/** Deletes nothing and answers false where a conversation about it was begun meanwhile: then it must be tried anew. */
+/** Deletes a listing. Returns false, unchanged, when a conversation was created in the meantime; the caller retries. */
 export const deleteListing = async (tx: Queryable, listing: OwnedListing): Promise<boolean> => {
-  // Conversations come before their listing, as they do for who sends the first message.
+  // Lock conversations before their listing, in the same order as sending a first message does.
   const { count: held } = await tx`
     SELECT 1 FROM conversations WHERE listing_id = ${listing.id} ORDER BY id FOR UPDATE`;
-  // From here on nobody can begin one.
+  // From here on nobody can create a conversation about it.
   await tx`SELECT 1 FROM listings WHERE id = ${listing.id} FOR UPDATE`;
   const { count: present } = await tx`SELECT 1 FROM conversations WHERE listing_id = ${listing.id}`;
   if (present !== held) return false;
@@ -152,7 +153,7 @@ export interface OwnListings {
   counts: { published: number; draft: number };
 }
 
-/** A person's listings, newest first, with how many there are of each status in all. */
+/** Lists a person's listings, newest first, with the total of each status. */
 export const listOwn = async (
   sql: Queryable,
   wanted: {

@@ -4,7 +4,7 @@ import { type HttpDeps, serve } from '#server/http/serve.ts';
 import { jsonObject } from '#server/platform/json-text.ts';
 import type { Listings } from './service.ts';
 
-/** Listings: public reads, and what owners do (§7). */
+/** Routes for listings: public reads, and the owners' calls (specification §7). */
 export const listingRoutes = (app: FastifyInstance, http: HttpDeps, listings: Listings): void => {
   serve(app, http, calls.listListings, ({ query }) => listings.listPublished(query));
   serve(app, http, calls.suggestListings, async ({ query }) => ({

@@ -21,7 +21,7 @@ import * as repository from './repository.ts';
 import { makeSlug } from './slug.ts';
 import type { Totals } from './totals.ts';
 
-/** A second saving of the same content this soon is the same click twice (rulings, "Listings"). */
+/** Saving the same content again within this time counts as a double click (rulings, "Listings"). */
 const doubleClickSeconds = 10;
 
 interface ListingsDeps {
@@ -85,7 +85,7 @@ export const createListings = (deps: ListingsDeps) => {
     }
   };
 
-  // The address is fixed when a listing is first published, from the title it has then.
+  // The slug is made from the title at first publication and never changes.
   const publish = async (tx: Queryable, listing: OwnedListing, title: string | null): Promise<void> => {
     if (listing.hidden_at) {
       const sentence = takenDownSentence(listing.hidden_reason ?? '');
@@ -104,7 +104,7 @@ export const createListings = (deps: ListingsDeps) => {
     listing: OwnedListing,
     { content, status }: { content: repository.ListingContent; status: ListingStatus },
   ): Promise<void> => {
-    // Withdrawn first: a draft may lack what the database demands of a published listing.
+    // Unpublish first: a draft may lack fields that the database requires of a published listing.
     if (status === 'draft') await repository.withdraw(tx, listing, clock.now());
     await repository.updateContent(tx, listing, { content, now: clock.now() });
     if (status === 'published') await publish(tx, listing, content.title);
@@ -112,7 +112,7 @@ export const createListings = (deps: ListingsDeps) => {
     if (dropped.length > 0) await removeFiles(tx, dropped);
   };
 
-  /** To be told after the commit. What is a draft before and after shows nowhere. */
+  /** Invalidates pages; called after the commit. A listing that was and is a draft is not shown anywhere. */
   const tellChange = async (
     id: string,
     ...states: (Pick<OwnedListing, 'status' | 'category'> | undefined)[]
@@ -125,7 +125,7 @@ export const createListings = (deps: ListingsDeps) => {
     );
   };
 
-  /** What a stored listing still lacks for publication, by field of the form. */
+  /** Returns what a stored listing still lacks for publication, by form field. */
   const complaintsOf = (listing: OwnedListing): Record<string, string> => {
     const checked = publishedListingSchema(campusDay(campus, clock.now())).safeParse({
       title: listing.title ?? '',
@@ -148,8 +148,7 @@ export const createListings = (deps: ListingsDeps) => {
     ...createListingReads(deps),
 
     /**
-     * Creates a listing, or updates the one of this person's that has the id or was made under the client's name for
-     * it; all of it or nothing.
+     * Creates a listing, or updates this person's listing with the given id or client id, atomically.
      */
     save: async (userId: string, submission: ListingSubmission): Promise<OwnListing> => {
       const content = contentOf(submission);
@@ -171,7 +170,7 @@ export const createListings = (deps: ListingsDeps) => {
       return getMine(userId, id);
     },
 
-    /** Publishes a complete draft, or makes a published listing a draft. */
+    /** Publishes a complete draft, or turns a published listing into a draft. */
     setStatus: async (userId: string, id: string, status: ListingStatus): Promise<OwnListing> => {
       const changed = await sql.begin(async (tx) => {
         await repository.lockSaving(tx, userId);
@@ -191,7 +190,7 @@ export const createListings = (deps: ListingsDeps) => {
       return getMine(userId, id);
     },
 
-    /** Deletes a listing for good; its conversations stay, its photo files go. */
+    /** Deletes a listing and its photo files; its conversations stay. */
     remove: async (userId: string, id: string): Promise<void> => {
       const attempt = () =>
         atomically(sql, async (tx) => {

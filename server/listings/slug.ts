@@ -4,7 +4,7 @@ const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 const suffixLength = 6;
 const longestStem = 60;
 
-/** The readable part of a listing's address: ASCII letters and digits of the title. */
+/** Returns the readable part of a slug: the ASCII letters and digits of the title. */
 export const slugStem = (title: string): string =>
   title
     .normalize('NFKD')
@@ -14,7 +14,7 @@ export const slugStem = (title: string): string =>
     .slice(0, longestStem)
     .replace(/^-+|-+$/g, '') || 'listing';
 
-/** An address for a listing of this title: two of a thousand equal titles hardly ever meet, and no two may. */
+/** Returns a slug for a title. Collisions are unlikely even among a thousand equal titles; the database refuses them. */
 export const makeSlug = (title: string | null): string => {
   const suffix = Array.from({ length: suffixLength }, () => alphabet[randomInt(alphabet.length)]).join('');
   return `${slugStem(title ?? 'draft')}-${suffix}`;

@@ -1,6 +1,6 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** So many of the newest listings have their titles looked at. */
+/** Number of newest listings whose titles are searched. */
 const lookedAt = 10_000;
 
 export interface TitleRow {
@@ -9,10 +9,9 @@ export interface TitleRow {
 }
 
 /**
- * Titles of published listings that contain the lower-cased text, the newest first; a title that several have, whatever
- * its case, stands once, for the newest of them. Only the newest 10,000 listings are looked at: no index tells titles
- * from the rest of what search looks through, and this is asked with every pause of somebody who types, so it must not
- * take the longer the more listings there are.
+ * Lists titles of published listings that contain the lower-cased text, newest first. Equal titles, ignoring case, appear
+ * once. Only the newest 10,000 listings are searched: no index covers titles alone, and suggestions are requested with
+ * every pause in typing, so their cost must not grow with the number of listings.
  */
 export const listTitles = (sql: Queryable, text: string, limit: number): Promise<TitleRow[]> =>
   sql<TitleRow[]>`

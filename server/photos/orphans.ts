@@ -15,13 +15,13 @@ interface OrphanDeps {
   deleteFiles(object: ObjectName): Promise<void>;
 }
 
-/** A day: whoever writes a listing for longer than that uploads its photos again. */
+/** A day. The photos of a form that stays open for longer have to be uploaded again. */
 const orphanAge = 86_400;
 const rowsAtOnce = 100;
 const filesAtOnce = 1000;
 
-// A save locks what it takes up until it commits. What is locked is left for another day; what could be locked is
-// looked at again by a second statement, which sees every save that was quicker than the lock.
+// Saving a listing locks the rows of its photos until the commit. This job skips locked rows, locks the others, and then
+// checks again with a second statement, which sees every save that committed before the lock.
 const removeUnused = async ({ sql, deleteFiles }: OrphanDeps, storedBefore: Date): Promise<void> => {
   for (let after = ''; ; ) {
     const unused = await repository.listUnused(sql, { storedBefore, after, limit: rowsAtOnce });
@@ -39,7 +39,8 @@ const removeUnused = async ({ sql, deleteFiles }: OrphanDeps, storedBefore: Date
   }
 };
 
-// Files come before their row and go after it, so a crash in between, or a deleted account, leaves files alone.
+// Files are written before their row and deleted after it, so a crash in between, or account deletion, leaves files
+// without a row.
 const removeUnknown = async (
   { sql, files }: OrphanDeps,
   { bucket, storedBefore }: { bucket: Bucket; storedBefore: Date },
@@ -62,8 +63,8 @@ const removeUnknown = async (
 };
 
 /**
- * Removes what was stored more than a day ago and belongs to nothing: objects that no listing (draft or published)
- * and no profile shows, and files that no object accounts for. May run twice at once, and be cut off anywhere.
+ * Removes orphans older than a day: objects that no listing (draft or published) and no profile uses, and files without
+ * an object. Runs may overlap and may be interrupted anywhere.
  */
 export const removeOrphans = async (deps: OrphanDeps): Promise<void> => {
   const storedBefore = secondsAfter(deps.clock.now(), -orphanAge);

@@ -2,15 +2,15 @@ import type { Jobs, Queue } from '#server/platform/jobs.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { PhotoService } from './service.ts';
 
-/** Files whose listing or profile let go of them: removed after the transaction commits, tried again until done. */
+/** Queue of files that a listing or profile no longer uses; removed after the commit, with retries. */
 export const removalQueue: Queue<{ urls: string[] }> = { name: 'remove-files', retries: 20, retryDelay: 10 };
 
-/** Queues the removal of files in the transaction that lets go of them. */
+/** Returns a function that queues the removal of files in the transaction that stops using them. */
 export const createFileRemoval =
   (jobs: Pick<Jobs, 'enqueue'>) =>
   (tx: Queryable, urls: string[]): Promise<void> =>
     jobs.enqueue(tx, removalQueue, { urls });
 
-/** Does the queued removals; what is shown again by then stays. */
+/** Starts the worker that removes queued files, except those that are in use again. */
 export const startFileRemoval = (jobs: Pick<Jobs, 'work'>, photos: PhotoService): Promise<void> =>
   jobs.work(removalQueue, ({ urls }) => photos.deleteObjects(urls));

@@ -19,7 +19,7 @@ export const insertObject = async (sql: Queryable, object: StoredObject): Promis
     VALUES (${bucket}, ${path}, ${owner_id}, ${width}, ${height}, ${thumbhash}, ${bytes}, ${created_at})`;
 };
 
-/** Locked until the end of the transaction, against removal and against a listing taking it up. */
+/** Finds an object and locks it until the end of the transaction, against removal and against use by a listing. */
 export const findObjectForRemoval = async (
   transaction: Transaction,
   { bucket, path }: ObjectName,
@@ -30,7 +30,7 @@ export const findObjectForRemoval = async (
   return object;
 };
 
-/** Whether a listing (draft or published) or the profile of its owner shows the object. */
+/** Returns whether a listing (draft or published) or the owner's profile uses the object. */
 export const isObjectInUse = async (
   sql: Queryable,
   { bucket, path, owner_id }: ObjectName & { owner_id: string },
@@ -46,7 +46,7 @@ export const deleteObject = async (sql: Queryable, { bucket, path }: ObjectName)
   await sql`DELETE FROM private.objects WHERE bucket = ${bucket} AND path = ${path}`;
 };
 
-/** Locks what it finds against removal until the end of the caller's transaction. */
+/** Lists those of these photo URLs that belong to the person, and locks them until the end of the transaction. */
 export const listOwnedUrls = async (
   sql: Queryable,
   owner: string,
@@ -67,7 +67,7 @@ const isUnused = (sql: Queryable) => sql`
   NOT EXISTS (SELECT 1 FROM listings l WHERE l.user_id = o.owner_id AND o.url = ANY (l.photos))
   AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = o.owner_id AND u.avatar_url = o.url)`;
 
-/** Objects stored before an instant that nothing shows now, in order of their address. */
+/** Lists objects stored before an instant that nothing uses now, ordered by path. */
 export const listUnused = (
   sql: Queryable,
   wanted: { storedBefore: Date; after: string; limit: number },
@@ -77,19 +77,19 @@ export const listUnused = (
     WHERE created_at < ${wanted.storedBefore} AND url > ${wanted.after} AND ${isUnused(sql)}
     ORDER BY url LIMIT ${wanted.limit}`;
 
-/** Locks those that nobody is just taking up or removing, until the end of the transaction, and answers them. */
+/** Locks and returns those that no other transaction is using or removing, until the end of the transaction. */
 export const lockIdle = async (tx: Transaction, urls: readonly string[]): Promise<string[]> => {
   const rows = await tx<{ url: string }[]>`
     SELECT url FROM private.objects WHERE url = ANY (${[...urls]}) ORDER BY url FOR UPDATE SKIP LOCKED`;
   return rows.map((row) => row.url);
 };
 
-/** Deletes those of these that nothing shows, as far as is committed when this statement begins. */
+/** Deletes those of these that nothing uses, as committed when this statement starts. */
 export const deleteUnused = (tx: Transaction, urls: readonly string[]): Promise<ObjectName[]> =>
   tx<ObjectName[]>`
     DELETE FROM private.objects o WHERE url = ANY (${[...urls]}) AND ${isUnused(tx)} RETURNING bucket, path`;
 
-/** Which of these paths of a bucket are known. */
+/** Lists those of these paths in a bucket that have a row. */
 export const listKnownPaths = async (
   sql: Queryable,
   bucket: Bucket,
@@ -100,6 +100,6 @@ export const listKnownPaths = async (
   return rows.map((row) => row.path);
 };
 
-/** All objects, some at a time. */
+/** Iterates over all objects in batches. */
 export const readObjects = (sql: Queryable): AsyncIterable<ObjectName[]> =>
   sql<ObjectName[]>`SELECT bucket, path FROM private.objects`.cursor(200);

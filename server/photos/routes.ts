@@ -11,7 +11,7 @@ import type { PhotoService } from './service.ts';
 
 const base = '/storage/v1/object';
 
-/** What a multipart body adds around its file: boundaries, part headers and a few small fields. */
+/** Bytes that a multipart body adds to its file: boundaries, part headers and a few small fields. */
 const envelope = 64 * 1024;
 
 const bucketOf = (request: FastifyRequest): Bucket => {
@@ -36,7 +36,7 @@ const announcedBytes = (request: FastifyRequest): number | undefined => {
   return Number.isSafeInteger(length) ? length : undefined;
 };
 
-/** The first file of the body; whatever is wrong with the body up to it is the sender's doing. */
+/** Returns the first file of the body; errors in the body before it are the sender's fault. */
 const firstFile = async (request: FastifyRequest, limit: number, signal: AbortSignal) => {
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(problem('request_timeout')), { once: true });
@@ -54,7 +54,7 @@ const isUnchanged = (request: FastifyRequest, etag: string): boolean => {
   return known.includes('*') || known.includes(plain(etag));
 };
 
-/** Files: taken in from their owners, served to everyone (§7, File storage). */
+/** Routes for files: uploads by their owners, downloads by everybody (specification §7, File storage). */
 export const registerPhotoRoutes = async (
   app: FastifyInstance,
   http: HttpDeps,
@@ -86,7 +86,7 @@ export const registerPhotoRoutes = async (
       'cache-control': file.derived ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
-      // Previews of other sites may show what is public anyway.
+      // Other sites may embed these public files, for example in link previews.
       'cross-origin-resource-policy': 'cross-origin',
     });
     if (isUnchanged(request, file.etag)) return reply.code(304).send();
@@ -103,7 +103,7 @@ export const registerPhotoRoutes = async (
       url: `${base}/public/:bucket/*`,
       handler: serveFile,
     });
-    // A body that is refused before its end would otherwise be read on and on before the connection is free again.
+    // Close the connection, or Node would read a refused body to its end before reusing it.
     scope.addHook('onSend', async (request, reply) => {
       if (reply.statusCode >= 400 && !request.raw.complete) reply.header('connection', 'close');
     });

@@ -30,7 +30,7 @@ export interface PhotoDeps {
   files: Files;
   images: Images;
   clock: Clock;
-  /** Folder for uploads on their way; on the disk of this machine, wherever the files are kept. */
+  /** Local folder for uploads in progress, wherever the files are stored. */
   uploads: string;
   timeouts?: UploadTimeouts;
 }
@@ -39,9 +39,9 @@ export interface Upload {
   bucket: Bucket;
   filename: string;
   content: Readable;
-  /** Bytes the sender announced, where it did: names the size of a file that is not received to its end. */
+  /** Announced size in bytes, if any; used in the message about a file that is too large. */
   announced: number | undefined;
-  /** Ends the receiving. */
+  /** Aborts the upload. */
   signal: AbortSignal;
 }
 
@@ -52,9 +52,9 @@ const rules: Record<Bucket, { recipe: RecipeName; limit: number }> = {
   avatars: { recipe: 'avatar', limit: avatarBytes },
 };
 
-/** Of one person, in all processes together. */
+/** Concurrent uploads per person, over all processes. */
 const uploadsAtOnce = 4;
-/** After this a place is free again, should its process have died. */
+/** Lease of an upload slot in seconds, in case its process dies. */
 const placeSeconds = 120;
 const leftoverAge = 3600;
 
@@ -76,7 +76,7 @@ const refusal = (bucket: Bucket, reason: ImageRefusal): Problem => {
 const isDiskFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 
-/** Photos and avatars: received, made safe, kept, served and removed. */
+/** Creates the service that receives, re-encodes, stores, serves and removes photos and avatars. */
 export const createPhotoService = (deps: PhotoDeps) => {
   const { sql, files, images, clock, uploads, timeouts = { idle: 15_000, total: 55_000 } } = deps;
 
@@ -85,7 +85,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
     for (const suffix of allSuffixes(recipes[recipe])) await files.delete(fileKey(object) + suffix);
   };
 
-  /** Stores the base first, since its name must be new: two uploads may share their instant and their name. */
+  /** Stores the base first, since its name must be new: two uploads may have the same timestamp and name. */
   const storeFiles = async (userId: string, { bucket, filename }: Upload, image: ProcessedImage) => {
     const ordered = image.files.toSorted((a, b) => a.suffix.length - b.suffix.length);
     for (let timestamp = clock.now().getTime(); ; timestamp += 1) {
@@ -130,8 +130,8 @@ export const createPhotoService = (deps: PhotoDeps) => {
         const row = { ...object, owner_id: userId, width, height, thumbhash, bytes, created_at: clock.now() };
         await repository.insertObject(sql, row);
       } catch (error) {
-        // A lost connection leaves open whether the row was written: files without a row are cleared away some day,
-        // a row without its files would stay broken.
+        // When the connection was lost, the row may have been written. Files without a row are removed later as orphans,
+        // while a row without its files would stay broken.
         if (!isUnavailable(error)) await deleteFiles(object);
         throw error;
       }
@@ -146,13 +146,13 @@ export const createPhotoService = (deps: PhotoDeps) => {
   return {
     timeouts,
 
-    /** Bytes a file of this bucket may have. */
+    /** Returns the maximum size of a file in this bucket, in bytes. */
     limitOf: (bucket: Bucket): number => rules[bucket].limit,
 
-    /** The refusal of a file of this many bytes. */
+    /** Returns the problem for a file of this size. */
     tooLarge,
 
-    /** Takes a picture in: only when files and row are kept does it answer. */
+    /** Stores a picture; resolves when its files and its row are stored. */
     async upload(userId: string, upload: Upload): Promise<{ path: string; publicUrl: string }> {
       const now = clock.now();
       const until = secondsAfter(now, placeSeconds);
@@ -162,18 +162,18 @@ export const createPhotoService = (deps: PhotoDeps) => {
         const { bucket, path } = await takeIn(userId, upload);
         return { path, publicUrl: publicUrl(bucket, path) };
       } finally {
-        // One that cannot be left now runs out; the upload is what it is.
+        // A slot that cannot be released now expires by itself; the upload's outcome does not change.
         await releaseSlot(sql, place).catch(() => undefined);
       }
     },
 
-    /** A stored file or derived size, for anyone. */
+    /** Opens a stored file or derived size, for anybody. */
     async find(object: ObjectName): Promise<(StoredFile & { derived: boolean }) | undefined> {
       const file = await files.read(fileKey(object));
       return file && { ...file, derived: isDerived(object.path) };
     },
 
-    /** Removes one of the caller's own objects, unless a listing or the profile still shows it. */
+    /** Removes one of the caller's own objects, unless a listing or the profile still uses it. */
     async remove(userId: string, object: ObjectName): Promise<void> {
       await sql.begin(async (transaction) => {
         const found = asOwner(await repository.findObjectForRemoval(transaction, object), userId);
@@ -185,8 +185,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
     },
 
     /**
-     * Removes the objects behind these addresses, those still shown excepted. May be repeated: what an earlier,
-     * interrupted call left is removed by the next.
+     * Removes the objects behind these URLs, except those still in use. Safe to repeat after an interruption.
      */
     async deleteObjects(urls: readonly string[]): Promise<void> {
       for (const object of urls.map(objectOfUrl)) {
@@ -203,26 +202,26 @@ export const createPhotoService = (deps: PhotoDeps) => {
     },
 
     /**
-     * Which of these addresses are this person's own objects in the bucket. Within a transaction (pass its `sql`)
+     * Lists those of these URLs that are the person's own objects in the bucket. Within a transaction (pass its `sql`)
      * they cannot be removed before it ends.
      */
     listOwned: (userId: string, bucket: Bucket, urls: readonly string[], within: Queryable = sql) =>
       repository.listOwnedUrls(within, userId, bucket, urls),
 
-    /** What pages need to know of these photos, by address; unknown ones are absent. */
+    /** Returns the metadata of these photos by URL; unknown ones are absent. */
     async describe(urls: readonly string[]): Promise<Map<string, Photo>> {
       const photos = urls.length > 0 ? await repository.listPhotos(sql, urls) : [];
       return new Map(photos.map((photo) => [photo.url, photo]));
     },
 
-    /** Clears away what uploads cut off by a crash left: at start, and now and then. */
+    /** Removes temporary files of uploads that a crash interrupted; runs at start and regularly. */
     async removeLeftovers(): Promise<void> {
       const before = secondsAfter(clock.now(), -leftoverAge);
       await removeLeftovers(uploads, before);
       await files.removeUnfinished(before);
     },
 
-    /** Removes what was uploaded and is shown nowhere, once it is a day old. */
+    /** Removes uploads that are not used anywhere after a day. */
     removeOrphans: (): Promise<void> => removeOrphans({ sql, files, clock, deleteFiles }),
   };
 };

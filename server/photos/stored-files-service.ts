@@ -8,11 +8,11 @@ const recipeOf = { 'listing-photos': recipes['listing-photo'], avatars: recipes.
 /** A file that belongs to a row. */
 export interface FileOfRow {
   key: string;
-  /** Made from another one: a row from before this size was invented is whole without it. */
+  /** Whether it is derived; rows from before a size was introduced lack it. */
   derived: boolean;
 }
 
-/** Every file that the rows of photos and avatars stand for. */
+/** Iterates over every file that belongs to the rows of photos and avatars. */
 export async function* listPhotoFiles(sql: Queryable): AsyncGenerator<FileOfRow> {
   for await (const objects of readObjects(sql)) {
     for (const object of objects) {

@@ -1,6 +1,6 @@
 import type { Sql } from '#server/platform/postgres/database.ts';
 
-/** A place of a person that nobody else has until it is left. */
+/** A person's upload slot, exclusive until it is released or its lease ends. */
 export interface UploadSlot {
   user_id: string;
   place: number;
@@ -8,8 +8,8 @@ export interface UploadSlot {
 }
 
 /**
- * Takes one of so many places until an instant at most; undefined when all are taken. Who loses a place to somebody who
- * took it at the same moment tries the next one.
+ * Acquires one of N upload slots with a lease; undefined when all are taken. When a concurrent call acquires the same
+ * slot first, tries the next one.
  */
 export const acquireSlot = async (
   sql: Sql,
@@ -30,7 +30,7 @@ export const acquireSlot = async (
   return undefined;
 };
 
-/** Leaves a place; one that ran out may be somebody else's by now and is left alone. */
+/** Releases a slot; does nothing when its lease has ended, because another upload may have it by now. */
 export const releaseSlot = async (sql: Sql, { user_id, place, until }: UploadSlot): Promise<void> => {
   await sql`
     DELETE FROM private.uploads_under_way

@@ -27,14 +27,14 @@ export const findPublicUser = async (sql: Queryable, id: string): Promise<Public
   return user;
 };
 
-/** Held until the transaction ends. */
+/** Finds a profile's avatar and locks the profile until the transaction ends. */
 export const lockAvatar = async (tx: Queryable, id: string): Promise<string | null> => {
   const [row] = await tx<{ avatar_url: string | null }[]>`
     SELECT avatar_url FROM users WHERE id = ${id} FOR UPDATE`;
   return row?.avatar_url ?? null;
 };
 
-/** Sets what the change names and leaves the rest. */
+/** Sets the fields that the change contains and leaves the others. */
 export const updateProfile = async (
   tx: Queryable,
   id: string,
@@ -54,7 +54,7 @@ export const updateProfile = async (
     WHERE id = ${id}`;
 };
 
-/** Does nothing where the account is gone. */
+/** Does nothing when the account no longer exists. */
 export const stopMessageMail = async (sql: Queryable, id: string, now: Date): Promise<void> => {
   await sql`UPDATE users SET email_messages = false, updated_at = ${now} WHERE id = ${id} AND email_messages`;
 };

@@ -3,7 +3,7 @@ import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serve } from '#server/http/serve.ts';
 import type { Profiles } from './service.ts';
 
-/** Profiles: one's own, and the public part of everyone's. */
+/** Routes for profiles: the caller's own, and the public part of everybody's. */
 export const profileRoutes = (app: FastifyInstance, http: HttpDeps, profiles: Profiles): void => {
   serve(app, http, calls.getMe, ({ session }) => profiles.getOwn(session.userId));
   serve(app, http, calls.updateMe, ({ session, body }) => profiles.change(session.userId, body));

@@ -27,7 +27,7 @@ interface ProfilesDeps {
   campus: Campus;
   photos: Pick<PhotoService, 'listOwned'>;
   invalidation: Pick<PageInvalidation, 'profileChanged'>;
-  /** Has files removed after the transaction commits: soon, and surely. */
+  /** Queues the removal of files in the transaction. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ export const createProfiles = ({ sql, clock, campus, photos, invalidation, remov
   return {
     getOwn,
 
-    /** Changes the named fields; a picture that is replaced or removed loses its file. */
+    /** Changes the given fields; the file of a replaced or removed picture is deleted. */
     change: async (userId: string, change: ProfileChange): Promise<OwnProfile> => {
       const given = change.avatar_url;
       const avatar = typeof given === 'string' ? fromRoot(given) : given;
@@ -82,7 +82,7 @@ export const createProfiles = ({ sql, clock, campus, photos, invalidation, remov
       return getOwn(userId);
     },
 
-    /** Switches mail about messages off, for whoever holds the link that such a mail carries. */
+    /** Switches off emails about messages, for the holder of an unsubscribe link. */
     stopMessageMail: (userId: string): Promise<void> => stopMessageMail(sql, userId, clock.now()),
 
     getPublic: async (id: string): Promise<PublicUser> => {
