@@ -3,15 +3,15 @@ import type { FindCacheKey } from '#contract/reads.ts';
 import { accountForms, patterns, textPages } from '#web/lib/links.ts';
 import { chosenIn, filterSearch, pageFilters, searchFilters, sortIn } from '#web/listings/filters.ts';
 
-/** A page that is the same for everyone and of which there are not endlessly many. */
+/** A public page from a bounded set of URLs. */
 interface Page {
-  /** The id of its route, where it has data of its own. */
+  /** The id of its route, if the route has data. */
   route?: string;
-  /** What it looks at in the query, in one way of writing; undefined when that is too long to be kept. */
+  /** Returns the relevant part of the query in canonical form; undefined when it is too long to cache. */
   search?: (params: URLSearchParams) => string | undefined;
 }
 
-/** Longer searches are rarely asked twice. */
+/** Longer searches are rarely repeated. */
 const longestText = 100;
 
 const fixedPages = new Set([...textPages, ...accountForms]);
@@ -37,16 +37,16 @@ const pageAt = (path: string): Page | undefined => {
   const [, kind, slug = ''] = slugged.exec(path) ?? [];
   if (kind === undefined) return undefined;
   if (kind !== 'category') return { route: `routes/${kind}` };
-  // Any slug has a category page, so only those of real ones are kept.
+  // Any slug has a category page, so only those of known categories are cached.
   return isCategory(slug)
     ? { route: 'routes/category', search: (params) => categorySearch(slug, params) }
     : undefined;
 };
 
-/** The router asks for a page's data below the page's own path, by its own rule (react-router, single fetch). */
+/** The router requests a page's data at the page's path plus this suffix (React Router, single fetch). */
 const dataSuffix = /(?:(?<=^\/)_)?\.data$/;
 
-/** A path in another spelling than ours is served all the same, and not kept. */
+/** Returns a page's cache key; a URL that is not in canonical form is served but not cached. */
 export const findCacheKey: FindCacheKey = (url) => {
   // Further question marks belong to the query (RFC 3986, section 3.4).
   const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];

@@ -11,12 +11,12 @@ startTransition(() => {
   );
 });
 
-/** Long enough for the page to be there and at rest, in milliseconds. Without a connection there is news at once. */
+/** Delay before loading the deferred script, in ms, so that the page is idle. Without a connection it loads at once. */
 const laterMs = 2000;
 setTimeout(
   () => {
     import('./entry.deferred.tsx').catch(() => {
-      // Nothing of the page depends on it.
+      // The page works without it.
     });
   },
   navigator.onLine ? laterMs : 0,

@@ -3,7 +3,7 @@ import { OfflineBanner } from '#web/offline/offline-banner.tsx';
 import { registerWorker } from '#web/offline/register-worker.ts';
 import { followThemeColour } from '#web/shell/theme-colour.ts';
 
-// Beside the application, so that no page is heavier for it, and none can fail and take it along.
+// A separate React root, so that it neither adds to a page's first load nor breaks together with a page.
 const place = document.createElement('div');
 document.body.append(place);
 createRoot(place).render(<OfflineBanner />);

@@ -12,14 +12,14 @@ const handle = createRequestHandler(pages, import.meta.env.DEV ? 'development' :
 
 export { findCacheKey } from './cache-key.ts';
 
-/** What makes a page. With its neighbours here, all that the server takes from the built pages. */
+/** Renders a page. Together with the other exports, this is everything that the server uses of the built pages. */
 export const renderPage: RenderPage = (request, page) => {
   const context = new RouterContextProvider();
   context.set(pageContext, page);
   return handle(request, context);
 };
 
-/** Outside of the router, whose scripts know only the page that was asked for. */
+/** Rendered outside the router, whose scripts know only the requested page. */
 export const renderOfflinePage: RenderOfflinePage = (campus, nonce) => {
   const page = OfflinePage({
     campus,

@@ -10,7 +10,7 @@ import {
 import { pageContext } from './lib/page-context.ts';
 import { ScriptNonce } from './lib/script-nonce.ts';
 
-/** Renders a page as one complete string: only then can its scripts be hashed and the page be kept. */
+/** Renders a page as one complete string, so that its scripts can be hashed and the page can be cached. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -38,7 +38,7 @@ export default async function handleRequest(
       </ScriptNonce>,
       {
         nonce,
-        // Nothing comes piece by piece, so nothing needs script to be put in its place.
+        // Nothing is streamed, so no inline script is needed to insert late parts.
         progressiveChunkSize: Number.POSITIVE_INFINITY,
         onAllReady: () => pipe(collect),
         onShellError: reject,
@@ -53,7 +53,7 @@ export default async function handleRequest(
   return new Response(html, { headers, status: failed ? 500 : status });
 }
 
-/** What went wrong in a loader. An answer that was meant, such as 404, is no failure. */
+/** Reports loader failures. An intended response, such as 404, is not a failure. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
   context.get(pageContext).onError(error);

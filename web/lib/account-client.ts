@@ -3,12 +3,12 @@ import { AuthClient, type Session } from '@supabase/auth-js';
 export type AccountClient = InstanceType<typeof AuthClient>;
 
 /**
- * How long a refresh may take, in milliseconds: shorter than the 10 s for which the server forgives the old token, so
- * that a lost answer is asked for again in time.
+ * Timeout of a refresh in milliseconds: less than the 10 s for which the server accepts the old token, so that a lost
+ * response is retried in time.
  */
 const refreshTimeoutMs = 8000;
 
-/** One tab after the other; where the browser has no locks (a page without HTTPS), all at once. */
+/** Runs tabs one after the other; concurrently where the browser has no locks (a page without HTTPS). */
 const inTurn = (work: () => Promise<Response>): Promise<Response> =>
   navigator.locks ? navigator.locks.request('quad.refresh', work) : work();
 
@@ -21,9 +21,9 @@ const refreshTokenOf = (body: unknown): unknown => {
 };
 
 /**
- * The client's way to the server. A refresh is asked for once by all tabs together: one that still holds the old token
- * when another has the new one takes that, since an old token shown too late counts as stolen and ends the session.
- * Being asked to slow down is no refusal: the client is told "try later" in the only form it retries.
+ * The client's fetch. All tabs together refresh once: a tab that still holds the old token when another has the new one
+ * uses that, since an old token presented too late counts as stolen and ends the session. A rate limit is not a refusal:
+ * it is passed to the client as the only status that it retries.
  */
 const fetchWithTimeout =
   (storedSession: () => Session | null): typeof fetch =>
@@ -38,14 +38,14 @@ const fetchWithTimeout =
     });
   };
 
-/** The official client on this site's own server, keeping its session under `storageKey`. */
+/** Creates the official client for this site's own server, with its session stored under `storageKey`. */
 export const createAccountClient = (storageKey: string, storedSession: () => Session | null): AccountClient =>
   new AuthClient({
     url: `${window.location.origin}/auth/v1`,
     storageKey,
     autoRefreshToken: true,
     persistSession: true,
-    // Mails carry codes, never sessions: one that arrives in an address is somebody else's trick.
+    // Emails contain codes, never sessions, so a session in a URL is an attack.
     detectSessionInUrl: false,
     fetch: fetchWithTimeout(storedSession),
   });

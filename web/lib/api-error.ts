@@ -1,6 +1,6 @@
 import { type ErrorBody, type ErrorCode, errorCatalogue } from '#contract/errors.ts';
 
-/** A call that was refused, or that could not be made at all (code `unavailable`, status 0). */
+/** A call that was refused, or that failed to reach the server (code `unavailable`, status 0). */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode;
@@ -15,11 +15,11 @@ export class ApiError extends Error {
   }
 }
 
-/** Nothing came back: no connection, no answer in time, or an answer that is none of ours. */
+/** The error for no usable response: no connection, a timeout, or a response that is not ours. */
 export const unreachable = (status = 0): ApiError =>
   new ApiError(status, { error: errorCatalogue.unavailable.sentence, code: 'unavailable' });
 
-/** The refusal in an answer that is not a success. */
+/** Returns the error in an unsuccessful response. */
 export const errorOf = (status: number, body: unknown): ApiError => {
   const { error, code, fields } = (body ?? {}) as Partial<ErrorBody>;
   if (typeof error !== 'string' || typeof code !== 'string') return unreachable(status);

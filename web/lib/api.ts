@@ -4,12 +4,12 @@ import { getAccessToken, renewAccessToken, sessionNow } from './session.ts';
 
 export { ApiError } from './api-error.ts';
 
-/** How long an answer may take, in milliseconds. */
+/** Timeout of a call in milliseconds. */
 const timeoutMs = 30_000;
 
 type Parts = Record<string, unknown> | undefined;
 
-/** The address of a call: its path with the parameters filled in, its query behind it. */
+/** Returns the URL of a call: its path with the parameters filled in, and its query. */
 export const callAddress = (path: string, params: Parts, query: Parts): string => {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null);
@@ -20,7 +20,7 @@ export const callAddress = (path: string, params: Parts, query: Parts): string =
 const bearer = (token: string | undefined): Record<string, string> =>
   token ? { authorization: `Bearer ${token}` } : {};
 
-/** Fetches as whoever is signed in. A token the server no longer takes is renewed once. */
+/** Fetches with the current session, if any. A token that the server rejects is renewed once. */
 export const fetchSignedIn = async (address: string, init: RequestInit = {}): Promise<Response> => {
   const send = (token: string | undefined) =>
     fetch(address, { ...init, headers: { ...init.headers, ...bearer(token) } });
@@ -28,7 +28,7 @@ export const fetchSignedIn = async (address: string, init: RequestInit = {}): Pr
   const response = await send(token);
   if (response.status !== 401) return response;
   if (!token) {
-    // Signed in, and the token cannot be renewed just now: not the same as being nobody.
+    // Signed in, but the token cannot be renewed at the moment, which is not the same as being signed out.
     if (sessionNow().session) throw unreachable();
     return response;
   }
@@ -37,8 +37,8 @@ export const fetchSignedIn = async (address: string, init: RequestInit = {}): Pr
 };
 
 /**
- * Makes a call of the table as whoever is signed in.
- * Throws an ApiError for a refusal and for a network failure, and the signal's reason when it was aborted.
+ * Makes a call of the call table with the current session, if any.
+ * Throws an ApiError for a refusal or a network failure, and the signal's reason when it is aborted.
  */
 export const request = async <C extends CallShape>(
   call: C,

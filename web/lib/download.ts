@@ -9,8 +9,8 @@ export interface Download {
 const nameIn = (header: string | null): string => /filename="([^"]+)"/.exec(header ?? '')?.[1] ?? 'download';
 
 /**
- * Fetches a file as whoever is signed in, telling how many bytes have come. Throws an ApiError for a refusal and
- * where it breaks off.
+ * Fetches a file with the current session and reports the number of bytes received. Throws an ApiError when it is
+ * refused or interrupted.
  */
 export const fetchFile = async (
   address: string,
@@ -40,12 +40,12 @@ export const fetchFile = async (
   }
 };
 
-/** Hands a file to the browser, which keeps it where downloads go. */
+/** Saves a file to the browser's downloads. */
 export const saveFile = ({ name, content }: Download): void => {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // The browser needs the address until it has begun to write.
+  // The browser needs the object URL until it has started to write.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 };

@@ -1,13 +1,13 @@
-/** Said of a part of a page that cannot be shown. */
+/** Shown for a part of a page whose script is missing. */
 export const lazySentences = {
   offline: 'You are offline. Please try again when you are connected.',
   failed: 'This could not be loaded. Please reload the page and try again.',
 } as const;
 
 /**
- * Fetches a script that a page did not come with. Some browsers remember one that failed and never ask for it again
- * on the same page: where there is neither a connection nor a worker that keeps it, it is not asked for at all, and
- * asking later works. Throws a TypeError, as a failed import is one, with the sentence to say.
+ * Imports a script that is not part of the page's first load. Some browsers remember a failed import and never retry it
+ * on the same page, so without a connection and without a service worker nothing is requested, and a later attempt works.
+ * Throws a TypeError, like a failed import, with the message to show.
  */
 export const lazyScript = async <Script>(load: () => Promise<Script>): Promise<Script> => {
   if (navigator.onLine === false && !navigator.serviceWorker?.controller)

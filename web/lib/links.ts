@@ -1,6 +1,6 @@
 import type { Category } from '#contract/categories.ts';
 
-/** Every screen's pattern, as the route table mounts it. */
+/** The route pattern of every screen. */
 export const patterns = {
   category: '/category/:category',
   listing: '/listing/:slug',
@@ -27,7 +27,7 @@ export const patterns = {
   privacy: '/privacy',
 } as const;
 
-/** The pages of nothing but text: the same for everybody until the next build. */
+/** Static text pages, which change only with a new build. */
 export const textPages: readonly string[] = [
   patterns.safety,
   patterns.guidelines,
@@ -39,15 +39,15 @@ export const textPages: readonly string[] = [
   patterns.privacy,
 ];
 
-/** The ways in: forms that are the same for everybody. */
+/** The account forms, which are the same for everybody. */
 export const accountForms: readonly string[] = [patterns.login, patterns.signup, patterns.forgotPassword];
 
-/** Where a link to a screen leads. */
+/** Builds the links to all screens. */
 export const links = {
   home: '/',
   category: (category: Category | (string & {})): string => `/category/${encodeURIComponent(category)}`,
   listing: (slug: string): string => `/listing/${encodeURIComponent(slug)}`,
-  /** The same screen as `listing`: where cards lead (§2). */
+  /** The same screen as `listing`; cards link here (specification §2). */
   product: (slug: string): string => `/product/${encodeURIComponent(slug)}`,
   search: (query?: string): string => (query ? `/search?${new URLSearchParams({ q: query })}` : '/search'),
   postAd: '/post-ad',

@@ -5,7 +5,7 @@ import { request } from './api.ts';
 import { onSessionChange, sessionNow } from './session.ts';
 
 interface ProfileState {
-  /** Whose profile this is, or is being read. */
+  /** Id of the person whose profile is loaded or loading. */
   userId: string | undefined;
   profile: OwnProfile | undefined;
   failed: boolean;
@@ -47,7 +47,7 @@ const watch = (): void => {
   follow();
 };
 
-/** Puts a profile the server just answered with in place of the one held. */
+/** Replaces the profile with one that the server just returned. */
 export const setOwnProfile = (profile: OwnProfile): void =>
   set({ userId: profile.id, profile, failed: false });
 
@@ -58,7 +58,7 @@ const subscribe = (listener: () => void): (() => void) => {
 
 export interface OwnProfileView {
   profile: OwnProfile | undefined;
-  /** The profile could not be read; what was read before stays. */
+  /** Loading failed; a previously loaded profile stays. */
   failed: boolean;
   reload: () => void;
 }
@@ -68,7 +68,7 @@ const reload = (): void => {
   if (userId) void load(userId);
 };
 
-/** The profile of the signed-in person, read once for all who show it. */
+/** Returns the signed-in person's profile, loaded once for all components. */
 export const useOwnProfile = (): OwnProfileView => {
   const { profile, failed } = useSyncExternalStore(
     subscribe,

@@ -1,5 +1,5 @@
 import { createContext } from 'react-router';
 import type { PageContext } from '#contract/reads.ts';
 
-/** Where the loaders of public pages find what they may read. */
+/** The router context in which loaders of public pages find the read API. */
 export const pageContext = createContext<PageContext>();

@@ -1,15 +1,15 @@
 import type { SuggestedListing } from '#contract/listings.ts';
 import { maxSuggestions } from '#contract/paging.ts';
 
-/** A line below the search box: a search made before, or the title of a listing. */
+/** A suggestion below the search box: an earlier search, or the title of a listing. */
 export type Suggestion = { search: string } | SuggestedListing;
 
-/** With titles to show, earlier searches leave them room. */
+/** Maximum number of earlier searches when there are titles to show. */
 const maxSearchesBesideTitles = 2;
 
 const has = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
 
-/** What to suggest for a text: earlier searches, then listings. What was found for the text before it may not fit. */
+/** Returns suggestions for a text: earlier searches, then titles. Drops titles found for previous input that no longer match. */
 export const suggest = (
   text: string,
   recent: readonly string[],

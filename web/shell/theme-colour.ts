@@ -7,14 +7,14 @@ const remembered = (): string | null => {
   try {
     return localStorage.getItem(storageKey);
   } catch {
-    // Storage may be denied.
+    // Storage may be blocked.
     return null;
   }
 };
 
 /**
- * Colours the browser's frame in the chosen theme; the document itself knows only that of the device. Puts the choice
- * back, too, when the page was drawn anew from its root, as after a failure.
+ * Sets the color of the browser's frame to the chosen theme, since the document only knows the device's theme. Also
+ * restores the choice when React renders the page again from its root after an error.
  */
 export const followThemeColour = (): void => {
   const root = document.documentElement;

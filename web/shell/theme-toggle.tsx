@@ -7,7 +7,7 @@ const choices: readonly { theme: Theme; label: string; Icon: typeof Sun }[] = [
   { theme: 'dark', label: 'Dark theme', Icon: Moon },
 ];
 
-/** Three buttons in a row: as the device, light, dark. Made for the dark ground of the footer. */
+/** Three buttons: system, light, dark. Designed for the dark footer. */
 export function ThemeToggle() {
   const current = useTheme();
   return (

@@ -2,12 +2,12 @@ import { useSyncExternalStore } from 'react';
 
 export type Theme = 'system' | 'light' | 'dark';
 
-/** Where the choice is remembered. */
+/** The local storage key of the choice. */
 export const storageKey = 'quad-theme';
 
 /**
- * Runs in the head before the first paint: puts a chosen theme on <html>. Its text never changes, so
- * that one hash in the Content-Security-Policy covers it.
+ * Runs in the head before the first paint and applies a chosen theme to <html>. Its text is constant, so that one hash in
+ * the Content-Security-Policy covers it.
  */
 export const themeScript = `try{var t=localStorage.getItem('${storageKey}');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}`;
 
@@ -18,7 +18,7 @@ function readTheme(): Theme {
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
 }
 
-/** Puts the theme on the page and remembers it in this browser. */
+/** Applies the theme and stores it in this browser. */
 export function chooseTheme(theme: Theme): void {
   const { dataset } = document.documentElement;
   if (theme === 'system') delete dataset.theme;
@@ -27,7 +27,7 @@ export function chooseTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(storageKey);
     else localStorage.setItem(storageKey, theme);
   } catch {
-    // Storage may be denied; the choice then lasts as long as the page.
+    // Storage may be blocked; the choice then lasts as long as the page.
   }
   for (const listener of listeners) listener();
 }
@@ -37,5 +37,5 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The theme in force, `system` while rendering on the server. */
+/** Returns the current theme; `system` on the server. */
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, readTheme, () => 'system');

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 
 /**
- * Puts a count before the title of every screen: "(3) Messages · Quad". Screens set their titles themselves, as ever;
- * whatever one of them writes is taken as the new title to put the count before.
+ * Puts a count in front of every screen's title: "(3) Messages · Quad". Screens still set their own titles; the count is
+ * added whenever a title changes.
  */
 export const useTitleCount = (count: number): void => {
   useEffect(() => {

@@ -1,10 +1,10 @@
 /**
- * Runs in the head before any other script. The page's policy (Content-Security-Policy, require-trusted-types-for)
- * lets no text become markup or a script's address unless this one agrees, and this agrees to what cannot do harm:
- * text without a tag (structured data, the rules of a style sheet), the empty element React makes scripts from, and
- * addresses of our own origin. Its text never changes, so that one hash covers it, and holds no tag itself: after a
- * failure the browser makes the whole page anew, this script included. The schema library is told not to try whether
- * it may make code of text: it may not.
+ * Runs in the head before any other script. Because of `require-trusted-types-for` in the Content-Security-Policy,
+ * strings become markup or script URLs only through this policy. It allows what is harmless: text without a tag
+ * (structured data, style rules), the empty element from which React creates scripts, and URLs of our own origin. Its
+ * text is constant, so that one hash covers it, and contains no tag, because React inserts it again when it renders the
+ * whole page after an error. It also keeps the schema library from testing whether it may compile code, which the policy
+ * forbids.
  */
 export const trustedTypesScript =
   '__zod_globalConfig={jitless:true};' +

@@ -10,10 +10,10 @@ export interface UserMenuProps {
   onLogout: () => void;
 }
 
-/** The avatar and its menu. In a file of its own: only those signed in fetch the menu's script. */
+/** The avatar and its menu. A separate file, so that only signed-in people load the menu's script. */
 export function UserMenu({ name, avatarUrl, onLogout }: UserMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
-  // Logging out takes it away with the focus on it: the heading has it next.
+  // Logging out removes the focused menu, so the focus moves to the heading.
   useLayoutEffect(() => {
     const own = button.current;
     return () => {

@@ -18,7 +18,7 @@ export interface AlertProps {
   className?: string | undefined;
 }
 
-/** A message in the page. An error interrupts a screen reader, the others wait their turn. */
+/** A message in the page. Errors interrupt a screen reader; other kinds are announced politely. */
 export function Alert({ tone = 'info', title, children, action, className }: AlertProps) {
   const { box, Icon } = tones[tone];
   return (

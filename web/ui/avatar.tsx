@@ -11,16 +11,16 @@ const sizes = {
   xl: { box: 'size-28 text-3xl', pixels: 112 },
 };
 
-/** Deep enough, each of them, for white initials. */
+/** Colors dark enough for white initials. */
 const palette = ['#7d0a12', '#a33b1f', '#8a5a0b', '#2f5d3a', '#23506b'];
 
 export interface AvatarProps {
   /** The seed of the generated picture and the source of the initials. */
   name: string;
-  /** The person's own picture; without it, or when it cannot be loaded, one is generated from the name. */
+  /** The person's own picture; when missing or broken, one is generated from the name. */
   src?: string | null | undefined;
   size?: keyof typeof sizes | undefined;
-  /** Describes the picture where the name does not stand beside it; decorative otherwise. */
+  /** Alternative text where the name is not next to it; otherwise decorative. */
   alt?: string | undefined;
   className?: string | undefined;
 }

@@ -32,11 +32,11 @@ export interface ButtonProps extends ComponentProps<'button'> {
   size?: ButtonSize | undefined;
   /** Fills the width of its container. */
   wide?: boolean | undefined;
-  /** Shows a spinner in place of the icon, keeps the width, and refuses clicks. */
+  /** Shows a spinner instead of the icon, keeps the width, and ignores clicks. */
   loading?: boolean | undefined;
   /** An icon before the text. Ignored with `asChild`. */
   icon?: ReactNode;
-  /** Renders the single child (a Link, say) with the button's looks. */
+  /** Renders the single child (such as a Link) with the button's style. */
   asChild?: boolean | undefined;
 }
 
@@ -69,7 +69,7 @@ export function Button({
       </Slot.Root>
     );
   }
-  // A loading button stays focusable: disabling it would throw the focus back to the top of the page.
+  // A loading button stays focusable, because disabling it would move the focus to the top of the page.
   return (
     <button
       type={type}

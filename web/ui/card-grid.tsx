@@ -2,12 +2,12 @@ import { clsx } from 'clsx';
 import type { CSSProperties, ReactNode } from 'react';
 
 export interface CardGridProps {
-  /** For as many cards as fill rows of two and of four: never three in a row. */
+  /** For card counts that fill rows of two and four, so there are never three columns. */
   even?: boolean | undefined;
   children: ReactNode;
 }
 
-/** The grid of listing cards, as a list: two in a row on phones, up to four. */
+/** The grid of listing cards, as a list: two columns on phones, up to four. */
 export function CardGrid({ even = false, children }: CardGridProps) {
   return (
     <ul
@@ -22,14 +22,14 @@ export function CardGrid({ even = false, children }: CardGridProps) {
 }
 
 export interface CardGridItemProps {
-  /** Its place in the grid, counted from 0. */
+  /** Position in the grid, from 0. */
   index: number;
-  /** Seconds between one card's fade-in and the next. */
+  /** Seconds between the fade-ins of successive cards. */
   stagger?: number | undefined;
   children: ReactNode;
 }
 
-/** One card that fades in after those before it. Pages loaded later start again from no delay. */
+/** A card that fades in after the previous ones. Pages loaded later start again without delay. */
 export function CardGridItem({ index, stagger = 0, children }: CardGridItemProps) {
   return (
     <li

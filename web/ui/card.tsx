@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import type { ComponentProps } from 'react';
 
 export interface CardProps extends ComponentProps<'div'> {
-  /** Lifts under the pointer. Put one Link inside and give it `after:absolute after:inset-0`. */
+  /** Rises on hover. Put one Link inside with `after:absolute after:inset-0`. */
   interactive?: boolean | undefined;
   /** Inner padding; a photo card has none. */
   padded?: boolean | undefined;

@@ -10,7 +10,7 @@ const onlyDigits = (text: string) => text.replaceAll(/\D/g, '');
 export interface CodeInputProps {
   value: string;
   onChange: (code: string) => void;
-  /** Called once the sixth digit is there. */
+  /** Called when the sixth digit is entered. */
   onComplete?: ((code: string) => void) | undefined;
   disabled?: boolean | undefined;
   autoFocus?: boolean | undefined;
@@ -18,9 +18,9 @@ export interface CodeInputProps {
   ref?: Ref<HTMLInputElement> | undefined;
 }
 
-/** Six boxes over one real input: digits only, paste and one-time-code autofill included. */
+/** Six boxes over one real input: digits only, with paste and one-time-code autofill. */
 export function CodeInput({ value, onChange, onComplete, disabled, autoFocus, name, ref }: CodeInputProps) {
-  // A whole code replaces what is there; less than that goes in where the caret stands.
+  // Pasting a full code replaces everything; fewer digits are inserted at the caret.
   function pasteWhole(event: ClipboardEvent) {
     const digits = onlyDigits(event.clipboardData.getData('text/plain'));
     if (digits.length !== length) return;
@@ -43,7 +43,7 @@ export function CodeInput({ value, onChange, onComplete, disabled, autoFocus, na
         inputMode="numeric"
         autoComplete="one-time-code"
         disabled={disabled}
-        // The one field of its step: starting in it is what a reader of the mail wants.
+        // The only field of its step, so it gets the focus.
         autoFocus={autoFocus}
         name={name}
         containerClassName="w-full max-w-sm"

@@ -9,11 +9,11 @@ export interface ConfirmDialogProps {
   description: ReactNode;
   confirmLabel: string;
   cancelLabel?: string | undefined;
-  /** Marks something that cannot be undone. */
+  /** Marks an action that cannot be undone. */
   danger?: boolean | undefined;
-  /** The dialog stays open, busy, until it settles; it closes unless this rejects. */
+  /** The dialog stays open and busy until this settles; it closes unless this rejects. */
   onConfirm: () => void | Promise<void>;
-  /** More to fill in, for example a word to type. */
+  /** Additional content, for example a word to type. */
   children?: ReactNode;
   confirmDisabled?: boolean | undefined;
 }
@@ -38,7 +38,7 @@ export function ConfirmDialog({
       await onConfirm();
       onOpenChange(false);
     } catch {
-      // The caller has told the reader what went wrong; the question stays open for another try.
+      // The caller has reported the error; the dialog stays open for another attempt.
     } finally {
       setBusy(false);
     }

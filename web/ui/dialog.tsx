@@ -8,16 +8,16 @@ import { InertPage, isOnToast } from './inert-page.tsx';
 export interface DialogProps {
   open?: boolean | undefined;
   onOpenChange?: ((open: boolean) => void) | undefined;
-  /** The button that opens it. Leave out when opened from elsewhere; the focus returns there either way. */
+  /** The button that opens it; omit when it is opened from elsewhere. The focus returns to the opener either way. */
   trigger?: ReactNode;
   title: ReactNode;
   description?: ReactNode;
-  /** Buttons at the bottom, the main one last; they stay in sight while the body scrolls. */
+  /** Buttons at the bottom, the primary one last; they stay visible while the body scrolls. */
   actions?: ReactNode;
   size?: 'sm' | 'md' | 'lg' | undefined;
-  /** Leaves the body without padding, for a message thread and the like. */
+  /** Removes the body's padding, for example for a message thread. */
   flush?: boolean | undefined;
-  /** Clicking beside it does not close it: for forms with typed text. */
+  /** Does not close on a click outside; for forms with typed text. */
   keepOpen?: boolean | undefined;
   children?: ReactNode;
 }
@@ -37,7 +37,7 @@ export function Dialog({
   keepOpen = false,
   children,
 }: DialogProps) {
-  // The primitive brings the focus back to its own trigger only; without one it would be lost.
+  // The primitive returns the focus only to its own trigger; without one it would be lost.
   const opener = useRef<Element>(null);
   const rememberOpener = () => {
     opener.current = document.activeElement;
@@ -45,7 +45,7 @@ export function Dialog({
   const returnFocus = (event: Event) => {
     if (trigger || !(opener.current instanceof HTMLElement)) return;
     event.preventDefault();
-    // What was deleted in the dialog took its opener along.
+    // The opener may have been deleted by the dialog's action.
     const next = opener.current.isConnected ? opener.current : document.querySelector('h1');
     next?.focus();
   };
@@ -91,7 +91,7 @@ export function Dialog({
                 {actions}
               </div>
             )}
-            {/* Last in order, so that the focus starts in the content and not on the way out. */}
+            {/* Last in order, so that the focus starts in the content and not on the close button. */}
             <Primitive.Close asChild>
               <IconButton label="Close" className="absolute top-2.5 right-2.5">
                 <X aria-hidden="true" />
@@ -104,7 +104,7 @@ export function Dialog({
   );
 }
 
-/** Wraps a button inside a dialog that closes it. */
+/** Wraps a button that closes its dialog. */
 export const DialogClose = ({ children }: { children: ReactNode }) => (
   <Primitive.Close asChild>{children}</Primitive.Close>
 );

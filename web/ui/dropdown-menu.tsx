@@ -3,7 +3,7 @@ import { DropdownMenu as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
 
 export interface DropdownMenuProps {
-  /** The one button that opens it. */
+  /** The button that opens it. */
   trigger: ReactNode;
   align?: 'start' | 'end' | undefined;
   /** Opens it as soon as it is mounted. */
@@ -21,7 +21,7 @@ export function DropdownMenu({ trigger, align = 'end', defaultOpen = false, chil
           align={align}
           sideOffset={8}
           collisionPadding={12}
-          // A line that led to another screen has its heading focused by now: there the focus stays.
+          // After navigating to another screen, the focus is on its heading and must stay there.
           onCloseAutoFocus={(event) => document.activeElement?.matches('h1') && event.preventDefault()}
           className="z-50 min-w-56 max-w-80 animate-menu-in rounded-lg border border-line bg-raised p-1.5 shadow-lg"
         >

@@ -5,9 +5,9 @@ export interface EmptyStateProps {
   illustration?: ReactNode;
   title: ReactNode;
   text?: ReactNode;
-  /** One clear button; a second, quieter one may follow. */
+  /** One primary button; a second, secondary one may follow. */
   action?: ReactNode;
-  /** The element of the title: `h1` where the state is the whole page. */
+  /** The title's element: `h1` when the empty state is the whole page. */
   as?: 'h1' | 'h2' | 'h3' | 'p' | undefined;
   className?: string | undefined;
 }

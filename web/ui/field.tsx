@@ -11,7 +11,7 @@ interface FieldControl {
 
 const FieldContext = createContext<(FieldControl & { labelId: string }) | null>(null);
 
-/** What ties a control to the label, hint and error of the Field around it; explicit props win. */
+/** Returns the props that connect a control to its Field's label, hint and error; explicit props take precedence. */
 export function useFieldControl(): Partial<FieldControl> {
   const field = use(FieldContext);
   if (!field) return {};
@@ -19,7 +19,7 @@ export function useFieldControl(): Partial<FieldControl> {
   return control;
 }
 
-/** The same for a control that is a group and is named by reference rather than by `for`. */
+/** The same for a group control, which is labeled by reference instead of by `for`. */
 export function useFieldGroup(): Partial<FieldControl> & { 'aria-labelledby'?: string } {
   const field = use(FieldContext);
   if (!field) return {};
@@ -29,7 +29,7 @@ export function useFieldGroup(): Partial<FieldControl> & { 'aria-labelledby'?: s
 
 export interface FieldProps {
   label: ReactNode;
-  /** Keeps the label for screen readers only. */
+  /** Shows the label to screen readers only. */
   hideLabel?: boolean | undefined;
   hint?: ReactNode;
   error?: string | undefined;
@@ -37,7 +37,7 @@ export interface FieldProps {
   /** Shown at the end of the label's line, for example a counter. */
   aside?: ReactNode;
   className?: string | undefined;
-  /** Exactly one control of this folder. */
+  /** Exactly one control from this folder. */
   children: ReactNode;
 }
 

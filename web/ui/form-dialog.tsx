@@ -12,7 +12,7 @@ export interface FormDialogProps extends Pick<DialogProps, 'title' | 'descriptio
   children: ReactNode;
 }
 
-/** A dialog that is open from the start, with a form that its buttons send or leave. */
+/** A dialog with a form, open from the start, with buttons to submit and cancel. */
 export function FormDialog({
   formId,
   submitLabel,

@@ -13,7 +13,7 @@ export interface FullScreenDialogProps {
   children: ReactNode;
 }
 
-/** The whole screen for one thing, on black. The focus is trapped inside and returned on closing. */
+/** A full-screen dialog on black. The focus is trapped inside and returned on closing. */
 export function FullScreenDialog({ title, aside, onClose, onKeyDown, children }: FullScreenDialogProps) {
   const [opener] = useState(() => document.activeElement);
   return (

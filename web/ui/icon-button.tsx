@@ -3,11 +3,11 @@ import { Slot } from 'radix-ui';
 import type { ComponentProps } from 'react';
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'aria-pressed'> {
-  /** What it does; read aloud and shown as a tooltip. */
+  /** Accessible name and tooltip. */
   label: string;
-  /** `plain` on the page, `solid` on a photo, `inverse` on a dark ground. */
+  /** `plain` on the page, `solid` on a photo, `inverse` on a dark background. */
   tone?: 'plain' | 'solid' | 'inverse' | undefined;
-  /** Makes it a toggle. */
+  /** Makes it a toggle button. */
   pressed?: boolean | undefined;
   asChild?: boolean | undefined;
 }

@@ -1,4 +1,4 @@
-/** Up to two letters for a name: those of its first and last word. Whole characters, never half of one. */
+/** Returns up to two initials of a name, from its first and last word. Never splits a grapheme. */
 export function initialsOf(name: string): string {
   const words = name.split(/[\s._-]+/u).filter(Boolean);
   const first = words[0];

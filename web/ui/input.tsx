@@ -4,7 +4,7 @@ import { controlClasses } from './control-classes.ts';
 import { useFieldControl } from './field.tsx';
 
 export interface InputProps extends ComponentProps<'input'> {
-  /** A sign inside the box before the text, such as a dollar sign or an icon. */
+  /** A symbol inside the input before the text, such as a dollar sign or an icon. */
   leading?: ReactNode;
 }
 

@@ -3,8 +3,8 @@ import { lazyScript } from '#web/lib/lazy-script.ts';
 import { toast } from './toast.ts';
 
 /**
- * A dialog whose script is fetched when it is first opened. Where it cannot be, a toast says so and the dialog
- * closes: opening it again tries again.
+ * A dialog whose script is loaded when it is first opened. If loading fails, a toast says so and the dialog closes;
+ * opening it again retries.
  */
 export const lazyDialog = <Props extends { onClose: () => void }>(
   load: () => Promise<ComponentType<Props>>,

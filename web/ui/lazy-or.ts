@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from 'react';
 
-/** As `lazy`, with something simpler for where the script cannot be fetched: no page goes down for want of it. */
+/** Like `lazy`, with a simpler fallback component when the script cannot be loaded, so that the page still works. */
 export const lazyOr = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   instead: ComponentType<Props>,
@@ -12,5 +12,5 @@ export const lazyOr = <Props extends object>(
     ),
   );
 
-/** In place of what need not be seen. */
+/** Renders nothing; a fallback for optional parts. */
 export const nothing = (): null => null;

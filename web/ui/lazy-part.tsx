@@ -2,13 +2,13 @@ import { Component, type ReactNode, Suspense } from 'react';
 import { Button } from './button.tsx';
 
 interface LatePartProps {
-  /** Made with `lazy`. */
+  /** Created with `lazy`. */
   children: ReactNode;
-  /** Keeps its place while it is on its way. */
+  /** Placeholder while it loads. */
   fallback?: ReactNode;
 }
 
-/** A part of a page whose script may be missing without taking the page along: then it says so in its place. */
+/** A part of a page with its own script. If the script cannot be loaded, the part says so and the page still works. */
 export class LazyPart extends Component<LatePartProps, { failed: boolean }> {
   override state = { failed: false };
 
@@ -23,7 +23,7 @@ export class LazyPart extends Component<LatePartProps, { failed: boolean }> {
         <p role="alert" className="text-danger">
           This part of the page could not be loaded.
         </p>
-        {/* A full load: a browser may not ask again for a script that failed. */}
+        {/* A full page load, because browsers may not retry a failed module. */}
         <Button variant="secondary" size="sm" onClick={() => window.location.reload()}>
           Try again
         </Button>

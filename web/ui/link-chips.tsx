@@ -3,12 +3,12 @@ import { Link } from 'react-router';
 
 export interface LinkChipsProps {
   chips: readonly { to: string; label: string }[];
-  /** What they are together, where no heading says so. */
+  /** Accessible name of the group, where there is no heading. */
   label?: string | undefined;
   className?: string | undefined;
 }
 
-/** Ways on, side by side: a few words each. */
+/** A row of short links. */
 export function LinkChips({ chips, label, className }: LinkChipsProps) {
   return (
     <ul aria-label={label} className={clsx('flex flex-wrap gap-2', className)}>

@@ -4,12 +4,12 @@ import { Button } from './button.tsx';
 
 export interface LoadFailedProps {
   title?: string | undefined;
-  /** What could not be loaded, or why. */
+  /** What could not be loaded, or the reason. */
   children: ReactNode;
   onRetry: () => void;
 }
 
-/** In the place of something that could not be loaded, with the way to try again. */
+/** Shown in place of something that could not be loaded, with a retry button. */
 export function LoadFailed({ title, children, onRetry }: LoadFailedProps) {
   return (
     <Alert

@@ -4,21 +4,20 @@ import { useLocation } from 'react-router';
 
 export interface PageHeadingProps {
   children: ReactNode;
-  /** A line below. */
+  /** A line below the heading. */
   subtitle?: ReactNode;
   /** Buttons at the end of the line. */
   actions?: ReactNode;
-  /** Before the heading, for example a way back. */
+  /** Shown before the heading, for example a back link. */
   above?: ReactNode;
-  /** What the screen shows, where the same path shows another thing each time: it is an arrival of its own. */
+  /** Identifies the content where one path shows different content, so that a change counts as a navigation. */
   of?: string | undefined;
   className?: string | undefined;
 }
 
 /**
- * The h1 of a screen. It takes the focus after a navigation inside the app, so that a screen reader
- * says where one has arrived and Tab goes on from the top; never on the first load, nor from under
- * somebody who is typing.
+ * The h1 of a screen. It takes the focus after a navigation inside the app, so that a screen reader announces the new
+ * screen and Tab continues from the top. It does not on the first load, nor while the person is typing.
  */
 export function PageHeading({ children, subtitle, actions, above, of, className }: PageHeadingProps) {
   const heading = useArrivalFocus<HTMLHeadingElement>(of);
@@ -38,7 +37,7 @@ export function PageHeading({ children, subtitle, actions, above, of, className 
   );
 }
 
-/** For an h1 of another shape: give it this ref and `tabIndex={-1}`. */
+/** Returns the ref for a custom h1, which also needs `tabIndex={-1}`. */
 export function useArrivalFocus<E extends HTMLElement>(of?: string) {
   const target = useRef<E>(null);
   const { pathname, key } = useLocation();

@@ -9,16 +9,16 @@ const degrees = {
   4: { word: 'Strong', colour: 'bg-lawn', text: 'text-lawn-text' },
 } as const;
 
-/** A pause in typing, in milliseconds: neither eyes nor ears are kept busy by every letter. */
+/** Debounce in milliseconds, so that the meter does not change and is not announced with every letter. */
 const pauseMs = 250;
 
 export interface PasswordStrengthProps {
   password: string;
-  /** What others know of its owner. */
+  /** Words that others know about the owner, such as name and address. */
   known: string[];
 }
 
-/** Says in a word how hard a new password is to guess. What judges it is fetched with the first letter typed. */
+/** Shows how hard a new password is to guess. The estimator is loaded with the first typed letter. */
 export function PasswordStrength({ password, known }: PasswordStrengthProps) {
   const [degree, setDegree] = useState<keyof typeof degrees>();
   const about = known.join('\n');
@@ -33,11 +33,11 @@ export function PasswordStrength({ password, known }: PasswordStrengthProps) {
       try {
         const { estimateStrength } = await import('./password-estimate.ts');
         if (outdated) return;
-        // One that is refused anyway is called weak, however hard to guess.
+        // A password that will be refused counts as weak.
         const acceptable = newPasswordSchema.safeParse(password).success;
         setDegree(acceptable ? estimateStrength(password, about.split('\n')) : 1);
       } catch {
-        // Out of reach: nothing is said rather than something untrue; the next letter tries again.
+        // The estimator could not be loaded: show nothing; the next letter retries.
         if (!outdated) setDegree(undefined);
       }
     }, pauseMs);

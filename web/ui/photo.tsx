@@ -6,18 +6,18 @@ import { averageColour } from './thumbhash-colour.ts';
 const ratios = { '4:3': 'aspect-4/3', square: 'aspect-square', free: '' };
 
 export interface PhotoProps {
-  /** Nothing, or a picture that cannot be loaded, shows an empty frame. */
+  /** A missing or broken picture shows an empty frame. */
   src?: string | null | undefined;
   srcSet?: string | undefined;
   sizes?: string | undefined;
-  /** The same in a better format, taken by browsers that know it. */
+  /** The same picture in a better format, for browsers that support it. */
   source?: { type: string; srcSet: string } | undefined;
   alt: string;
   width?: number | undefined;
   height?: number | undefined;
-  /** ThumbHash in base64: its colour fills the frame at once, its blur follows while the photo loads. */
+  /** ThumbHash in base64: its average color fills the frame at once, its blur follows while the photo loads. */
   thumbhash?: string | null | undefined;
-  /** The photo a page opens with: loaded at once and first. */
+  /** The page's main photo: loaded eagerly and with high priority. */
   priority?: boolean | undefined;
   ratio?: keyof typeof ratios | undefined;
   /** `cover` fills the frame; `contain` shows the whole photo. */
@@ -47,7 +47,7 @@ export function Photo({
   useEffect(() => {
     if (!thumbhash || !image.current || image.current.complete) return;
     let current = true;
-    // The decoder comes only when a photo is still on its way.
+    // The decoder is only loaded when a photo is still loading.
     import('./thumbhash-blur.ts').then(
       ({ blurOf }) => current && setBlur(blurOf(thumbhash)),
       () => undefined,
@@ -57,7 +57,7 @@ export function Photo({
     };
   }, [thumbhash]);
 
-  // An error before hydration fires no event.
+  // A load error before hydration fires no event.
   useEffect(() => {
     if (src && image.current?.complete && image.current.naturalWidth === 0) setFailedSrc(src);
   }, [src]);

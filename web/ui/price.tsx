@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 
 export interface PriceProps {
   amount: number | string;
-  /** `raw` as it is, `$45`; `exact` with two decimals, `$45.00`. */
+  /** `raw`: as stored, `$45`; `exact`: with two decimals, `$45.00`. */
   format?: 'raw' | 'exact' | undefined;
   /** After the amount, such as `/day`. */
   unit?: string | undefined;

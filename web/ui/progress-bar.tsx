@@ -3,7 +3,7 @@ import { clsx } from 'clsx';
 export interface ProgressBarProps {
   /** 0 to 100. */
   value: number;
-  /** What is progressing; read aloud. */
+  /** Accessible name. */
   label: string;
   tone?: 'brand' | 'positive' | undefined;
   className?: string | undefined;

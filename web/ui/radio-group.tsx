@@ -17,7 +17,7 @@ export interface RadioGroupProps
   onValueChange?: ((value: string) => void) | undefined;
 }
 
-/** Choices as cards. The label comes from the Field around it (or `aria-label`). */
+/** Radio buttons as cards, labeled by the surrounding Field (or `aria-label`). */
 export function RadioGroup({
   options,
   value,

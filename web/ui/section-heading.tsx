@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 export interface SectionHeadingProps {
   children: ReactNode;
   id?: string | undefined;
-  /** A link or button at the end of the line, such as View All. */
+  /** A link or button at the end, such as View All. */
   action?: ReactNode;
   className?: string | undefined;
 }

@@ -15,7 +15,7 @@ export interface SelectProps extends ComponentProps<'select'> {
   placeholder?: string | undefined;
 }
 
-/** The platform's own picker, which phones show best. */
+/** The native select, which works best on phones. */
 export function Select({ options, placeholder, className, ...rest }: SelectProps) {
   return (
     <span className="relative block w-full">

@@ -8,7 +8,7 @@ export interface SkeletonProps {
   className?: string | undefined;
 }
 
-/** A grey shape in the place of something on its way. Give it the size of that thing. */
+/** A gray placeholder for content that is loading. Give it that content's size. */
 export function Skeleton({ shape = 'box', className }: SkeletonProps) {
   return <div aria-hidden="true" className={clsx('animate-shimmer bg-line/70', shapes[shape], className)} />;
 }

@@ -4,7 +4,7 @@ const sizes = { sm: 'size-4 border-2', md: 'size-7 border-[3px]', lg: 'size-11 b
 
 export interface SpinnerProps {
   size?: keyof typeof sizes | undefined;
-  /** What is being waited for, read aloud. `null` where the surroundings already say so. */
+  /** Accessible name; `null` where the surrounding text already says what is loading. */
   label?: string | null | undefined;
   className?: string | undefined;
 }
@@ -29,7 +29,7 @@ export function Spinner({ size = 'md', label = 'Loading…', className }: Spinne
   );
 }
 
-/** A spinner in the middle of the page's main part: the login guard and category pages. */
+/** A spinner centered in the page, for the login guard and category pages. */
 export function PageSpinner({ label }: { label?: string | undefined }) {
   return (
     <div className="grid min-h-80 place-items-center">

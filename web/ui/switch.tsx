@@ -6,7 +6,7 @@ export interface SwitchProps extends Omit<ComponentProps<'input'>, 'type' | 'rol
   checked: boolean;
 }
 
-/** Something that is on or off and takes effect at once. */
+/** An on/off switch that takes effect immediately. */
 export function Switch({ label, hint, checked, ...rest }: SwitchProps) {
   const id = useId();
   return (

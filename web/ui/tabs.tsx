@@ -11,7 +11,7 @@ export interface Tab {
 }
 
 export interface TabsProps {
-  /** What the tabs choose between; read aloud. */
+  /** Accessible name of the tab list. */
   label: string;
   tabs: readonly Tab[];
   value?: string | undefined;
@@ -21,8 +21,8 @@ export interface TabsProps {
 }
 
 /**
- * The primitive gives the focus to a tab that is pressed as if by keys, which would draw the ring around it. It comes
- * too late when the tab has the focus already.
+ * The primitive focuses a pressed tab as if by keyboard, which would show the focus ring. Focusing it first prevents
+ * that.
  */
 const focusUnseen = (event: MouseEvent<HTMLElement>): void => {
   if (event.button === 0 && !event.ctrlKey) event.currentTarget.focus({ focusVisible: false });
@@ -30,7 +30,7 @@ const focusUnseen = (event: MouseEvent<HTMLElement>): void => {
 
 export function Tabs({ label, tabs, value, defaultValue, onValueChange, className }: TabsProps) {
   const list = useRef<HTMLDivElement>(null);
-  // On a phone the row scrolls: the open tab is brought into it.
+  // On phones the tab list scrolls, so the open tab is scrolled into view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another value opens another tab
   useEffect(() => {
     const row = list.current;

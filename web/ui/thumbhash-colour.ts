@@ -1,7 +1,6 @@
 /**
- * The average colour of a ThumbHash (base64), read from its first three bytes: luminance and two
- * colour differences of six bits each, as the format lays them down. Small enough for every card of a
- * first page, where the whole decoder would not be.
+ * Returns the average color of a ThumbHash (base64), read from its first three bytes: luminance and two color
+ * differences of six bits each. Small enough for every card of a first page, unlike the full decoder.
  */
 export function averageColour(thumbhash: string | null | undefined): string | undefined {
   if (!thumbhash) return undefined;

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom';
 import { lazyOr } from './lazy-or.ts';
 import { listenToToasts, type ToastRequest } from './toast.ts';
 
-/** How long plain news stays, in milliseconds. */
+/** How long a toast stays, in milliseconds. */
 const plainNewsMs = 8000;
 
 /** The newest news without its dress, where the toast library is out of reach: it may say just that. */

@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 interface DrawingProps {
   width: number;
   height: number;
-  /** Fills its frame, cutting what overhangs. */
+  /** Fills its frame and crops the overflow. */
   slice?: 'xMidYMid' | 'xMidYMax' | undefined;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** An inline drawing in the colours of the theme. Decorative: the words beside it say the same. */
+/** An inline drawing in theme colors. Decorative, because the text next to it says the same. */
 export function Drawing({ width, height, slice, className, children }: DrawingProps) {
   return (
     <svg
@@ -25,7 +25,7 @@ export function Drawing({ width, height, slice, className, children }: DrawingPr
   );
 }
 
-/** One path of `count` round arches standing on `bottom`. */
+/** Returns one path of `count` round arches on the line `bottom`. */
 export function arches(
   left: number,
   bottom: number,
@@ -41,7 +41,7 @@ export function arches(
   }).join('');
 }
 
-/** The ground most small drawings stand on: a patch of mown lawn. */
+/** A patch of mown lawn, the base of most small drawings. */
 export function LawnPatch() {
   return (
     <>
@@ -60,7 +60,7 @@ interface TreeProps {
   scale?: number | undefined;
 }
 
-/** A round campus tree; x, y is the foot of its trunk. */
+/** A round campus tree; x, y is the base of its trunk. */
 export function Tree({ x, y, scale = 1 }: TreeProps) {
   return (
     <g transform={`translate(${x} ${y}) scale(${scale})`}>
@@ -77,7 +77,7 @@ export function Tree({ x, y, scale = 1 }: TreeProps) {
   );
 }
 
-/** A slim cypress; x, y is its foot. */
+/** A slim cypress; x, y is its base. */
 export function Cypress({ x, y, scale = 1 }: TreeProps) {
   return (
     <g transform={`translate(${x} ${y}) scale(${scale})`}>

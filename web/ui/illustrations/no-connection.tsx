@@ -4,7 +4,7 @@ interface IllustrationProps {
   className?: string | undefined;
 }
 
-/** A mast on the lawn whose waves go nowhere. */
+/** A radio mast on the lawn with broken waves. */
 export function NoConnection({ className }: IllustrationProps) {
   return (
     <Drawing width={240} height={180} className={className}>
