@@ -38,7 +38,7 @@ const ErrorScreen = lazyOr(
 export const links: LinksFunction = () => [
   fontPreload,
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
-  // A picture for the home screen of those who do not read it is looked for at /apple-touch-icon.png.
+  // Devices that ignore the manifest look for a home screen icon at /apple-touch-icon.png.
   { rel: 'manifest', href: offlineAddresses.manifest },
 ];
 
@@ -49,12 +49,12 @@ export const loader = ({ context }: LoaderFunctionArgs): SiteData => {
 
 const headScript = trustedTypesScript + themeScript;
 
-/** For the screens that say nothing of themselves. */
+/** The default title of screens without their own. */
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   { title: (loaderData?.campus ?? defaultCampus).siteName },
 ];
 
-/** The campus does not change under an open page. */
+/** The campus does not change while a page is open. */
 export const shouldRevalidate = () => false;
 
 export function Layout({ children }: { children: ReactNode }) {

@@ -6,11 +6,11 @@ export interface AccountCardProps {
   title: string;
   subtitle?: ReactNode;
   children: ReactNode;
-  /** Below the card, the ways to the other account screens. */
+  /** Links to the other account screens, below the card. */
   footer?: ReactNode;
 }
 
-/** The frame every account screen stands in. */
+/** The card around every account form. */
 export function AccountCard({ title, subtitle, children, footer }: AccountCardProps) {
   const heading = useArrivalFocus<HTMLHeadingElement>(title);
   return (

@@ -13,12 +13,12 @@ export interface CodeStepProps {
   submitLabel: string;
   backLabel: string;
   onBack: () => void;
-  /** Tries the code; what follows success is the caller's. */
+  /** Submits the code; the caller handles success. */
   onVerify: (code: string) => Promise<ActionResult>;
   onResend: () => Promise<ActionResult>;
 }
 
-/** Six boxes for the code of a mail; a new one can be asked for every 30 seconds. */
+/** Six boxes for the emailed code; a new one can be requested every 30 seconds. */
 export function CodeStep({ email, submitLabel, backLabel, onBack, onVerify, onResend }: CodeStepProps) {
   const [code, setCode] = useState('');
   const [error, setError] = useState<string>();

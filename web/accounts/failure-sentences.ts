@@ -1,6 +1,6 @@
 import { errorCatalogue } from '#contract/errors.ts';
 
-/** A failed account action, as far as a sentence for it needs to know (§8: by code, else by its message). */
+/** The parts of a failed account action that determine its message (specification §8: the code, else the text). */
 export interface Failure {
   code: string;
   message: string;
@@ -47,7 +47,7 @@ export const signUpFailure = (failure: Failure): string => {
 export const accountExists = ({ code, message }: Failure): boolean =>
   code === 'account_exists' || /already exists/i.test(message);
 
-/** What to say about a refused code, and whether what stands in the boxes is worthless now. */
+/** Returns the message for a refused code, and whether the boxes should be cleared. */
 export const verifyFailure = (failure: Failure): { sentence: string; clears: boolean } => {
   const { code, message } = failure;
   const known = serverSentence(failure);

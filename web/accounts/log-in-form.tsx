@@ -15,14 +15,14 @@ import { TextLink } from './text-link.tsx';
 const formSchema = loginSchema.pick({ email: true, password: true });
 
 export interface LogInFormProps {
-  /** The address typed before, when coming back from the code. */
+  /** The address typed earlier, when coming back from the code step. */
   email?: string | undefined;
   /** A code is on its way to this address; with the password where it was right and only the code is missing. */
   onCodeSent: (entered: { email: string; password?: string }) => void;
   forgotTo: string;
 }
 
-/** Address and password, or a code by e-mail. A session appears on success; who shows this form leaves then. */
+/** Log in with address and password, or request a code by email. On success a session appears and the parent navigates. */
 export function LogInForm({ email = '', onCodeSent, forgotTo }: LogInFormProps) {
   const { register, handleSubmit, formState, getValues, setError } = useForm({
     resolver: zodResolver(formSchema),

@@ -18,7 +18,7 @@ import { TextLink } from './text-link.tsx';
 export type SignUpDetails = z.infer<ReturnType<typeof signupFormSchema>>;
 
 export interface SignUpFormProps {
-  /** What was typed before, when coming back from the code. */
+  /** The values typed earlier, when coming back from the code step. */
   details?: SignUpDetails | undefined;
   onCodeSent: (details: SignUpDetails) => void;
   onAccountExists: () => void;

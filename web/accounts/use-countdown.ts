@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 
-/** Seconds left until an instant that `restart` moves; measured by the clock, so a sleeping tab loses none. */
+/** Returns the seconds left until an instant that `restart` sets. Based on the clock, so a suspended tab stays correct. */
 export const useCountdown = (seconds: number): { left: number; restart: () => void } => {
   const [until, setUntil] = useState(() => Date.now() + seconds * 1000);
   const [left, setLeft] = useState(seconds);

@@ -10,7 +10,7 @@ export interface IconCardProps {
   children?: ReactNode;
 }
 
-/** One thought of a page: its sign, its name, a few lines. */
+/** A card with an icon, a title and a short text. */
 export function IconCard({ sign, title, text, children }: IconCardProps) {
   return (
     <Card padded className="flex h-full flex-col">

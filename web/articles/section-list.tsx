@@ -2,7 +2,7 @@ import type { Section } from '#web/content/section.ts';
 
 const anchor = (title: string): string => title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
-/** The parts of a page of text, one below the other, each with an address of its own. */
+/** The sections of a text page, each with its own anchor. */
 export function SectionList({ sections }: { sections: readonly Section[] }) {
   return (
     <div className="space-y-9 md:space-y-11">

@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from 'react-router';
 
-/** A link that stands on its own below a text, or within one. */
+/** A link below or within a text. */
 export function TextLink(props: LinkProps) {
   return (
     <Link

@@ -1,4 +1,4 @@
-/** A part of a page of text: a heading, then paragraphs, then points. */
+/** A section of a text page: a heading, then paragraphs, then bullet points. */
 export interface Section {
   title: string;
   paragraphs?: readonly string[];

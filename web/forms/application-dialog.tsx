@@ -14,7 +14,7 @@ export interface ApplicationDialogProps {
   onClose: () => void;
 }
 
-/** Apply Now. In a file of its own: only those who apply fetch the dialog. */
+/** The Apply Now dialog. A separate file, so that it is loaded only when it is opened. */
 export function ApplicationDialog({ campus, opening, onClose }: ApplicationDialogProps) {
   const formId = useId();
   const { errors, sending, formProps } = useForm({

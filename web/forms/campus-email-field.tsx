@@ -3,7 +3,7 @@ import { campusEmailHint } from '#contract/form-choices.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 
-/** The university address that a form asks for; its hint gives way to the error. */
+/** The university email field of a form; an error replaces its hint. */
 export function CampusEmailField({ campus, error }: { campus: Campus; error: string | undefined }) {
   return (
     <Field label="University email" hint={error ? undefined : campusEmailHint(campus)} error={error} required>

@@ -12,7 +12,7 @@ import { useForm } from './use-form.ts';
 
 const topics = contactTopics.map((topic) => ({ value: topic, label: topic }));
 
-/** The contact form, and in its place the thanks for what was sent. */
+/** The contact form, replaced by a thank-you message after sending. */
 export function ContactForm({ campus }: { campus: Campus }) {
   const [sent, setSent] = useState(false);
   return sent ? (
@@ -48,7 +48,7 @@ function Questions({ campus, onSent }: { campus: Campus; onSent: () => void }) {
 
 function Thanks({ onAgain }: { onAgain: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button that had the focus is gone.
+  // The focused button has been removed.
   useEffect(() => heading.current?.focus(), []);
   return (
     <div className="flex flex-col items-center py-8 text-center">

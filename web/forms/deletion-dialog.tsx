@@ -10,7 +10,7 @@ export interface DeletionDialogProps {
   onClose: () => void;
 }
 
-/** Request Data Deletion. In a file of its own: only those who ask fetch the dialog. */
+/** The Request Data Deletion dialog. A separate file, so that it is loaded only when it is opened. */
 export function DeletionDialog({ campus, onClose }: DeletionDialogProps) {
   const formId = useId();
   const { errors, sending, formProps } = useForm({

@@ -2,7 +2,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { ReportForm } from './report-form.tsx';
 
 export interface ReportDialogProps {
-  /** The address of the listing, with scheme and host. */
+  /** The listing's absolute URL. */
   itemLink: string;
   onClose: () => void;
 }

@@ -6,7 +6,7 @@ import { toast } from '#web/ui/toast.ts';
 import { useForm } from './use-form.ts';
 
 export interface ReportFormProps {
-  /** The address of the listing in question, filled in from the start. */
+  /** The listing's URL, prefilled. */
   itemLink?: string | undefined;
   onSent?: (() => void) | undefined;
 }

@@ -13,12 +13,12 @@ import { request } from '#web/lib/api.ts';
 import { ApiError, errorOf } from '#web/lib/api-error.ts';
 import { getAccessToken } from '#web/lib/session.ts';
 
-// Loaded with the first form that is used: the schemas and their library are no part of a page's first load.
+// Loaded when a form is first used, so that the schemas and their library are not part of a page's first load.
 
 /** The sentence of each refused field. */
 export type Refused = Record<string, string>;
 
-/** How long a resume may take, in milliseconds. */
+/** Timeout of a resume upload in milliseconds. */
 const uploadTimeoutMs = 60_000;
 
 const textsOf = (data: FormData): Record<string, string> =>
@@ -30,7 +30,7 @@ const refusedBy = (error: z.ZodError): Refused => {
   return refused;
 };
 
-/** Sends what the schema lets through; answers the refused fields, of whichever side. Throws any other failure. */
+/** Validates and sends a form; returns the fields that either side refused. Throws any other failure. */
 const sendValid = async <Schema extends z.ZodType>(
   schema: Schema,
   data: FormData,

@@ -7,7 +7,7 @@ import type { Refused } from './send-forms.ts';
 type Sending = typeof import('./send-forms.ts');
 
 interface FormOptions {
-  /** Sends what was typed, with the module that can; answers the refused fields, or undefined once it is done. */
+  /** Sends the values; returns the refused fields, or undefined on success. */
   send: (sending: Sending, data: FormData) => Promise<Refused | undefined>;
   onSent: (form: HTMLFormElement) => void;
 }
@@ -26,8 +26,8 @@ const failureSentence = (reason: unknown): string =>
     : trouble.internal;
 
 /**
- * A form whose fields keep their own text, so that nothing is lost when sending fails. The schemas arrive when
- * the first field is entered; until then the page does not carry them.
+ * A form with uncontrolled fields, so that nothing is lost when sending fails. The schemas are loaded when the first field
+ * is focused, so they are not part of the page's first load.
  */
 export const useForm = ({ send, onSent }: FormOptions) => {
   const [errors, setErrors] = useState<Refused>({});
@@ -55,7 +55,7 @@ export const useForm = ({ send, onSent }: FormOptions) => {
     setErrors(({ [name]: _cleared, ...others }) => others);
   };
 
-  // Failing here is no news yet: sending asks again.
+  // A failure here needs no message, because sending retries the import.
   const onFocus = () => void loadSending().catch(() => {});
 
   return { errors, sending, formProps: { onSubmit, onInput: clearError, onFocus, noValidate: true } };

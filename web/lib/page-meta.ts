@@ -3,27 +3,27 @@ import { defaultCampus } from '#contract/campus.ts';
 import type { SiteData } from './use-campus.ts';
 
 export interface PageMeta {
-  /** Without the name of the site. */
+  /** Without the site's name. */
   title: string;
   description: string;
-  /** The one path this page wants to be known by. */
+  /** The canonical path. */
   path: string;
-  /** A picture to show with a link to the page, as a path of this site; without one it is the site's own. */
+  /** Preview picture, as a path of this site; the site's own picture when omitted. */
   image?: { path: string; alt: string } | undefined;
   type?: 'website' | 'product' | undefined;
   /** Keeps the page out of search engines. */
   unlisted?: boolean | undefined;
-  /** A schema.org description of what the page is about. */
+  /** Structured data (schema.org). */
   structured?: object | undefined;
 }
 
-/** The root's data, as a meta function finds it among its matches. */
+/** Returns the root loader's data from a meta function's matches. */
 export const siteOf = (matches: MetaArgs['matches']): SiteData => {
   const root = matches.find((match) => match?.id === 'root');
   return (root?.loaderData as SiteData | undefined) ?? { campus: defaultCampus, publicUrl: '' };
 };
 
-/** At most about 160 characters, cut between words: as much as a preview shows. */
+/** Shortens a text to about 160 characters at a word boundary, the length that previews show. */
 export const excerpt = (text: string, length = 160): string => {
   const flat = text.replace(/\s+/g, ' ').trim();
   if (flat.length <= length) return flat;
@@ -32,7 +32,7 @@ export const excerpt = (text: string, length = 160): string => {
   return `${lastSpace > length / 2 ? cut.slice(0, lastSpace) : cut}…`;
 };
 
-/** What the head of a public page says about it: to the tab, to search engines, to those who share a link. */
+/** Returns the meta tags of a public page: title, description, canonical link, and link previews. */
 export const pageMeta = ({ campus, publicUrl }: SiteData, page: PageMeta): MetaDescriptor[] => {
   const title = page.title === campus.siteName ? page.title : `${page.title} · ${campus.siteName}`;
   const url = `${publicUrl}${page.path}`;

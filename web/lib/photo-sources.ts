@@ -3,7 +3,7 @@ import { type Photo, photoWidths, variantUrl } from '#contract/photos.ts';
 const srcSet = ({ url }: Photo, format: 'avif' | 'webp'): string =>
   photoWidths.map((width) => `${variantUrl(url, width, format)} ${width}w`).join(', ');
 
-/** A stored photo as the design system's Photo takes it: every width, the smallest format first. */
+/** Returns the sources of a stored photo for the Photo component: every width, the smallest format first. */
 export const photoSources = (photo: Photo | null | undefined) =>
   photo
     ? {

@@ -1,6 +1,6 @@
 import { jpegQuality, longestSide } from '#contract/photos.ts';
 
-/** The size a picture is kept in: its longest side at most 1600 pixels, never enlarged, never below 1. */
+/** Returns the stored size of a picture: longest side at most 1600 pixels, never enlarged, never below 1. */
 export const fittedSize = (
   width: number,
   height: number,
@@ -13,7 +13,7 @@ export const fittedSize = (
   };
 };
 
-/** A rectangle of a picture that stands upright, in its own pixels. */
+/** A rectangle of an upright picture, in pixels. */
 export interface PicturePart {
   x: number;
   y: number;
@@ -21,7 +21,7 @@ export interface PicturePart {
   height: number;
 }
 
-/** The name of a picture after it became a JPEG. */
+/** Returns the file name of a picture after conversion to JPEG. */
 export const jpegName = (name: string): string => `${name.replace(/\.[^.]*$/, '') || 'photo'}.jpg`;
 
 const toJpeg = async (
@@ -31,7 +31,7 @@ const toJpeg = async (
 ): Promise<Blob> => {
   const draw = (context: OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D | null): void => {
     if (!context) throw new Error('This browser cannot draw pictures.');
-    // JPEG has no transparency: what was clear becomes white, not black.
+    // JPEG has no transparency; transparent areas become white instead of black.
     context.fillStyle = '#fff';
     context.fillRect(0, 0, size.width, size.height);
     context.imageSmoothingQuality = 'high';
@@ -54,8 +54,8 @@ const toJpeg = async (
 };
 
 /**
- * Makes a photo ready to send (§5, Photo files): upright, its longest side at most 1600 pixels, JPEG at
- * quality 0.85; or only a part of it. Rejects when the browser cannot read it as a picture.
+ * Prepares a photo, or a part of it, for upload (specification §5, Photo files): upright, longest side at most 1600
+ * pixels, JPEG at quality 0.85. Rejects when the browser cannot decode it.
  */
 export const resizeImage = async (
   file: File,

@@ -3,8 +3,8 @@ import { patterns } from './links.ts';
 const accountScreens = ['/login', '/signup', '/forgot-password', '/reset-password', '/auth/'];
 
 /**
- * Where to go back to after logging in: a path of this site, or nothing. Anything that a browser could
- * read as an address elsewhere is refused, and so is a way back to an account screen.
+ * Returns the path to return to after logging in: a path of this site, or undefined. Refuses anything that a browser
+ * could interpret as another site, and account screens.
  */
 export const returnPath = (value: unknown): string | undefined => {
   if (typeof value !== 'string' || !value.startsWith('/')) return undefined;
@@ -25,7 +25,7 @@ const withFrom = (screen: string, from: string | undefined): string => {
   return path && path !== '/' ? `${screen}?from=${encodeURIComponent(path)}` : screen;
 };
 
-/** The log-in screen, leading back to `from` afterwards. */
+/** Returns the path of the log-in screen that leads back to `from`. */
 export const loginPath = (from?: string): string => withFrom('/login', from);
 
 /** The set-up of the profile, leading back to `from` afterwards. */

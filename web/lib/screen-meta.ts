@@ -1,7 +1,7 @@
 import type { MetaFunction } from 'react-router';
 import { siteOf } from './page-meta.ts';
 
-/** The head of an account or private screen: a title, and nothing for search engines. */
+/** Returns the meta tags of an account or private screen: a title and noindex. */
 export const screenMeta =
   (title: string): MetaFunction =>
   ({ matches }) => [

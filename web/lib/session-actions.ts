@@ -7,21 +7,21 @@ import { request } from './api.ts';
 import { setOwnProfile } from './own-profile.ts';
 import { accountClient, confirmSession } from './session.ts';
 
-/** What went wrong: a sentence for the reader and a name for the screen. */
+/** A failure: a message for the person and a code for the screen. */
 export interface ActionError {
   message: string;
   code: string;
   fields?: Record<string, string> | undefined;
 }
 
-/** Every action answers; none throws (§8). */
+/** The result of an action; actions never throw (specification §8). */
 export interface ActionResult {
   error?: ActionError;
 }
 
 const noAuthPassword = 'Failed to create authentication session';
 
-/** The account is verified and signed in, but goes without the password of the form. */
+/** The account is verified and signed in, but the form's password could not be set. */
 export const passwordNotSet = 'Your password could not be saved. Next time, log in with an emailed code.';
 
 const unreachable: ActionError = {
@@ -29,7 +29,7 @@ const unreachable: ActionError = {
   code: 'unavailable',
 };
 
-/** Any failure as the error object of an action; a transport failure surfaces as unavailability. */
+/** Returns any failure as an action's error; transport failures become `unavailable`. */
 export const actionError = (error: unknown): ActionError => {
   if (!(error instanceof Error)) return unreachable;
   const { code, fields, message } = error as Error & Partial<ActionError>;
@@ -49,7 +49,7 @@ const orThrow = ({ error }: { error: AuthError | null }): void => {
   if (error) throw error;
 };
 
-/** Trades the credential of a log-in function for a session, by an ordinary password sign-in. */
+/** Exchanges the auth password of a log-in function for a session, by an ordinary password sign-in. */
 const createSession = async (email: string, authPassword: string | undefined): Promise<void> => {
   if (!authPassword) throw Object.assign(new Error(noAuthPassword), { code: 'no_auth_password' });
   const client = await accountClient();
@@ -58,7 +58,7 @@ const createSession = async (email: string, authPassword: string | undefined): P
 
 const clean = (email: string): string => lowerCaseAscii(email.trim());
 
-/** Accepted by the functions for the wire's sake (§7): the name of the page's host. */
+/** The page's host name, which some functions require (specification §7). */
 const pageHost = (): string => window.location.hostname;
 
 export const signupWithPassword = (form: {
@@ -75,22 +75,22 @@ const setPassword = async (password: string): Promise<void> => {
   if (error) throw Object.assign(new Error(passwordNotSet), { code: 'password_not_set' });
 };
 
-/** The sign-up itself stored the name already; one that cannot be written again is no reason to fail. */
+/** Writes the name. Sign-up has stored it already, so a failure is ignored. */
 const setFullName = async (full_name: string): Promise<void> => {
   try {
     setOwnProfile(await request(calls.updateMe, { body: { full_name } }));
   } catch {
-    // The profile screens read what is stored.
+    // The profile screens read the stored value.
   }
 };
 
-/** Asks for another code for a sign-up that waits for one. */
+/** Requests another code for a pending sign-up. */
 export const resendSignupOTP = (email: string): Promise<ActionResult> =>
   attempt(async () => {
     await request(calls.sendVerificationCode, { body: { email: clean(email) } });
   });
 
-/** Confirms a sign-up by its code, opens the session and writes what only the form knows. */
+/** Confirms a sign-up by its code, opens the session and writes the values that only the form has. */
 export const verifySignupOTP = (form: {
   email: string;
   code: string;
@@ -107,7 +107,7 @@ export const verifySignupOTP = (form: {
     if (form.fullName) await setFullName(form.fullName);
   });
 
-/** Asks for a code to log in with. */
+/** Requests a code to log in with. */
 export const sendOTP = (email: string): Promise<ActionResult> =>
   attempt(async () => {
     await request(calls.sendOtp, { body: { email: clean(email), ipAddress: pageHost() } });
@@ -137,13 +137,13 @@ export const forgotPassword = (email: string): Promise<ActionResult> =>
 export const resetPassword = (form: { token: string; password: string }): Promise<ActionResult> =>
   attempt(async () => {
     await request(calls.resetPassword, { body: form });
-    // It ended every session of the account, which may be the one of this browser.
+    // The reset ended every session of the account, possibly including this browser's.
     await confirmSession();
   });
 
 /**
- * Sets the password of whoever is signed in; their other sessions end. A session that began long ago is asked for the
- * present password first: code `reauthentication_needed`.
+ * Sets the signed-in person's password and ends their other sessions. An old session must provide the current password:
+ * code `reauthentication_needed`.
  */
 export const changePassword = (form: {
   password: string;

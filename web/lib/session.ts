@@ -2,9 +2,9 @@ import type { Session, User } from '@supabase/auth-js';
 import type { AccountClient } from './account-client.ts';
 import { lazyScript } from './lazy-script.ts';
 
-/** Who is using this browser. `isAuthenticated` is true only when both user and session exist. */
+/** The session of this browser. `isAuthenticated` is true only when both user and session exist. */
 export interface SessionView {
-  /** True on the server and until this browser's storage was read. */
+  /** True on the server and until this browser's storage has been read. */
   loading: boolean;
   isAuthenticated: boolean;
   user: User | null;
@@ -24,11 +24,11 @@ const signedOut: SessionView = { ...unknownSession, loading: false };
 let view = unknownSession;
 let client: Promise<AccountClient> | undefined;
 let started = false;
-/** Whether the last session of this tab ended because its owner wanted it to. */
+/** Whether the last session of this tab ended because the person logged out. */
 let loggedOut = false;
 const listeners = new Set<() => void>();
 
-/** Reads what the account client left in storage; anything that is not a whole session counts as none. */
+/** Parses the session that the account client stored; an incomplete one counts as none. */
 export const parseStoredSession = (text: string | null): Session | null => {
   if (!text) return null;
   try {
@@ -43,7 +43,7 @@ const storedSession = (): Session | null => {
   try {
     return parseStoredSession(window.localStorage.getItem(sessionStorageKey));
   } catch {
-    // Storage may be switched off; the client then keeps the session in memory.
+    // Storage may be blocked; the client then keeps the session in memory.
     return null;
   }
 };
@@ -70,13 +70,13 @@ const createClient = async (): Promise<AccountClient> => {
   const { createAccountClient } = await lazyScript(() => import('./account-client.ts'));
   const created = createAccountClient(sessionStorageKey, storedSession);
   created.onAuthStateChange((event, session) => {
-    // With the server out of reach the first answer is empty while the session is still kept.
+    // While the server is unreachable, the client's first event is empty although the session is still stored.
     adopt(session ?? (event === 'INITIAL_SESSION' ? storedSession() : null));
   });
   return created;
 };
 
-/** The account client, loaded with its first use: pages of signed-out readers never fetch it. */
+/** Returns the account client, loaded on first use, so that signed-out visitors never load it. */
 export const accountClient = (): Promise<AccountClient> => {
   client ??= createClient().catch((error: unknown) => {
     client = undefined;
@@ -85,10 +85,10 @@ export const accountClient = (): Promise<AccountClient> => {
   return client;
 };
 
-/** Starts loading the account client before it is needed, as on an account screen. */
+/** Starts loading the account client before it is needed, for example on an account screen. */
 export const prepareAccountClient = (): void => {
   accountClient().catch(() => {
-    // Its script could not be fetched; whatever needs it next tries again and says so.
+    // The script could not be loaded; the next use retries and reports it.
   });
 };
 
@@ -97,7 +97,7 @@ const start = (): void => {
   started = true;
   adopt(storedSession());
   if (view.isAuthenticated) prepareAccountClient();
-  // Another tab logged in or out.
+  // A storage event: another tab logged in or out.
   window.addEventListener('storage', (event) => {
     if (event.key !== sessionStorageKey && event.key !== null) return;
     adopt(storedSession());
@@ -110,26 +110,26 @@ export const sessionNow = (): SessionView => {
   return view;
 };
 
-/** Calls `listener` after every change: log-in, log-out, renewed token, changed user; in any tab. */
+/** Calls `listener` after every change in any tab: log-in, log-out, renewed token, changed user. */
 export const onSessionChange = (listener: () => void): (() => void) => {
   start();
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
 
-/** The access token to send, renewed first when it is about to expire; undefined when signed out. */
+/** Returns the access token, renewed if it is about to expire; undefined when signed out. */
 export const getAccessToken = async (): Promise<string | undefined> => {
   if (!sessionNow().session) return undefined;
   const { data } = await (await accountClient()).getSession();
   return data.session?.access_token;
 };
 
-/** Refreshes that failed without the server having refused them. */
+/** Errors of refreshes that failed without being refused by the server. */
 const undecided = ['AuthRetryableFetchError', 'AuthRefreshDiscardedError'];
 
 /**
- * Asks for a new token after the server refused the present one. Undefined when the session is over; it is
- * then ended here, too, rather than kept until its token expires.
+ * Requests a new token after the server refused the current one. Returns undefined when the session has ended, and then
+ * also ends it in this browser.
  */
 export const renewAccessToken = async (): Promise<string | undefined> => {
   if (!sessionNow().session) return undefined;
@@ -141,24 +141,24 @@ export const renewAccessToken = async (): Promise<string | undefined> => {
   return undefined;
 };
 
-/** Asks the server whether the session still lives, and forgets it here when not. */
+/** Checks with the server whether the session is still active, and removes it here when it is not. */
 export const confirmSession = async (): Promise<void> => {
   if (sessionNow().session) await (await accountClient()).getUser();
 };
 
-/** Ends the sessions of every other browser. Throws when the server did not do it. */
+/** Ends the sessions of all other browsers. Throws when that failed. */
 export const signOutOthers = async (): Promise<void> => {
   const { error } = await (await accountClient()).signOut({ scope: 'others' });
   if (error) throw error;
 };
 
-/** Ends this browser's session because its owner wants it. */
+/** Ends this browser's session because the person logged out. */
 export const logOut = async (): Promise<void> => {
   loggedOut = true;
   await signOut();
 };
 
-/** Whether this tab's last session was ended by its owner, rather than lost. */
+/** Returns whether the person logged out in this tab, as opposed to losing the session. */
 export const hasLoggedOut = (): boolean => loggedOut;
 
 /** Ends this browser's session, also when the server cannot be reached. Other devices stay logged in. */

@@ -7,17 +7,17 @@ import { getAccessToken, onSessionChange, renewAccessToken, sessionNow } from '.
 export interface TopicHandlers {
   /** Server events by name. */
   on: Record<string, (payload: unknown) => void>;
-  /** The newest seq held, asked anew at each (re)join. */
+  /** Returns the newest known seq; called at each (re)join. */
   afterSeq?: (() => number | undefined) | undefined;
-  /** Joined, first or again, with what the server answered. */
+  /** Called after each (re)join with the server's reply. */
   onJoined?: ((reply: unknown) => void) | undefined;
 }
 
-/** How long an open connection may take to show that it survived a change of network, in milliseconds. */
+/** Timeout in ms for checking that an open connection survived a network change. */
 const proofMs = 3000;
 
 let socket: Promise<Socket> | undefined;
-/** The channels that somebody listens to, each with the token it was last told. */
+/** The joined channels, each with the token that it last sent. */
 const channels = new Map<Channel, string>();
 
 const tokenNow = (): string => sessionNow().session?.access_token ?? '';
@@ -33,10 +33,10 @@ const tellTokens = (): void => {
   for (const channel of channels.keys()) tellToken(channel);
 };
 
-/** A refused token is renewed, or the session found to be over; the join is tried again by itself. */
+/** Renews a refused token, or ends the session; the channel retries the join by itself. */
 const renewQuietly = (): void => {
   renewAccessToken().catch(() => {
-    // Out of reach: the next refusal asks again.
+    // The server is unreachable; the next refusal retries.
   });
 };
 
@@ -46,8 +46,8 @@ const connectAnew = (broken: Socket): void =>
   });
 
 /**
- * The network is back: connects at once rather than when the present wait is over, and asks a connection that looks
- * open whether it is, since the old network may have taken it along without a word.
+ * Handles a returning network: reconnects immediately instead of waiting for the next attempt, and checks a connection
+ * that looks open, since it may have died silently with the old network.
  */
 const comeBack = (present: Socket): void => {
   if (channels.size === 0) return;
@@ -56,7 +56,7 @@ const comeBack = (present: Socket): void => {
     alive = true;
   });
   if (asked) setTimeout(() => !alive && connectAnew(present), proofMs);
-  // A whole campus comes back at the same moment.
+  // Spread out, because a whole campus may reconnect at the same moment.
   else setTimeout(() => !present.isConnected() && connectAnew(present), Math.random() * 1000);
 };
 
@@ -83,15 +83,15 @@ const loadSocket = (): Promise<Socket> => {
 };
 
 /**
- * Listens to a topic until the returned function is called; reconnects and rejoins by itself.
- * The connection exists as long as somebody listens.
+ * Listens to a topic until the returned function is called; reconnects and rejoins by itself. The connection exists as
+ * long as there is a listener.
  */
 export const subscribe = (topic: string, handlers: TopicHandlers): (() => void) => {
   let ended = false;
   let channel: Channel | undefined;
 
   const join = async (): Promise<void> => {
-    // A token about to expire is renewed before the first join rather than refused by it.
+    // Renew a token that is about to expire before the first join would be refused.
     await getAccessToken();
     const connection = await loadSocket();
     if (ended) return;
@@ -104,7 +104,7 @@ export const subscribe = (topic: string, handlers: TopicHandlers): (() => void) 
     channel = joined;
     channels.set(joined, '');
     for (const [event, handle] of Object.entries(handlers.on)) joined.on(event, handle);
-    // A dead network lets no close event through.
+    // A dead network delivers no close event.
     joined.onError(() => {
       if (!connection.isConnected()) noteConnection(false);
     });
@@ -112,20 +112,20 @@ export const subscribe = (topic: string, handlers: TopicHandlers): (() => void) 
     joined
       .join()
       .receive('ok', (reply: unknown) => {
-        // Renewed while the join was on its way.
+        // The token was renewed during the join.
         tellToken(joined);
         handlers.onJoined?.(reply);
       })
       .receive('error', (refusal: { reason?: string } | undefined) => {
         if (refusal?.reason === 'not_authenticated') renewQuietly();
-        // Not ours, or gone: asking again would change nothing.
+        // Not accessible or deleted, so retrying is pointless.
         else if (refusal?.reason?.endsWith('not_found')) joined.leave();
       });
   };
 
   const retry = (): void => {
     join().catch(() => {
-      // The script of the connection could not be fetched, as happens offline.
+      // The socket's script could not be loaded, for example offline.
       noteConnection(false);
       if (!ended) setTimeout(() => !ended && retry(), reconnectDelay(4));
     });

@@ -1,17 +1,17 @@
 import { onSessionChange, sessionNow } from './session.ts';
 
-/** A value this tab keeps for the person who is signed in. */
+/** A value stored in this tab for the signed-in person. */
 export interface TabStore<Value> {
   get: () => Value;
   set: (next: Value) => void;
-  /** Calls `listener` after every change; answers how to stop. */
+  /** Calls `listener` after every change; returns an unsubscribe function. */
   subscribe: (listener: () => void) => () => void;
 }
 
 /**
- * Keeps a value across screens and reloads of this tab, for one account: on a shared computer the next person finds
- * nothing, since it goes when the session ends or the tab is closed. Where nothing can be stored it lives in memory.
- * `read` makes the value out of what was stored, and the empty one out of undefined.
+ * Stores a value across screens and reloads of this tab, for one account. It is removed when the session ends or the tab
+ * closes, so the next person on a shared computer finds nothing. Without session storage it lives in memory. `read`
+ * parses the stored value, and returns the empty one for undefined.
  */
 export const storeInTab = <Value>(
   name: string,
@@ -37,7 +37,7 @@ export const storeInTab = <Value>(
       if (owner) sessionStorage.setItem(place, JSON.stringify({ user_id: owner, value }));
       else sessionStorage.removeItem(place);
     } catch {
-      // Storage may be switched off or full; until the tab is reloaded, memory does.
+      // Storage may be blocked or full; the value then lasts until the tab is reloaded.
     }
   };
 

@@ -4,7 +4,7 @@ import { type ErrorBody, errorSentence } from '#contract/errors.ts';
 import { type Bucket, fromRoot } from '#contract/photos.ts';
 import { getAccessToken } from './session.ts';
 
-/** A refused or broken-off upload, with a sentence for the reader. */
+/** A refused or interrupted upload, with a message for the person. */
 const refused = (sentence: string): Error => new Error(sentence);
 
 const sentenceOf = (body: unknown): string => {
@@ -15,14 +15,14 @@ const sentenceOf = (body: unknown): string => {
 export interface UploadOptions {
   bucket: Bucket;
   file: File;
-  /** Called with 0 to 100 as the file leaves this browser. */
+  /** Called with the progress in percent. */
   onProgress: (percent: number) => void;
   signal: AbortSignal;
 }
 
 /**
- * Sends a file to a bucket and answers with its address from the site's root. `fetch` cannot tell how far
- * it has sent, so this is an XMLHttpRequest.
+ * Uploads a file to a bucket and returns its root-relative URL. Uses XMLHttpRequest, because `fetch` reports no upload
+ * progress.
  */
 export const uploadFile = async ({ bucket, file, onProgress, signal }: UploadOptions): Promise<string> => {
   const token = await getAccessToken();

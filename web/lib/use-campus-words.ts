@@ -1,6 +1,6 @@
 import { useCampus } from './use-campus.ts';
 
-/** The words of the campus, which are the first that come to mind for a password. */
+/** Returns the words of the campus, which people often use in passwords. */
 export const useCampusWords = (): string[] => {
   const { name, shortName, domain, mascot, siteName } = useCampus();
   return [name, shortName, domain, mascot, siteName];

@@ -1,16 +1,16 @@
 import { useRouteLoaderData } from 'react-router';
 import { type Campus, defaultCampus } from '#contract/campus.ts';
 
-/** What the root's loader answers: the same for every page. */
+/** The root loader's data, the same for every page. */
 export interface SiteData {
   campus: Campus;
-  /** Scheme and host that visitors use, without a slash at the end. */
+  /** Public scheme and host, without a trailing slash. */
   publicUrl: string;
 }
 
 const useSite = () => useRouteLoaderData<SiteData>('root');
 
-/** The campus of this deployment; its default where the root itself could not be read. */
+/** Returns the campus of this deployment; the default one when the root loader failed. */
 export const useCampus = (): Campus => useSite()?.campus ?? defaultCampus;
 
 export const usePublicUrl = (): string => useSite()?.publicUrl ?? '';

@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router';
 
 const name = 'message';
 
-/** The wish to write to a seller, as it travels through the log-in screen: `?message=1`. */
+/** The intent to message a seller, carried through the log-in screen as `?message=1`. */
 export const useMessageRequest = (): { requested: boolean; clear: () => void } => {
   const [params, setParams] = useSearchParams();
   const clear = () =>

@@ -9,7 +9,7 @@ const subscribe = (listener: () => void): (() => void) => {
   };
 };
 
-/** Whether this device has a connection, as far as it knows. Assumed while rendering on the server. */
+/** Returns whether the device reports a connection; true on the server. */
 export const useOnline = (): boolean =>
   useSyncExternalStore(
     subscribe,

@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router';
 import { returnPath } from './return-path.ts';
 
-/** Where the reader wanted to go before an account screen came in between: its state, or its query `from`. */
+/** Returns where the person was going before an account screen: from the location's state, or its query `from`. */
 export const useReturnPath = (): string | undefined => {
   const { state, search } = useLocation();
   const { from } = (state ?? {}) as { from?: unknown };

@@ -1,8 +1,8 @@
 import { accountForms, patterns, textPages } from '#web/lib/links.ts';
 
 /**
- * Screens whose document is the same for everybody: what is personal in them is read and drawn by their script.
- * So their documents may be kept; nothing that their scripts read ever is.
+ * Screens whose document is the same for everybody; personal data is loaded and rendered by their scripts. Their
+ * documents may be cached, but never the data that their scripts load.
  */
 export const screens: readonly string[] = [
   ...accountForms,
@@ -16,15 +16,15 @@ export const screens: readonly string[] = [
 
 const listingPages = /^\/(?:$|search$|(?:category|listing|product)\/[^/]+$)/;
 
-/** Whether a path is one of those that show listings to everybody: kept as they were last seen. */
+/** Returns whether a path is a public page with listings, which is cached as it was last seen. */
 export const isListingPage = (path: string): boolean => listingPages.test(path);
 
-/** Whether a path is a page for everybody. */
+/** Returns whether a path is a public page. */
 export const isPublicPage = (path: string): boolean => isListingPage(path) || textPages.includes(path);
 
 const suffix = '.data';
 
-/** Where the router reads the data of a page. */
+/** Returns the URL from which the router loads a page's data. */
 export const dataAddress = (page: URL): URL => {
   const address = new URL(page);
   address.pathname += page.pathname.endsWith('/') ? `_${suffix}` : suffix;
@@ -32,7 +32,7 @@ export const dataAddress = (page: URL): URL => {
   return address;
 };
 
-/** The page whose data is at an address; undefined for any other address. */
+/** Returns the page whose data is at a URL; undefined for any other URL. */
 export const pageOfData = (address: URL): URL | undefined => {
   if (!address.pathname.endsWith(suffix)) return undefined;
   const page = new URL(address);
@@ -41,10 +41,10 @@ export const pageOfData = (address: URL): URL | undefined => {
   return page;
 };
 
-/** The router asks for a part of a page's data with this; the whole serves as well. */
+/** The parameter with which the router requests part of a page's data; the complete data serves as well. */
 const partial = '_routes';
 
-/** The name under which an answer is kept: the same for the whole of a page's data and for a part of it. */
+/** Returns the cache key of a URL: the same for a page's complete data and for a part of it. */
 export const cacheKeyOf = (address: URL): string => {
   const name = new URL(address);
   name.searchParams.delete(partial);

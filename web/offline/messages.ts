@@ -1,6 +1,6 @@
-/** What a page says to the service worker. */
+/** Messages from a page to the service worker. */
 export type WorkerMessage =
-  /** Keep this page, which was read before there was a worker. */
+  /** Cache this page, which was loaded before there was a worker. */
   | { keep: string }
-  /** Forget what was read: its reader has left this browser. */
+  /** Delete what was cached while browsing, because the person logged out. */
   | { forget: true };

@@ -2,10 +2,10 @@ import { Wifi, WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useOnline } from '#web/lib/use-online.ts';
 
-/** How long the good news stays, in milliseconds. */
+/** How long "back online" stays visible, in milliseconds. */
 const goodNewsMs = 4000;
 
-/** A bar above the header while there is no connection, and for a moment once it is back. */
+/** A bar above the header while there is no connection, and for a moment after it returns. */
 export function OfflineBanner() {
   const online = useOnline();
   const [shown, setShown] = useState(!online);
@@ -20,7 +20,7 @@ export function OfflineBanner() {
   return (
     <div role="status">
       {shown && (
-        // The style sheet makes room for it by this name.
+        // The style sheet reserves space for it by this id.
         <p
           data-offline-bar
           className={`fixed inset-x-0 top-0 z-50 flex h-10 items-center justify-center gap-2 px-4 font-semibold text-xs md:text-sm ${

@@ -9,23 +9,23 @@ import { NoConnection } from '#web/ui/illustrations/no-connection.tsx';
 
 interface OfflinePageProps {
   campus: Pick<Campus, 'siteName'>;
-  /** Marks the scripts. */
+  /** The scripts' nonce. */
   nonce: string;
   logo: ReactNode;
-  /** Addresses of style sheets. */
+  /** URLs of the style sheets. */
   styles: readonly string[];
   themeScript: string;
 }
 
 const tryAgainId = 'try-again';
 
-/** The server has so long to answer, and is asked again so much after it did not, in milliseconds. */
+/** Timeout of a check, and delay before the next one, in milliseconds. */
 const timeoutMs = 5000;
 
 /**
- * Looks for the page again when asked to, when the browser says that the network is back, and when the server answers:
- * the network may have come back before this listened, or it was the server that was away. On its own address there is
- * nothing to come back to. Its text never changes, so that one hash in the policy covers it.
+ * Loads the page again on request, when the browser reports a network, and when the server responds: the network may have
+ * returned before this script listened, or the server may have been down. On its own URL there is nothing to return to.
+ * The text is constant, so that one hash in the policy covers it.
  */
 const returnScript = `
 var own = location.pathname === '${offlineAddresses.page}'
@@ -48,8 +48,8 @@ const readable = [
 ];
 
 /**
- * A whole document, shown under the address of a page that was never read on this device. It needs no other script
- * than its own few lines: the application would look for the data of the page it stands in for.
+ * A complete document, shown at the URL of a page that is not cached on this device. It contains only its own few lines of
+ * script, because the application would request the data of the page that it replaces.
  */
 export function OfflinePage({ campus, nonce, logo, styles, themeScript }: OfflinePageProps) {
   return (

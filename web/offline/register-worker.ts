@@ -2,19 +2,19 @@ import { offlineAddresses } from '#contract/offline.ts';
 import { hasLoggedOut, onSessionChange, sessionNow } from '#web/lib/session.ts';
 import type { WorkerMessage } from './messages.ts';
 
-/** How often a tab that stays open asks for a newer version when it is looked at again, in milliseconds. */
+/** Minimum interval between update checks of an open tab, made when it becomes visible, in milliseconds. */
 const askAgainMs = 60 * 60_000;
 
-/** Gives the site its service worker, and tells it what it needs to know of this page. */
+/** Registers the service worker and sends it what it needs to know about this page. */
 export const registerWorker = async (): Promise<void> => {
   const { serviceWorker } = navigator as Partial<Pick<Navigator, 'serviceWorker'>>;
-  // Not over an insecure connection, nor in every private window.
+  // Service workers are unavailable over insecure connections and in some private windows.
   if (!serviceWorker) return;
   const hadWorker = serviceWorker.controller !== null;
   if (hadWorker) leaveAtNextLinkOnceReplaced(serviceWorker);
 
   const tell = async (message: WorkerMessage) => (await serviceWorker.ready).active?.postMessage(message);
-  // This script comes late: its reader may have left before it was there.
+  // This script loads late: the person may have logged out before it arrived.
   let known = hasLoggedOut();
   const notice = (): void => {
     const { isAuthenticated } = sessionNow();
@@ -27,7 +27,7 @@ export const registerWorker = async (): Promise<void> => {
   try {
     await serviceWorker.register(offlineAddresses.worker, { updateViaCache: 'none' });
   } catch {
-    // The site works without.
+    // The site works without it.
     return;
   }
   const registration = await serviceWorker.ready;
@@ -38,20 +38,20 @@ export const registerWorker = async (): Promise<void> => {
     if (document.hidden || Date.now() - asked < askAgainMs) return;
     asked = Date.now();
     registration.update().catch(() => {
-      // No connection, or no worker any more: the next page load will tell.
+      // No connection, or the worker was removed; the next page load handles it.
     });
   });
 };
 
 /**
- * Another worker has taken over: the site was deployed anew, and what this page would fetch next may not fit its
- * scripts any more. So the next link is followed by the browser, which brings the new ones.
+ * Another worker has taken over because a new version was deployed, and data loaded from now on may not fit this page's
+ * scripts. So the next link is followed as a full page load, which brings the new ones.
  */
 const leaveAtNextLinkOnceReplaced = (serviceWorker: ServiceWorkerContainer): void => {
   const follow = (event: MouseEvent) => {
     const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[href]');
     if (!link || link.target || link.origin !== location.origin || !navigator.onLine) return;
-    // A place within this page.
+    // An anchor within this page.
     if (link.hash && link.pathname === location.pathname && link.search === location.search) return;
     event.stopImmediatePropagation();
   };

@@ -1,8 +1,7 @@
 /// <reference lib="webworker" />
 /**
- * The service worker. It keeps what everybody may see: the built files, the documents of screens, pages with
- * listings as they were last seen, and their photos. What a person sees alone it does not even look at: it takes no
- * part in calls, nor in anything that is sent with a token.
+ * The service worker. It caches only public content: the built files, the documents of screens, pages with listings as
+ * they were last seen, and their photos. It never handles private content: neither calls nor requests with a token.
  */
 import { clientsClaim, type WorkboxPlugin } from 'workbox-core';
 import { CacheExpiration, ExpirationPlugin } from 'workbox-expiration';
@@ -16,7 +15,7 @@ import type { WorkerMessage } from './messages.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Filled in by the build: its name, and every file it made. */
+/** Set by the build: its version, and every file that it produced. */
 declare const builtFiles: readonly string[];
 declare const buildName: string;
 
@@ -25,19 +24,19 @@ const names = {
   files: `${prefix}files`,
   photos: `${prefix}photos`,
   pages: `${prefix}pages`,
-  // These two belong to one build: data is read by the scripts it was made for.
+  // These two belong to one build, because data only fits the scripts of its own build.
   data: `${prefix}data-${buildName}`,
   screens: `${prefix}screens-${buildName}`,
 };
 
 const days = (count: number): number => count * 24 * 60 * 60;
 const bounds = {
-  // Some builds' worth: a tab of an earlier build still finds what it loads later.
+  // Holds several builds, so that a tab of an earlier build still finds the files that it loads later.
   files: { maxEntries: 600 },
   photos: { maxEntries: 150, maxAgeSeconds: days(7) },
   pages: { maxEntries: 60, maxAgeSeconds: days(7) },
 };
-/** How long the network may take before what was kept is shown, in seconds. */
+/** How long the network may take before a cached page is shown, in seconds. */
 const timeouts = 5;
 const screensTimeoutMs = 10;
 
@@ -75,7 +74,7 @@ const lastSeen = (cacheName: string, ...more: WorkboxPlugin[]) =>
     plugins: [onlyWholeAndPublic, underOneName, expire(bounds.pages), ...more],
   });
 
-/** A page is read as a document or as data, and may be read again in the other form: both are kept. */
+/** A page is loaded as a document or as data, and later possibly in the other form, so both are cached. */
 const alsoAs = (form: NetworkFirst, addressIn: (kept: URL) => URL | undefined): WorkboxPlugin => ({
   cacheDidUpdate: async ({ request, event }) => {
     const address = addressIn(new URL(request.url));
@@ -90,7 +89,7 @@ const pages = lastSeen(
 );
 const data = lastSeen(names.data, alsoAs(pagesAlone, pageOfData));
 
-/** Fetches without haste and keeps. Throws when there is nothing to keep. */
+/** Fetches with low priority and caches. Throws when there is nothing to cache. */
 const keep = async (
   strategy: CacheFirst | NetworkFirst,
   address: URL | string,
@@ -98,12 +97,12 @@ const keep = async (
 ): Promise<void> => {
   const request = new Request(address, { priority: 'low' });
   const [answer, done] = strategy.handleAll({ event, request });
-  // Both are awaited, so that neither failure goes unheard.
+  // Both are awaited, so that neither failure is lost.
   const [{ ok }] = await Promise.all([answer, done]);
   if (!ok) throw new Error(`${request.url} could not be kept`);
 };
 
-/** Read before or not, the home page and every text are kept with the screens. */
+/** The home page and all text pages are cached with the screens, whether or not they were visited. */
 const keepScreens = async (): Promise<void> => {
   const cache = await caches.open(names.screens);
   for (const path of [offlineAddresses.page, '/', ...textPages, ...screens]) {
@@ -113,7 +112,7 @@ const keepScreens = async (): Promise<void> => {
   }
 };
 
-// One after the other: whoever is reading goes first.
+// Sequentially, so that the person's own requests have priority.
 const install = async (event: ExtendableEvent): Promise<void> => {
   for (const file of builtFiles) await keep(files, file, event);
   await keepScreens();
@@ -129,7 +128,7 @@ const dropOthers = async (): Promise<void> => {
 const forget = async (): Promise<void> => {
   for (const name of [names.pages, names.data, names.photos]) {
     await caches.delete(name);
-    // Its list of what was kept, too.
+    // Also deletes its list of entries.
     await new CacheExpiration(name, { maxEntries: 1 }).delete();
   }
 };
@@ -159,13 +158,13 @@ registerRoute(
     url.pathname.startsWith('/storage/v1/object/public/') &&
     request.destination === 'image' &&
     !withToken(request) &&
-    // The photos of a draft, or of whom one writes with, are looked at elsewhere.
+    // Photos on private screens, such as those of drafts, are not cached.
     URL.canParse(request.referrer) &&
     isListingPage(new URL(request.referrer).pathname),
   photos,
 );
 registerRoute(({ sameOrigin, url, request }) => {
-  // A mere guess at what will be read next is not kept.
+  // Speculative prefetches are not cached.
   if (!sameOrigin || withToken(request) || request.mode === 'no-cors') return false;
   const page = pageOfData(url);
   return page !== undefined && isListingPage(page.pathname);

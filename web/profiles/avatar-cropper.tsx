@@ -4,7 +4,7 @@ import { type PicturePart, resizeImage } from '#web/lib/resize-image.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogClose } from '#web/ui/dialog.tsx';
 
-/** As much as the largest place an avatar is shown in needs on a fine screen, in pixels. */
+/** Size of a cropped avatar in pixels, enough for the largest avatar on a high-density screen. */
 const avatarSide = 512;
 const maxZoom = 4;
 
@@ -15,7 +15,7 @@ export interface AvatarCropperProps {
   onCropped: (file: File) => void;
 }
 
-/** Chooses the square of a photo that becomes the avatar. In a file of its own: it loads with the first photo. */
+/** Crops a photo to the square of an avatar. A separate file, so that it is loaded with the first photo. */
 export function AvatarCropper({ file, onClose, onUnreadable, onCropped }: AvatarCropperProps) {
   const [source, setSource] = useState<string>();
   const [crop, setCrop] = useState({ x: 0, y: 0 });

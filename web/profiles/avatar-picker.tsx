@@ -19,7 +19,7 @@ export interface AvatarPickerProps {
   place: AvatarForm;
 }
 
-/** One's own picture: chosen, cut to a square, sent and kept at once; or removed. */
+/** Picks, crops and uploads the person's own avatar, or removes it. */
 export function AvatarPicker({ profile, place }: AvatarPickerProps) {
   const input = useRef<HTMLInputElement>(null);
   const control = useRef<AbortController>(undefined);
@@ -104,7 +104,7 @@ export function AvatarPicker({ profile, place }: AvatarPickerProps) {
         className="hidden"
         onChange={(event) => {
           pick(event.target.files?.[0]);
-          // The same file may be picked again.
+          // Allows picking the same file again.
           event.target.value = '';
         }}
       />

@@ -1,7 +1,7 @@
 import { errorCatalogue } from '#contract/errors.ts';
 import { avatarBytes, photoTypes } from '#contract/photos.ts';
 
-/** The editor and the first set-up say the same things in different words (§5, §8). */
+/** The editor and the first-time set-up use different wording for the same rules (specification §5, §8). */
 export const avatarSentences: Record<
   'editor' | 'setup',
   { tooLarge: string; failed: [title: string, text?: string] }
@@ -18,7 +18,7 @@ export const avatarSentences: Record<
 
 export type AvatarForm = keyof typeof avatarSentences;
 
-/** Why a picked file cannot become an avatar; nothing when it can. */
+/** Returns why a file cannot be used as an avatar; undefined when it can. */
 export const avatarRefusal = (
   { type, size }: Pick<File, 'type' | 'size'>,
   place: AvatarForm,

@@ -11,7 +11,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { toast } from '#web/ui/toast.ts';
 
-/** The way out: asks for a word, so that nobody leaves by a slip of the hand. */
+/** Deletes the account, after the person typed a word to confirm. */
 export function DeleteAccount() {
   const [asking, setAsking] = useState(false);
   return (
@@ -54,7 +54,7 @@ function DeletionDialog({ onClose }: { onClose: () => void }) {
       return;
     }
     toast.success('Your account was deleted');
-    // The guard around this screen leads home.
+    // The login guard navigates to the home page.
     await logOut();
   };
 

@@ -8,7 +8,7 @@ import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { toast } from '#web/ui/toast.ts';
 
-/** Everything kept about oneself, as a file. It may be large, so it says how far it is. */
+/** Downloads everything stored about the person as a file, with progress, since it may be large. */
 export function DownloadData() {
   const [bytes, setBytes] = useState<number>();
   const [failure, setFailure] = useState<string>();

@@ -32,7 +32,7 @@ export interface EditFormProps {
   onDone: () => void;
 }
 
-/** Everything of one's own profile that can be changed. */
+/** Edits the person's own profile. */
 export function EditForm({ profile, backTo, onDone }: EditFormProps) {
   const campus = useCampus();
   const { register, handleSubmit, formState, setError, control } = useForm<FormInput>({

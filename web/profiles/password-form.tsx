@@ -18,8 +18,8 @@ import { toast } from '#web/ui/toast.ts';
 const blank = { currentPassword: '', password: '', confirmPassword: '' };
 
 /**
- * A new password, typed twice. One who logged in long ago is asked for the present one when the server wants to
- * see it.
+ * Sets a new password, typed twice. Asks for the current password when the server requires it, which it does for old
+ * sessions.
  */
 export function PasswordForm({ email }: { email: string }) {
   const campusWords = useCampusWords();
@@ -57,7 +57,7 @@ export function PasswordForm({ email }: { email: string }) {
         Your other devices are logged out when it changes.
       </p>
       {refusal && <Alert tone="error">{refusal}</Alert>}
-      {/* Tells password managers whose password this is. */}
+      {/* Tells password managers which account this password belongs to. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       {proofWanted && (
         <Field

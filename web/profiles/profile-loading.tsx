@@ -2,7 +2,7 @@ import { Card } from '#web/ui/card.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** What stands in for a profile that is on its way, or could not be read. */
+/** Shown while a profile is loading, or when it could not be loaded. */
 export function ProfileLoading({ failed, reload }: { failed: boolean; reload: () => void }) {
   if (failed) return <LoadFailed onRetry={reload}>Failed to load profile</LoadFailed>;
   return (

@@ -9,7 +9,7 @@ import { Card } from '#web/ui/card.tsx';
 import { useArrivalFocus } from '#web/ui/page-heading.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 
-/** Who one is, as others see it, and the address only oneself sees. */
+/** The person's profile as others see it, plus their private email address. */
 export function ProfileSummary({ profile }: { profile: OwnProfile }) {
   const heading = useArrivalFocus<HTMLHeadingElement>();
   const name = displayName(profile);
@@ -49,7 +49,7 @@ export function ProfileSummary({ profile }: { profile: OwnProfile }) {
   );
 }
 
-/** What would complete the profile next. */
+/** Returns what would complete the profile next. */
 const nextStep = (profile: OwnProfile): string => {
   if (!profile.avatar_url) return 'Add a photo: people like to know whom they will meet.';
   if (!profile.bio) return 'Add a few words about yourself.';

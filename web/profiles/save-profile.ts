@@ -3,6 +3,6 @@ import type { ProfileChange } from '#contract/profiles.ts';
 import { request } from '#web/lib/api.ts';
 import { setOwnProfile } from '#web/lib/own-profile.ts';
 
-/** Saves a change of one's own profile; whatever shows the profile follows at once. */
+/** Saves a change of the person's own profile and updates every component that shows it. */
 export const saveProfile = async (change: ProfileChange): Promise<void> =>
   setOwnProfile(await request(calls.updateMe, { body: change }));

@@ -15,7 +15,7 @@ import { DownloadData } from './download-data.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { saveProfile } from './save-profile.ts';
 
-/** What one decides about mails, one's name, password, data, sessions and account. */
+/** Settings for emails, name, password, data, sessions and account. */
 export function Settings({ profile }: { profile: OwnProfile }) {
   const othersSee = nameFromAddress(profile.email, useCampus());
   return (
@@ -70,7 +70,7 @@ interface ProfileSwitchProps {
   hint: string;
 }
 
-/** Shows the new state at once, and the old one again when it could not be saved. */
+/** Shows the new state immediately, and the old one again when saving fails. */
 function ProfileSwitch({ profile, name, label, hint }: ProfileSwitchProps) {
   const [wanted, setWanted] = useState<boolean>();
   const change = async (value: boolean): Promise<void> => {

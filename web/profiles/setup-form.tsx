@@ -20,7 +20,7 @@ import { toast } from '#web/ui/toast.ts';
 import { AvatarPicker } from './avatar-picker.tsx';
 import { saveProfile } from './save-profile.ts';
 
-/** First-time set-up: name and role, or neither for now. */
+/** First-time set-up of name and role, which can be skipped. */
 export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: () => void }) {
   const campus = useCampus();
   const campusWords = useCampusWords();

@@ -25,7 +25,7 @@ import {
 } from '#web/ui/illustrations/category-tiles.tsx';
 import { LazyPart } from '#web/ui/lazy-part.tsx';
 
-// Its drawings are loaded only where there is nothing else to see.
+// The drawings of the empty state are loaded only when it is shown.
 const BrowseEmpty = lazy(async () => ({
   default: (await import('#web/listings/browse-empty.tsx')).BrowseEmpty,
 }));

@@ -6,7 +6,7 @@ import { useSession } from '#web/lib/use-session.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 
-/** Around every private screen: those not logged in are sent to /login and led back afterwards. */
+/** The login guard of every private screen: redirects to /login, which leads back afterwards. */
 export default function Guarded() {
   const { loading, isAuthenticated } = useSession();
   const { pathname, search, hash } = useLocation();

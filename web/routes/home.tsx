@@ -22,7 +22,7 @@ import { LazyPart } from '#web/ui/lazy-part.tsx';
 import { LinkChips } from '#web/ui/link-chips.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 
-// Its drawings are loaded only where there is nothing else to see.
+// The drawings of the empty state are loaded only when it is shown.
 const BrowseEmpty = lazy(async () => ({
   default: (await import('#web/listings/browse-empty.tsx')).BrowseEmpty,
 }));

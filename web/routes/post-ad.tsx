@@ -26,10 +26,10 @@ export default function PostAd() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const campus = useCampus();
-  // Every visit without an id is a form of its own.
+  // Every visit without an id starts a new form.
   const { key } = useLocation();
   const editId = search.get('edit') ?? undefined;
-  // A new form whose draft was just saved goes on under the draft's address without being loaded again.
+  // A form whose draft was just saved continues at the draft's URL without being reloaded.
   const [adopted, setAdopted] = useState<{ id: string; formKey: string }>();
   const goesOn = adopted !== undefined && adopted.id === editId;
   const formKey = goesOn ? adopted.formKey : (editId ?? key);
@@ -92,7 +92,7 @@ function EditForm({ id }: { id: string }) {
   );
 }
 
-/** Says beforehand what publishing would be answered with, and what can be done about it. */
+/** Warns before publishing would be refused, and says what to do about it. */
 function TakenDown({ reason }: { reason: string }) {
   return (
     <Alert tone="notice" className="mb-6" title={takenDownSentence(reason)}>

@@ -8,7 +8,7 @@ import { TextLink } from '#web/accounts/text-link.tsx';
 import { screenMeta } from '#web/lib/screen-meta.ts';
 import { Alert } from '#web/ui/alert.tsx';
 
-/** §9: how long the success stays before the log-in screen, in milliseconds. */
+/** Delay before the log-in screen after success, in milliseconds (specification §9). */
 const successMs = 3000;
 
 export const meta = screenMeta('Choose a New Password');

@@ -18,7 +18,7 @@ import { useSession } from '#web/lib/use-session.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
 import { toast } from '#web/ui/toast.ts';
 
-/** §9: time to read that the account exists before the log-in screen takes over, in milliseconds. */
+/** Delay before the log-in screen when the account exists, in milliseconds (specification §9). */
 const accountExistsMs = 2000;
 
 export const meta = screenMeta('Sign Up');
@@ -29,7 +29,7 @@ export default function Signup() {
   const navigate = useNavigate();
   const [details, setDetails] = useState<SignUpDetails>();
   const [step, setStep] = useState<'form' | 'code'>('form');
-  // The session appears before name and password are written: leaving waits for both.
+  // The session appears before name and password are written, so navigating waits for both.
   const [verifying, setVerifying] = useState(false);
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(prepareAccountClient, []);

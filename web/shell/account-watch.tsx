@@ -10,23 +10,23 @@ import { toast } from '#web/ui/toast.ts';
 import { forgetSearches } from './recent-searches.ts';
 import { useTitleCount } from './title-count.ts';
 
-/** What the shell learns about the person who is signed in. */
+/** What the shell shows about the signed-in person. */
 export interface AccountEvents {
   name?: string | undefined;
   avatarUrl?: string | null | undefined;
   unreadCount: number;
 }
 
-/** A message may fail while its conversation is not on the screen any more: it is said wherever one is. */
+/** A message may fail when its conversation is no longer on screen, so the failure is shown on any screen. */
 const sayNotSent = (reason: unknown): void => {
   const limited = reason instanceof ApiError && reason.code === 'rate_limited';
   toast.error(messagingSentences.send, limited ? reason.message : undefined);
 };
 
 /**
- * Reads the signed-in person's profile and unread count and reports them, and sees to it that what they wrote is sent
- * even when they have moved on. It draws nothing: it is loaded only
- * where there is a session, since what it stands on would weigh on every public page.
+ * Loads the signed-in person's profile and unread count and reports them, and sends queued messages even after the person
+ * has left the conversation. Renders nothing. It is loaded only with a session, since its dependencies would add to
+ * every public page.
  */
 export function AccountWatch({ onNews }: { onNews: (news: AccountEvents) => void }) {
   const { profile } = useOwnProfile();
@@ -42,7 +42,7 @@ export function AccountWatch({ onNews }: { onNews: (news: AccountEvents) => void
     resumeOutbox();
     return onSendFailed(sayNotSent);
   }, []);
-  // On a shared computer the next person sees nothing of what this one looked for.
+  // On a shared computer the next person must not see these searches.
   useEffect(() => forgetSearches, []);
   return null;
 }

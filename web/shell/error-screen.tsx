@@ -17,7 +17,7 @@ const sentenceOf = (status: number, { supportEmail }: Campus): string => {
   return status === 503 ? trouble.unavailable : trouble.internal;
 };
 
-/** In place of a screen that could not be shown. Says nothing of the reason: that is in the log. */
+/** Replaces a screen that failed. Does not show the reason, which is in the log. */
 export function ErrorScreen({ status }: { status: number }) {
   const online = useOnline();
   const campus = useCampus();
@@ -26,7 +26,7 @@ export function ErrorScreen({ status }: { status: number }) {
   useEffect(() => {
     if (cutOff && online) tryAgain();
   }, [cutOff, online]);
-  // Full loads: what failed may be the script itself.
+  // Full page loads, because the script itself may have failed.
   const ways = (
     <>
       <Button onClick={tryAgain}>Try again</Button>

@@ -1,6 +1,6 @@
 import figtreeLatin from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 
-/** For the `links` of the root: the one font file every page needs, fetched with the first bytes. */
+/** The preload link of the font that every page needs, for the root's `links`. */
 export const fontPreload = {
   rel: 'preload',
   href: figtreeLatin,

@@ -1,6 +1,6 @@
 import { useNavigation } from 'react-router';
 
-/** A thin line at the top while another screen is on its way; quick arrivals never show it. */
+/** A thin progress line at the top while another screen loads; quick navigations never show it. */
 export function NavigationProgress() {
   const { state } = useNavigation();
   if (state === 'idle') return null;

@@ -1,11 +1,11 @@
 const place = 'quad.searches';
 const kept = 6;
 
-/** A list of searches with one more in front, each only once whatever its case. */
+/** Returns a list of searches with a new one in front, without duplicates regardless of case. */
 export const withSearch = (searches: readonly string[], text: string): string[] =>
   [text, ...searches.filter((search) => search.toLowerCase() !== text.toLowerCase())].slice(0, kept);
 
-/** What was searched for in this browser, the latest first. */
+/** Lists the recent searches in this browser, newest first. */
 export const listRecentSearches = (): string[] => {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(place) ?? '[]');
@@ -15,20 +15,20 @@ export const listRecentSearches = (): string[] => {
   }
 };
 
-/** Remembers a search in this browser; where nothing can be kept, nothing is. */
+/** Stores a search in this browser, if it has storage. */
 export const rememberSearch = (text: string): void => {
   try {
     localStorage.setItem(place, JSON.stringify(withSearch(listRecentSearches(), text)));
   } catch {
-    // Private windows and full disks: the search itself goes on.
+    // Storage may be blocked or full; the search itself still works.
   }
 };
 
-/** Forgets what was searched for in this browser. */
+/** Deletes the recent searches in this browser. */
 export const forgetSearches = (): void => {
   try {
     localStorage.removeItem(place);
   } catch {
-    // Nothing could be kept, so nothing is left.
+    // Without storage there is nothing to delete.
   }
 };

@@ -1,7 +1,7 @@
 import { Navigate } from 'react-router';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 
-/** Leads elsewhere; until the other screen is there, a spinner stands where this one would be. */
+/** Navigates elsewhere and shows a spinner until the other screen is loaded. */
 export function Redirect({ to }: { to: string }) {
   return (
     <>

@@ -4,15 +4,15 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { lazyOr, nothing } from '#web/ui/lazy-or.ts';
 import type { ComboboxState } from './search-suggestions.tsx';
 
-// Without their script the search works as before.
+// Without the suggestions' script the search still works.
 const SearchSuggestions = lazyOr(
   async () => (await import('./search-suggestions.tsx')).SearchSuggestions,
   nothing,
 );
 
 /**
- * A plain form to /search that the router answers once script runs. A blank query does nothing.
- * Suggestions come with the first focus.
+ * A plain form to /search, handled by the router once scripts run. A blank query does nothing. Suggestions are loaded on
+ * the first focus.
  */
 export function SearchForm({ className }: { className?: string | undefined }) {
   const navigate = useNavigate();
@@ -23,7 +23,7 @@ export function SearchForm({ className }: { className?: string | undefined }) {
   const [helped, setHelped] = useState(false);
   const [combobox, setCombobox] = useState<ComboboxState>({ expanded: false });
 
-  // Another search page brings another text.
+  // Navigating to another search changes the text.
   useEffect(() => {
     if (shown.current === asked) return;
     shown.current = asked;
@@ -34,7 +34,7 @@ export function SearchForm({ className }: { className?: string | undefined }) {
     event.preventDefault();
     const query = String(new FormData(event.currentTarget).get('q') ?? '').trim();
     if (!query) return;
-    // The heading of the results takes the focus, and a phone puts its keyboard away.
+    // The results' heading takes the focus, which also closes a phone's keyboard.
     box.current?.blur();
     navigate(`/search?${new URLSearchParams({ q: query })}`);
   }

@@ -8,10 +8,10 @@ import { links } from '#web/lib/links.ts';
 import { listRecentSearches, rememberSearch } from './recent-searches.ts';
 import { type Suggestion, suggest } from './suggestions.ts';
 
-/** How the box tells a screen reader about the list below it. */
+/** The ARIA state of the search box, for its list of suggestions. */
 export interface ComboboxState {
   expanded: boolean;
-  /** The ids of the list and of the line that is chosen. */
+  /** The ids of the list and of the active option. */
   controls?: string | undefined;
   active?: string | undefined;
 }
@@ -21,7 +21,7 @@ export interface SearchSuggestionsProps {
   onChange: (state: ComboboxState) => void;
 }
 
-/** Typing pauses this long, in milliseconds, before the server is asked. */
+/** Debounce before requesting suggestions, in milliseconds. */
 const pauseMs = 150;
 
 const findListings = async (q: string, signal: AbortSignal): Promise<SuggestedListing[]> => {
@@ -33,7 +33,7 @@ const findListings = async (q: string, signal: AbortSignal): Promise<SuggestedLi
 
 const keyOf = (line: Suggestion): string => ('search' in line ? `search ${line.search}` : line.slug);
 
-/** What could be meant, below the search box it listens to. Enter without a choice stays a plain search. */
+/** Suggestions below the search box. Enter without an active option is a plain search. */
 export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
   const navigate = useNavigate();
   const listId = useId();
@@ -87,7 +87,7 @@ export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       setOpen(true);
-      // One place among the lines is the box itself.
+      // The box itself is one of the positions that the arrow keys cycle through.
       const places = lines.length + 1;
       const step = event.key === 'ArrowDown' ? 1 : -1;
       setActive((current) => ((current + 1 + step + places) % places) - 1);
@@ -108,7 +108,7 @@ export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
     for (const type of ['focus', 'input', 'blur']) input.addEventListener(type, hear, { signal });
     input.addEventListener('keydown', press, { signal });
     input.form?.addEventListener('submit', submit, { signal });
-    // What was typed before this was listening.
+    // Text that was typed before this script was loaded.
     setText(input.value);
     setOpen(document.activeElement === input);
     return () => stop.abort();
@@ -121,7 +121,7 @@ export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
     }
     const stop = new AbortController();
     const pause = setTimeout(() => {
-      // Suggestions are a kindness: without them the search still works.
+      // Suggestions are optional; without them the search still works.
       findListings(typed, stop.signal).then(
         (listings) => stop.signal.aborted || setFound(listings),
         () => stop.signal.aborted || setFound([]),
@@ -155,7 +155,7 @@ export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
               id={optionId(index)}
               role="option"
               aria-selected={index === active}
-              // The box keeps the focus, and the list stays until the click has come.
+              // The box keeps the focus, so the list stays open until the click arrives.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => choose(line)}
               className={clsx(

@@ -1,6 +1,6 @@
-/** What the shell shows of the session. */
+/** The session as the shell shows it. */
 export interface SessionState {
-  /** True on the server and until the browser knows: neither Login nor avatar is shown. */
+  /** True on the server and until the session is known; neither Login nor avatar is shown. */
   loading: boolean;
   isAuthenticated: boolean;
   name?: string | undefined;

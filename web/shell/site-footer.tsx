@@ -83,7 +83,7 @@ export function SiteFooter({ siteName, campusShortName }: SiteFooterProps) {
   );
 }
 
-/** The covered walk that closes the page: arches cut out of the footer's colour. */
+/** The arcade above the footer: arches cut out of the footer's color. */
 function Arcade() {
   return (
     <svg aria-hidden="true" focusable="false" className="block h-9 w-full fill-brand-deep md:h-12">

@@ -16,7 +16,7 @@ export interface SiteFrameProps {
   children: ReactNode;
 }
 
-/** Everything around a screen, and the <main> it stands in. */
+/** Everything around a screen, and its <main>. */
 export function SiteFrame({
   siteName,
   campusShortName,

@@ -12,7 +12,7 @@ import { SearchForm } from './search-form.tsx';
 import type { SessionState } from './session-state.ts';
 import type { UserMenuProps } from './user-menu.tsx';
 
-/** Without the menu's script the avatar is still the way to what is one's own. */
+/** Without the menu's script the avatar is a link to the profile. */
 function PlainMenu({ name, avatarUrl }: UserMenuProps) {
   return (
     <Link to={patterns.profile} className="rounded-full">

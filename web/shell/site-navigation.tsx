@@ -5,7 +5,7 @@ import type { SessionState } from './session-state.ts';
 
 export interface SiteNavigationProps {
   session: Pick<SessionState, 'isAuthenticated'>;
-  /** Messages not read yet, over all conversations. */
+  /** Unread messages in all conversations. */
   unreadCount: number;
 }
 
@@ -17,7 +17,7 @@ const places = [
   { to: '/my-listings', label: 'My Listings' },
 ];
 
-/** The bar below the header; on phones one row that scrolls sideways. Messages comes last, so nothing moves. */
+/** The bar below the header; on phones one row that scrolls sideways. Messages comes last, so nothing shifts. */
 export function SiteNavigation({ session, unreadCount }: SiteNavigationProps) {
   const row = useRef<HTMLUListElement>(null);
   const { pathname } = useLocation();
