@@ -2,15 +2,15 @@ import { z } from 'zod';
 import type { Campus } from './campus.ts';
 import { fullNameSchema } from './names.ts';
 
-/** §9: a code has 6 digits and lives 10 minutes; a new one can be asked for after 30 seconds. */
+/** A code has 6 digits and expires after 10 minutes; a new one can be requested after 30 seconds (specification §9). */
 export const codeLength = 6;
 export const codeLifetimeSeconds = 600;
 export const resendCooldownSeconds = 30;
 /** Rulings, "Accounts". */
 export const codeAttempts = 5;
-/** §9: a password reset link lives 15 minutes. */
+/** A password reset link expires after 15 minutes (specification §9). */
 export const resetLifetimeSeconds = 900;
-/** Rulings: the hidden credential between a log-in function and the session. */
+/** The auth password between a log-in function and the session (rulings). */
 export const authPasswordLifetimeSeconds = 60;
 /** A device stays known for a year after the last log-in on it. */
 export const deviceLifetimeSeconds = 365 * 24 * 3600;
@@ -129,13 +129,13 @@ const passwordTwice = z.object({
   confirmPassword: z.string({ error: sentences.passwordsDiffer }),
 });
 
-/** The reset form: the new password typed twice. */
+/** The reset form: the new password with its confirmation. */
 export const resetFormSchema = passwordTwice.refine(
   (form) => form.password === form.confirmPassword,
   confirmed,
 );
 
-/** The form of the settings: the same, and the present password where the server asks for it. */
+/** The settings form: the same, plus the current password where the server requires it. */
 export const changePasswordFormSchema = passwordTwice
   .extend({ currentPassword: z.string().max(1000).optional() })
   .refine((form) => form.password === form.confirmPassword, confirmed);
@@ -147,5 +147,5 @@ export const authPasswordAnswerSchema = z.object({
   passwordNeeded: z.boolean(),
 });
 
-/** What a function answers that only does something. */
+/** The response of a function without a result. */
 export const doneSchema = z.object({ success: z.literal(true) });

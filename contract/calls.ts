@@ -43,17 +43,17 @@ import { pageSize } from './paging.ts';
 import { deletionSchema, ownProfileSchema, profileChangeSchema, publicUserSchema } from './profiles.ts';
 import { idSchema } from './text.ts';
 
-/** One call of the wire: declared here once; the server's route, the browser's client and the documentation follow it. */
+/** One API call, declared once; the server's route, the browser's client and the documentation are derived from it. */
 export interface CallShape {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** With {name} for each parameter. */
+  /** The path, with {name} for each parameter. */
   path: string;
   summary: string;
-  /** Who may make it: anyone, anyone while noting who is signed in, or only a signed-in user. */
+  /** Required session: none, optional (`either`), or a signed-in user. */
   access: 'anyone' | 'either' | 'user';
   params?: z.ZodType;
   query?: z.ZodType;
-  /** The body, or how to make its schema for a campus day (YYYY-MM-DD) and a campus. */
+  /** The body's schema, or a function that creates it for a campus day (YYYY-MM-DD) and a campus. */
   body?: z.ZodType | ((today: string, campus: Campus) => z.ZodType);
   output: z.ZodType;
   /** The refusal when what the path names does not exist, or cannot exist. */
@@ -75,11 +75,11 @@ type SchemaOf<T> = T extends (today: string, campus: Campus) => infer Made ? Mad
 type Input<T> = SchemaOf<T> extends z.ZodType ? z.input<SchemaOf<T>> : undefined;
 type Parsed<T> = SchemaOf<T> extends z.ZodType ? z.output<SchemaOf<T>> : undefined;
 
-/** What a caller passes, part by part. */
+/** The parts that a caller passes. */
 export type CallInput<C extends CallShape> = {
   [Part in 'params' | 'query' | 'body' as C extends Record<Part, unknown> ? Part : never]: Input<C[Part]>;
 };
-/** What a handler receives, validated and transformed. */
+/** The validated and transformed parts that a handler receives. */
 export type CallParts<C extends CallShape> = {
   params: Parsed<C['params']>;
   query: Parsed<C['query']>;

@@ -1,22 +1,22 @@
-/** The campus this deployment serves. One per deployment; every place that names a university reads it from here. */
+/** The campus of this deployment. All texts that name the university are derived from it. */
 export interface Campus {
   /** Full name, as in 'University of Southern California'. */
   name: string;
   /** Short name, as in 'USC'. */
   shortName: string;
-  /** Address domain without the at-sign, lower case, as in 'usc.edu'. */
+  /** Email domain without the at-sign, in lower case, as in 'usc.edu'. */
   domain: string;
   /** Mascot, singular, as in 'Trojan'. */
   mascot: string;
-  /** IANA time zone that decides which day is today. */
+  /** IANA time zone, which determines the campus day. */
   timezone: string;
   /** Name of the site, as in 'Quad'. */
   siteName: string;
-  /** Address that forms are mailed to and that the contact page shows. */
+  /** Address that receives forms and is shown on the contact page. */
   supportEmail: string;
 }
 
-/** The identity that reproduces the wording of the specification (rulings, "Campus identity"). */
+/** The default campus, which reproduces the specification's wording (rulings, "Campus identity"). */
 export const defaultCampus: Campus = {
   name: 'University of Southern California',
   shortName: 'USC',
@@ -27,14 +27,14 @@ export const defaultCampus: Campus = {
   supportEmail: 'support@usc.edu',
 };
 
-/** Whether an address (already trimmed and lower-cased) belongs to the campus. */
+/** Returns whether a normalized email address belongs to the campus. */
 export const isCampusAddress = (campus: Pick<Campus, 'domain'>, email: string): boolean =>
   email.endsWith(`@${campus.domain}`);
 
-/** Refusal of an address outside the campus (§5, forgot password). */
+/** Returns the message that refuses an address outside the campus (specification §5, forgot password). */
 export const onlyCampusAddresses = (campus: Pick<Campus, 'domain'>): string =>
   `Only @${campus.domain} email addresses are allowed.`;
 
-/** The calendar day in the campus time zone, as YYYY-MM-DD: what "today" means for game dates. */
+/** Returns the calendar day in the campus time zone, as YYYY-MM-DD: "today" for game dates. */
 export const campusDay = (campus: Pick<Campus, 'timezone'>, instant: Date): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: campus.timezone, dateStyle: 'short' }).format(instant);

@@ -1,4 +1,4 @@
-/** Every category a listing can be browsed under, slug to label (§3). */
+/** Every category that can be browsed, slug to label (specification §3). */
 export const categoryLabels = {
   'game-day': 'Game Day',
   merchandise: 'Merch',
@@ -17,7 +17,7 @@ export type Category = keyof typeof categoryLabels;
 
 export const categories = Object.keys(categoryLabels) as [Category, ...Category[]];
 
-/** The categories offered by the post form, in its order (§3). */
+/** The categories that the post form offers, in its order (specification §3). */
 export const postableCategories = [
   'furniture',
   'electronics',
@@ -35,10 +35,10 @@ export const postableCategories = [
 export const categoryLabel = (category: Category, mascot: string): string =>
   category === 'trojan-merch' ? `${mascot} Merch` : categoryLabels[category];
 
-/** Whether a slug from an address bar names a category. */
+/** Returns whether a slug names a category. */
 export const isCategory = (slug: string): slug is Category => Object.hasOwn(categoryLabels, slug);
 
-/** Conditions a listing can be in, slug to label (§3). */
+/** The conditions of a listing, slug to label (specification §3). */
 export const conditionLabels = {
   new: 'New',
   'like-new': 'Like New',

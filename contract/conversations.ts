@@ -31,19 +31,19 @@ export const messageSchema = z.object({
   conversation_id: idSchema,
   /** Dense and rising within the conversation, from 1. */
   seq: z.int(),
-  /** Null once the sender's account is deleted. */
+  /** Null when the sender's account has been deleted. */
   sender_id: idSchema.nullable(),
-  /** The sender's own name for the message; sending it again writes nothing. */
+  /** The sender's idempotency key; sending it again stores nothing. */
   client_id: idSchema,
   message_text: z.string(),
   created_at: instantSchema,
 });
 export type Message = z.infer<typeof messageSchema>;
 
-/** The listing a conversation is about, as much of it as still exists. */
+/** The listing that a conversation is about, if it still exists. */
 export const conversationListingSchema = z.object({
   title: z.string(),
-  /** False once the listing is unpublished or deleted. */
+  /** False when the listing has been unpublished or deleted. */
   available: z.boolean(),
   slug: z.string().nullable(),
   price: z.number().nullable(),

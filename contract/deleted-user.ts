@@ -1,2 +1,2 @@
-/** What stands for the name of a person whose account was deleted (rulings). */
+/** Shown in place of the name of a person whose account was deleted (rulings). */
 export const deletedUserName = 'Deleted user';

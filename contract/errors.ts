@@ -4,13 +4,13 @@ import { resumeSentences } from './form-choices.ts';
 import { tooManyRequests } from './limit-sentences.ts';
 import { trouble } from './trouble.ts';
 
-/** What every refusal outside /auth/v1 looks like. */
+/** The body of every error response outside /auth/v1. */
 export interface ErrorBody {
-  /** A sentence for a person. */
+  /** A message for people. */
   error: string;
-  /** A stable name for a program. */
+  /** A stable code for programs. */
   code: ErrorCode;
-  /** Every refused field with its sentence. */
+  /** Messages by refused field. */
   fields?: Record<string, string>;
 }
 
@@ -19,9 +19,9 @@ interface CatalogueEntry {
   sentence: string | ((campus: Campus) => string);
 }
 
-/** Every error this server answers with: code, HTTP status, sentence (§8). */
+/** Every error of this server: code, HTTP status, message (specification §8). */
 export const errorCatalogue = {
-  // What is wrong with the request
+  // Malformed requests
   validation_failed: { status: 400, sentence: 'Please fix the errors before submitting' },
   malformed_request: { status: 400, sentence: 'The request could not be read.' },
   unsupported_media_type: { status: 415, sentence: 'This kind of content is not accepted here.' },
@@ -66,7 +66,7 @@ export const errorCatalogue = {
     status: 404,
     sentence: "Sorry, we couldn't find that listing. It may have been sold or removed.",
   },
-  // Always with the administrator's reason in its sentence.
+  // Always thrown with the administrator's reason in the message.
   listing_taken_down: { status: 409, sentence: 'This listing was taken down.' },
   listing_incomplete: { status: 400, sentence: 'Please fix the errors before submitting' },
 
@@ -111,17 +111,17 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** The sentence of an error for this campus. */
+/** Returns an error's message for this campus. */
 export const errorSentence = (code: ErrorCode, campus: Campus): string => {
   const { sentence }: CatalogueEntry = errorCatalogue[code];
   return typeof sentence === 'string' ? sentence : sentence(campus);
 };
 
-/** A refusal on its way to the caller: thrown by services, turned into an ErrorBody by the HTTP layer. */
+/** An error with a catalogue code: thrown by services, converted to an ErrorBody by the HTTP layer. */
 export class Problem extends Error {
   readonly code: ErrorCode;
   readonly fields: Record<string, string> | undefined;
-  /** Seconds after which trying again makes sense (Retry-After). */
+  /** Seconds until a retry makes sense (Retry-After). */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -150,7 +150,7 @@ export const problem = (
   details?: { sentence?: string | undefined; fields?: Record<string, string>; retryAfter?: number },
 ): Problem => new Problem(code, details);
 
-/** A refusal of named fields: the first field's sentence speaks for all. */
+/** Creates a validation error; the first field's message becomes the overall message. */
 export const fieldProblem = (fields: Record<string, string>): Problem => {
   const first = Object.values(fields)[0];
   return new Problem('validation_failed', first === undefined ? { fields } : { sentence: first, fields });

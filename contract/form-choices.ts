@@ -1,15 +1,15 @@
 import type { Campus } from './campus.ts';
 
-// Apart from the schemas of the forms: pages show these before any form is sent, and need no schema library for it.
+// Separate from the forms' schemas, because pages show these without loading the schema library.
 
-/** §5: what a contact message can be about. */
+/** The topics of the contact form (specification §5). */
 export const contactTopics = ['Bug Report', 'Safety Concern', 'Feature Request', 'Other'] as const;
 
-/** §2, Careers: what can be applied for. */
+/** The openings (specification §2, Careers). */
 export const openings = ['Product Designer', 'Campus Ambassador'] as const;
 export type Opening = (typeof openings)[number];
 
-/** §5 and rulings: what a resume may be; its size in bytes. */
+/** The accepted types of a resume, and its maximum size in bytes (specification §5, rulings). */
 export const resumeEndings = ['.pdf', '.doc', '.docx'] as const;
 export type ResumeEnding = (typeof resumeEndings)[number];
 export const resumeBytes = 5 * 1024 * 1024;
@@ -19,10 +19,10 @@ export const resumeSentences = {
   tooLarge: 'Resume must be at most 5MB',
 } as const;
 
-/** §5: the hint below an e-mail field of a form, and the refusal of any other address. */
+/** Returns the hint below a form's email field, which is also its error message (specification §5). */
 export const campusEmailHint = (campus: Pick<Campus, 'shortName'>): string =>
   `Please use your ${campus.shortName} email address`;
 
-/** The ending of a file that can be a resume by its name; undefined for any other. */
+/** Returns the extension of a file name if it is allowed for resumes; undefined otherwise. */
 export const resumeEnding = (filename: string): ResumeEnding | undefined =>
   resumeEndings.find((ending) => filename.toLowerCase().endsWith(ending));

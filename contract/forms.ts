@@ -31,7 +31,7 @@ const campusEmailSchema = (campus: Campus) =>
     campusEmailHint(campus),
   );
 
-/** Report a Concern, and Report Listing with its link filled in. */
+/** Report a Concern; Report Listing uses it with the link prefilled. */
 export const reportSchema = z.object({
   subject: line({
     required: formSentences.subject,
@@ -64,7 +64,7 @@ export const contactSchema = (campus: Campus) =>
   });
 export type Contact = z.output<ReturnType<typeof contactSchema>>;
 
-/** An application for an opening, for a campus; a resume may come with it. */
+/** An application for an opening, optionally with a resume, for a campus. */
 export const applicationSchema = (campus: Campus) =>
   z.object({
     opening: z.enum(openings, { error: formSentences.opening }),
@@ -77,5 +77,5 @@ export type Application = z.output<ReturnType<typeof applicationSchema>>;
 export const deletionRequestSchema = (campus: Campus) => z.object({ email: campusEmailSchema(campus) });
 export type DeletionRequest = z.output<ReturnType<typeof deletionRequestSchema>>;
 
-/** Where an application goes, as multipart: its fields first, then the file `resume` if there is one. */
+/** The path for applications, sent as multipart: the fields first, then the optional file `resume`. */
 export const applicationPath = '/rest/v1/forms/application';

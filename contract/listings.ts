@@ -74,7 +74,7 @@ const textToNumber = (value: unknown) => {
     : present;
 };
 
-/** A price in dollars, as a number or as the text of a form field; exact to the cent. */
+/** A price in dollars, as a number or as a form field's text; exact to the cent. */
 const amountSchema = z
   .number({ error: listingSentences.priceRequired })
   .min(0, listingSentences.pricePositive)
@@ -94,7 +94,7 @@ const contactPhoneSchema = z.preprocess(
     .nullable(),
 );
 
-// PostgreSQL knows no year 0.
+// PostgreSQL has no year 0.
 const daySchema = z.iso
   .date({ error: listingSentences.dateFormat })
   .refine((day) => !day.startsWith('0000'), { error: listingSentences.dateFormat, abort: true });
@@ -104,7 +104,7 @@ const photosSchema = z
   .max(maxPhotos, photoSentences.tooMany)
   .default([]);
 
-/** The contact rule and the price rule look at two fields each, so they run even when others are refused. */
+/** The contact and price rules involve two fields each, so they run even when other fields are refused. */
 const together = { when: () => true } as const;
 
 const priceFits = (listing: { category?: unknown; price?: unknown }) =>
@@ -117,8 +117,8 @@ const reachable = (listing: { contactEmail?: unknown; contactPhone?: unknown }) 
   Boolean(listing.contactEmail || listing.contactPhone);
 
 /**
- * A listing as it must be to be published (§5, all of it).
- * @param today the campus day, YYYY-MM-DD, that a game date may not lie before
+ * Returns the schema of a publishable listing (all of specification §5).
+ * @param today the campus day, YYYY-MM-DD, the earliest game date
  */
 export const publishedListingSchema = (today: string) =>
   z
@@ -164,7 +164,7 @@ const identity = {
   clientId: idSchema.nullish(),
 };
 
-/** Body of `create-listing` (§7). */
+/** Body of `create-listing` (specification §7). */
 export const listingSubmissionSchema = (today: string) =>
   z.discriminatedUnion('status', [
     draftListingSchema.extend({ ...identity, status: z.literal('draft') }),
@@ -175,7 +175,7 @@ export type ListingSubmission = z.infer<ReturnType<typeof listingSubmissionSchem
 export const listingStatuses = ['draft', 'published'] as const;
 export type ListingStatus = (typeof listingStatuses)[number];
 
-/** What a card shows. */
+/** A listing as shown on a card. */
 export const listingCardSchema = z.object({
   id: idSchema,
   slug: z.string(),
@@ -194,21 +194,21 @@ export const listingCardSchema = z.object({
 });
 export type ListingCard = z.infer<typeof listingCardSchema>;
 
-/** A published listing as its page shows it. */
+/** A published listing as shown on its page. */
 export const listingSchema = listingCardSchema.extend({
   status: z.literal('published'),
   description: z.string(),
   contact_email: z.string().nullable(),
   contact_phone: z.string().nullable(),
-  /** Addresses, the cover first (§3). */
+  /** URLs, the cover first (specification §3). */
   photos: z.array(z.string()),
-  /** The same photos with what a page needs to show them. */
+  /** The same photos with their metadata. */
   images: z.array(photoSchema),
   updated_at: instantSchema,
 });
 export type Listing = z.infer<typeof listingSchema>;
 
-/** A listing as its owner sees it: a draft may lack any field. */
+/** A listing as its owner sees it; a draft may lack any field. */
 export const ownListingSchema = z.object({
   id: idSchema,
   slug: z.string(),
@@ -225,20 +225,20 @@ export const ownListingSchema = z.object({
   contact_phone: z.string().nullable(),
   photos: z.array(z.string()),
   images: z.array(photoSchema),
-  /** Why an administrator hid it from everyone else; null for what is not hidden. */
+  /** The reason why an administrator took it down; null otherwise. */
   hidden_reason: z.string().nullable(),
   created_at: instantSchema,
   updated_at: instantSchema,
 });
 export type OwnListing = z.infer<typeof ownListingSchema>;
 
-/** Orders of a list: newest first, by game date (nulls last, then newest), by price, condition or place. */
+/** Sort orders: newest first, by game date (nulls last, then newest), by price, condition or location. */
 export const listingSorts = ['newest', 'game-date', 'price', 'price-desc', 'condition', 'location'] as const;
 export type ListingSort = (typeof listingSorts)[number];
 
 export const gameDateRanges = ['this-week', 'next-week', 'this-month'] as const;
 export const sizes = ['small', 'medium', 'large', 'xl'] as const;
-/** What the filter bar's Category tells apart (§2); no field holds it: the words of a listing do. */
+/** The choices of the filter bar's Category (specification §2), recognized by words in a listing, not by a field. */
 export const gameDayKinds = ['tickets', 'tailgate-gear', 'parking-passes'] as const;
 
 // An empty box of a filter form bounds nothing.

@@ -1,13 +1,13 @@
-/** Addresses that both sides know of what makes Quad installable and readable without a connection. */
+/** Paths, known to both sides, that make Quad installable and readable offline. */
 export const offlineAddresses = {
-  /** The service worker; its place decides that it is in charge of the whole site. */
+  /** The service worker, at the root so that its scope is the whole site. */
   worker: '/sw.js',
   manifest: '/manifest.webmanifest',
-  /** What stands in for a page that was never read on this device. */
+  /** The fallback for a page that is not cached on this device. */
   page: '/offline',
 } as const;
 
-/** Pictures of the site on a home screen, drawn by the build from the logo. Sizes in pixels. */
+/** The site's home screen icons, drawn from the logo by the build. Sizes in pixels. */
 export const siteIcons = [
   { path: '/icons/any-192.png', size: 192, purpose: 'any' },
   { path: '/icons/any-512.png', size: 512, purpose: 'any' },
@@ -15,7 +15,7 @@ export const siteIcons = [
   { path: '/icons/maskable-512.png', size: 512, purpose: 'maskable' },
 ] as const;
 
-/** What the browser's own frame around the site is coloured in; web/styles/tokens.css holds the same values. */
+/** Colors of the browser's frame; the same values as in web/styles/tokens.css. */
 export const frameColours = {
   brand: '#990000',
   brandInTheDark: '#391110',

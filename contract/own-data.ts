@@ -4,7 +4,7 @@ import { buckets } from './photos.ts';
 import { ownProfileSchema } from './profiles.ts';
 import { idSchema, instantSchema } from './text.ts';
 
-/** A message of a conversation, by who wrote it. */
+/** A message of a conversation and who wrote it. */
 const writtenSchema = z.object({
   from: z.enum(['you', 'other']),
   text: z.string(),
@@ -12,16 +12,16 @@ const writtenSchema = z.object({
 });
 export type Written = z.infer<typeof writtenSchema>;
 
-/** Of the profile, what only says how the site treats its owner. */
+/** The profile's settings. */
 const settings = { email_messages: true, show_full_name: true } as const;
 
 /**
- * Everything that is kept about a person, as the person downloads it. Of others it holds what the person may see on
- * the site anyway: the name they go by, and what they wrote to this person.
+ * The data export: everything that is stored about a person. About others it contains what the person can see on the
+ * site anyway: their display names, and what they wrote to this person.
  */
 export const ownDataSchema = z.object({
   exported_at: instantSchema,
-  /** Address of the site this comes from. */
+  /** URL of the site. */
   site: z.string(),
   profile: ownProfileSchema.omit(settings).extend({ created_at: instantSchema }),
   settings: ownProfileSchema.pick(settings),
@@ -44,13 +44,13 @@ export const ownDataSchema = z.object({
       uploaded_at: instantSchema,
     }),
   ),
-  /** Published and drafts, the newest first. */
+  /** Published listings and drafts, newest first. */
   listings: z.array(
     ownListingSchema
       .omit({ user_id: true, images: true })
       .extend({ published_at: instantSchema.nullable(), hidden_at: instantSchema.nullable() }),
   ),
-  /** Forms of the static pages that were sent while signed in. */
+  /** Forms that were sent while signed in. */
   forms: z.array(
     z.object({
       kind: z.string(),
@@ -59,7 +59,7 @@ export const ownDataSchema = z.object({
       done_at: instantSchema.nullable(),
     }),
   ),
-  /** The oldest first, each with its messages, the oldest first. */
+  /** Oldest first, each with its messages, oldest first. */
   conversations: z.array(
     z.object({
       id: idSchema,

@@ -1,4 +1,4 @@
-/** §5, §9: what a listing photo and an avatar may be. Sizes in bytes, lengths in pixels. */
+/** Limits of listing photos and avatars (specification §5, §9). Sizes in bytes, lengths in pixels. */
 export const maxPhotos = 5;
 export const photoBytes = 10 * 1024 * 1024;
 export const avatarBytes = 5 * 1024 * 1024;
@@ -23,24 +23,24 @@ export type Bucket = (typeof buckets)[number];
 
 const publicPrefix = '/storage/v1/object/public/';
 
-/** The address of a stored file from the site's root: the form every table and answer carries. */
+/** Returns the root-relative URL of a stored file, the form used in all tables and responses. */
 export const publicUrl = (bucket: Bucket, path: string): string => `${publicPrefix}${bucket}/${path}`;
 
-/** Reduces an address of this site (from its root, or with scheme and host) to the form that is stored. */
+/** Returns the stored, root-relative form of a URL of this site (relative or absolute). */
 export const fromRoot = (url: string): string => {
   const start = url.indexOf(publicPrefix);
   return start < 0 ? url : url.slice(start);
 };
 
-/** The widths every stored photo is also kept in; a narrower photo fills them only to its own width. */
+/** The derived widths of every stored photo; a narrower photo keeps its own width. */
 export const photoWidths = [320, 640, 1024, 1600] as const;
 export const photoFormats = ['avif', 'webp', 'jpeg'] as const;
 
-/** The address of one derived size of a stored photo. */
+/** Returns the URL of a derived size of a stored photo. */
 export const variantUrl = (url: string, width: number, format: (typeof photoFormats)[number]): string =>
   `${url}@${width}.${format}`;
 
-/** A stored photo as pages need it: where it is, how large, and what stands in its place while it loads. */
+/** A stored photo for pages: its URL, size and placeholder. */
 export interface Photo {
   url: string;
   width: number;

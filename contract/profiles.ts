@@ -26,7 +26,7 @@ const bioSchema = paragraph({
   max: { length: bioLength, sentence: profileSentences.bioLong },
 });
 
-/** What everyone may know of a person. */
+/** The public part of a profile. */
 export const publicUserSchema = z.object({
   id: idSchema,
   /** Display name: the full name where shown, else the part of the address before the at-sign, else 'User'. */
@@ -36,7 +36,7 @@ export const publicUserSchema = z.object({
 });
 export type PublicUser = z.infer<typeof publicUserSchema>;
 
-/** The signed-in person's own profile (§3, user profile). */
+/** The signed-in person's own profile (specification §3, user profile). */
 export const ownProfileSchema = z.object({
   id: idSchema,
   email: z.string(),
@@ -66,7 +66,7 @@ export const profileChangeSchema = (campus: Campus) =>
   });
 export type ProfileChange = z.infer<ReturnType<typeof profileChangeSchema>>;
 
-/** Body of DELETE /rest/v1/me: the word that says it is meant. */
+/** Body of DELETE /rest/v1/me: the confirmation word. */
 export const deletionSchema = z.object({
   confirmation: z.literal('DELETE', { error: profileSentences.deletionWord }),
 });
@@ -83,7 +83,7 @@ export const profileSetupSchema = (campus: Campus) =>
 /** Returns the schema of the editor: name and role are both needed, a bio may be given. */
 export const profileFormSchema = (campus: Campus) => nameAndRole(campus).extend({ bio: bioSchema });
 
-/** §9: how much of a profile is there, in percent: 25 to begin with, and so much for each of its parts. */
+/** Returns how complete a profile is in percent: 25 plus a share for each part (specification §9). */
 export const profileCompletion = (
   profile: Pick<OwnProfile, 'full_name' | 'avatar_url' | 'bio' | 'usc_verified'>,
 ): number =>
@@ -93,6 +93,6 @@ export const profileCompletion = (
   (profile.bio?.trim() ? 15 : 0) +
   (profile.usc_verified ? 10 : 0);
 
-/** The name others see (§3): the full name, else the local part of the address, else 'User'. */
+/** Returns the name others see (specification §3): the full name, else the local part of the address, else 'User'. */
 export const displayName = (person: { full_name: string | null; email?: string | null }): string =>
   person.full_name?.trim() || person.email?.split('@')[0] || 'User';

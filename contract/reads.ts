@@ -1,7 +1,7 @@
 import type { Campus } from './campus.ts';
 import type { Listing, ListingCard, ListingPage, ListingQuery } from './listings.ts';
 
-/** What a public page may read while it is rendered: public rows only, the same for every reader. */
+/** The read API for rendering public pages: public rows only, the same for every visitor. */
 export interface PublicReads {
   /** Published listings, a page at a time. */
   listListings(query: ListingQuery): Promise<ListingPage>;
@@ -13,37 +13,37 @@ export interface PublicReads {
   listSimilar(slug: string): Promise<ListingCard[]>;
 }
 
-/** The addresses of some published listings, how many there are in all, and when one of all was last changed. */
+/** A page of the URLs of published listings, with the total and the time of the last change of any of them. */
 export interface ListingAddresses {
   items: { slug: string; updated_at: string }[];
   total: number;
   changed_at: string | null;
 }
 
-/** What the server hands to the rendering of one page. Nothing in it depends on who reads the page. */
+/** The server's input for rendering a page. Nothing in it depends on the visitor. */
 export interface PageContext {
   reads: PublicReads;
   campus: Campus;
-  /** Scheme and host that visitors use, without a slash at the end. */
+  /** Public scheme and host, without a trailing slash. */
   publicUrl: string;
-  /** Marks our own inline scripts, so that they can be told from anything else in the page. */
+  /** The nonce that identifies our own inline scripts. */
   nonce: string;
-  /** Receives what went wrong while the page was made. */
+  /** Called with errors during rendering. */
   onError(error: unknown): void;
 }
 
-/** Answers a request for a page, or for the data of one: what the built pages offer the server. */
+/** Responds to a request for a page or its data; exported by the built pages. */
 export type RenderPage = (request: Request, page: PageContext) => Promise<Response>;
 
-/** Where a page is kept once it is made. */
+/** The key of a page in the page cache. */
 export interface CacheKey {
-  /** The one address of what many addresses show: what the page does not look at is left out of it. */
+  /** The canonical URL of all URLs that show the same page, without parameters that the page ignores. */
   address: string;
-  /** Whether it is one of the very many that a choice or a text makes out of one page. */
+  /** Whether it is a filtered page or a search, of which there are many. */
   narrowed: boolean;
 }
 
-/** The kept address of a path with its query; undefined for a page that is made anew for everyone who asks. */
+/** Returns the cache key of a URL; undefined for a page that is rendered for every request. */
 export type FindCacheKey = (url: string) => CacheKey | undefined;
 
 /** Renders what stands in for a page that cannot be fetched and was never kept; its scripts carry the nonce. */

@@ -3,12 +3,12 @@ import { categories } from './categories.ts';
 import { unreadSchema } from './conversations.ts';
 import { idSchema } from './text.ts';
 
-/** §9: the client says it lives every 25 s; a socket silent for two beats is closed. */
+/** The client sends a heartbeat every 25 s (specification §9); a socket silent for two heartbeats is closed. */
 export const heartbeatSeconds = 25;
 export const silenceSeconds = 50;
-/** §9: waits before reconnecting, in seconds; the last repeats. */
+/** Delays before reconnecting, in seconds; the last one repeats (specification §9). */
 export const reconnectSeconds = [1, 2, 5, 10] as const;
-/** A socket that joined nothing by then is closed. */
+/** How long a socket may stay open without joining a topic, in seconds. */
 export const firstFrameSeconds = 5;
 export const maxFrameBytes = 64 * 1024;
 export const socketPath = '/realtime/v1';
@@ -33,21 +33,21 @@ export const joinSchema = z.object({
   after_seq: z.int().min(0).optional(),
 });
 
-/** Payload of the client event `access_token`: renews the right to listen without leaving. */
+/** Payload of the client event `access_token`, which renews the token of a joined topic. */
 export const renewSchema = z.object({ access_token: z.string().max(8192) });
 
-/** Reply to a join of the user's own topic: what is unread by then. Events tell of what comes after. */
+/** Reply to a join of the user's own topic: the unread counts at that moment; later changes arrive as events. */
 export const userJoinedSchema = z.object({ unread_total: z.int() });
 
 /** Server event `unread` on a user's topic. */
 export const unreadEventSchema = unreadSchema;
 
-/** What the bus carries between processes: ids only, never content. */
+/** An announcement on the bus between processes: ids only, never content. */
 export const announcementSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), conversation_id: idSchema, seq: z.int() }),
   z.object({ kind: z.literal('read'), conversation_id: idSchema, user_id: idSchema }),
   z.object({ kind: z.literal('sessions_ended'), user_id: idSchema, session_ids: z.array(idSchema) }),
-  /** What public pages show changed: of these listings, of these people, in the lists of these categories. */
+  /** Invalidates the public pages that show these listings, these people, or lists of these categories. */
   z.object({
     kind: z.literal('pages_changed'),
     listing_ids: z.array(idSchema),

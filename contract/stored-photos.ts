@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A stored photo in an answer: what `Photo` of photos.ts says of it. */
+/** The schema of `Photo` (photos.ts) in responses. */
 export const photoSchema = z.object({
   url: z.string(),
   width: z.int(),

@@ -1,2 +1,2 @@
-/** What the owner of a listing that an administrator hid is told. */
+/** Returns the message for the owner of a listing that was taken down. */
 export const takenDownSentence = (reason: string): string => `This listing was taken down: ${reason}`;

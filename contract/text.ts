@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withoutInvisible } from './invisible.ts';
 
-// PostgreSQL cannot store NUL, and no field here has a use for the other controls.
+// PostgreSQL cannot store NUL, and no field needs the other control characters.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the purpose
 const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/;
 const forbiddenSentence = 'This text contains characters that cannot be used';
@@ -24,7 +24,7 @@ export const characters = (text: string): number => [...text].length;
 export interface Bound {
   /** Number of characters. */
   length: number;
-  /** The sentence shown when the bound is broken. */
+  /** The message when the bound is violated. */
   sentence: string;
 }
 
@@ -74,5 +74,5 @@ export const paragraph = (bounds: Bounds) =>
 /** A version-4 or -7 (or any RFC 9562) identifier in lower case. */
 export const idSchema = z.uuid().overwrite((value) => value.toLowerCase());
 
-/** An instant as ISO 8601 in UTC, as every answer carries it. */
+/** An instant as ISO 8601 in UTC, as in every response. */
 export const instantSchema = z.iso.datetime();

@@ -1,4 +1,4 @@
-/** What is said in place of a page: sentences of the error catalogue that every page carries with it. */
+/** Messages of the error catalogue that pages also show, and therefore carry with them. */
 export const trouble = {
   internal: 'Something went wrong. Please try again.',
   unavailable: 'Service unavailable, please retry shortly.',

@@ -10,7 +10,7 @@ export interface BrowseEmptyProps {
   as?: 'h2' | 'h3' | undefined;
 }
 
-/** A grid without listings: a picture, a sentence, and the way to change it. */
+/** The empty state of a grid: a picture, a sentence, and an action. */
 export function BrowseEmpty({ title, text, as = 'h2' }: BrowseEmptyProps) {
   return (
     <EmptyState

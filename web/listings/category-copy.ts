@@ -1,6 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
 
-/** What a dedicated category page says. */
+/** The copy of a dedicated category page. */
 export interface CategoryCopy {
   title: string;
   subtitle: string;
@@ -33,7 +33,7 @@ const dedicated: Record<string, (campus: Campus) => CategoryCopy> = {
   }),
 };
 
-/** The words of a category with a page of its own; the others share the generic page. */
+/** Returns the copy of a category with a dedicated page; undefined for the generic page. */
 export const findCategoryCopy = (slug: string, campus: Campus): CategoryCopy | undefined =>
   Object.hasOwn(dedicated, slug) ? dedicated[slug]?.(campus) : undefined;
 

@@ -6,7 +6,7 @@ export interface ContactLinksProps {
   phone: string | null;
 }
 
-/** The ways past the site to a seller, as far as they were given. */
+/** The seller's email and phone links, where given. */
 export function ContactLinks({ email, phone }: ContactLinksProps) {
   if (!email && !phone) return null;
   return (

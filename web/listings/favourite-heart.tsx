@@ -3,7 +3,7 @@ import { Heart } from 'lucide-react';
 import { useState } from 'react';
 import { IconButton } from '#web/ui/icon-button.tsx';
 
-/** Marks a listing as a favourite on this page; nothing is kept. */
+/** Toggles a favorite on this page only; nothing is saved. */
 export function FavouriteHeart({ title, className }: { title: string; className?: string | undefined }) {
   const [favourite, setFavourite] = useState(false);
   return (

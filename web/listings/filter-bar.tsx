@@ -11,13 +11,13 @@ import { type Chosen, categoryChoice, choices, chosenIn, type FilterName, filter
 
 export interface FilterBarProps {
   names: readonly FilterName[];
-  /** What else belongs to the address of the page, such as the words searched for. */
+  /** Other parameters of the page's URL to keep, such as the search text. */
   keep?: Record<string, string> | undefined;
 }
 
 /**
- * Narrows the list below it. The choice is in the address: it can be shared, survives a reload, and Back undoes
- * it. Without script it is a plain form. On a phone it folds away.
+ * Filters the list below it. The choice is part of the URL, so it can be shared, survives a reload, and Back undoes it.
+ * Without scripts it is a plain form. On a phone it is collapsed.
  */
 export function FilterBar({ names, keep = {} }: FilterBarProps) {
   const { pathname, search } = useLocation();
@@ -25,7 +25,7 @@ export function FilterBar({ names, keep = {} }: FilterBarProps) {
   const { mascot } = useCampus();
   const resetForm = useId();
   const form = useRef<HTMLFormElement>(null);
-  // What is chosen shows at once, not when its list has come.
+  // The choice shows immediately, before its list has loaded.
   const [picked, setPicked] = useState<Chosen>();
   const chosen = picked ?? chosenIn(new URLSearchParams(search), names);
   const count = Object.keys(chosen).length;
@@ -42,7 +42,7 @@ export function FilterBar({ names, keep = {} }: FilterBarProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is what is chosen from then on
   useEffect(() => setPicked(undefined), [search]);
 
-  // The form is there before its script: a choice made in between counts.
+  // The form is rendered before its script loads, so a choice made in between is applied.
   const catchUp = useEffectEvent(() => {
     if (!form.current) return;
     const entries = [...new FormData(form.current)].map(([name, value]) => [name, String(value)]);

@@ -3,7 +3,7 @@ import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NothingFound } from '#web/ui/illustrations/empty-states.tsx';
 
-/** Nothing is left under the filters: the way out is to take them off. */
+/** The empty state of a filtered list, with a button that resets the filters. */
 export function FilteredEmpty({ reset }: { reset: string }) {
   return (
     <EmptyState

@@ -1,21 +1,21 @@
 import { type Category, categories, categoryLabel } from '#contract/categories.ts';
 import type { ListingQuery, ListingSort } from '#contract/listings.ts';
 
-/** What a list can be narrowed by; these are the names in the address of the page, too. */
+/** The filters of a list; also the names of the URL parameters. */
 export type FilterName = 'kind' | 'category' | 'price' | 'size' | 'game_date' | 'verified' | 'available';
 
-/** Filters and their chosen values. Whatever is left out is as the page comes by itself. */
+/** Filters and their chosen values; an omitted filter has its default. */
 export type Chosen = Partial<Record<FilterName, string>>;
 
 export interface Choice {
   label: string;
-  /** What the empty choice is called. */
+  /** Label of the empty choice. */
   all: string;
-  /** Value to label. */
+  /** Labels by value. */
   options: Record<string, string>;
 }
 
-/** The filters with several choices (§2, Filter bar). */
+/** The filters with several choices (specification §2, Filter bar). */
 export const choices: Partial<Record<FilterName, Choice>> = {
   kind: {
     label: 'Category',
@@ -39,7 +39,7 @@ export const choices: Partial<Record<FilterName, Choice>> = {
   },
 };
 
-/** Search looks through all categories. */
+/** The filters of search, which covers all categories. */
 export const categoryChoice = (mascot: string): Choice => ({
   label: 'Category',
   all: 'All Categories',
@@ -58,14 +58,14 @@ export const searchFilters: readonly FilterName[] = ['category', 'price'];
 
 const offered = (name: FilterName, values: string[]): string | undefined => {
   const [value] = values;
-  // Without script the form says "any" in any case, and "now" beside it while the box is checked.
+  // Without scripts the form always sends "any", plus "now" while the box is checked.
   if (name === 'available') return value === 'any' && !values.includes('now') ? 'any' : undefined;
   if (name === 'verified') return value === 'true' ? value : undefined;
   const options = name === 'category' ? categories : Object.keys(choices[name]?.options ?? {});
   return options.find((option) => option === value);
 };
 
-/** What an address chooses; what a page does not offer is passed over. */
+/** Parses the chosen filters of a URL; ignores values that the page does not offer. */
 export const chosenIn = (params: URLSearchParams, names: readonly FilterName[]): Chosen => {
   const chosen: Chosen = {};
   for (const name of names) {
@@ -77,17 +77,17 @@ export const chosenIn = (params: URLSearchParams, names: readonly FilterName[]):
 
 const offeredSorts: readonly ListingSort[] = ['price', 'condition', 'location'];
 
-/** The order an address chooses, where a category page offers it. */
+/** Parses the chosen sort order of a URL, if the page offers it. */
 export const sortIn = (params: URLSearchParams): ListingSort | undefined =>
   offeredSorts.find((sort) => sort === params.get('sort'));
 
-/** The query part of an address, with its question mark; empty when nothing is chosen and nothing kept. */
+/** Returns the query string with its question mark; empty when there is nothing in it. */
 export const filterSearch = (chosen: Chosen, keep: Record<string, string> = {}): string => {
   const given = Object.entries({ ...keep, ...chosen }).filter(([, value]) => value);
   return given.length > 0 ? `?${new URLSearchParams(given as [string, string][])}` : '';
 };
 
-/** How the server is asked for what is chosen. Every rental counts as available, so that asks for nothing. */
+/** Returns the API query for the chosen filters. Availability is left out, because every rental counts as available. */
 export const filterQuery = ({ price, available: _, ...same }: Chosen): Partial<ListingQuery> => {
   const [min, max] = price?.split('-') ?? [];
   return {

@@ -6,7 +6,7 @@ import { Photo } from '#web/ui/photo.tsx';
 
 const PhotoViewer = lazyDialog(async () => (await import('./photo-viewer.tsx')).PhotoViewer);
 
-/** A finger that travels so far sideways, in pixels, has swiped. */
+/** Horizontal distance of a swipe, in pixels. */
 const swipeLength = 40;
 
 export interface GalleryProps {
@@ -15,8 +15,8 @@ export interface GalleryProps {
 }
 
 /**
- * The main photo and the others below it. Choosing one of them, swiping or the arrow keys swap the two, so
- * nothing is shown twice; pressing the main one shows it on the whole screen.
+ * The main photo with the others below it. Choosing one, swiping, or the arrow keys swap it with the main photo, so that
+ * no photo appears twice; pressing the main photo opens it full-screen.
  */
 export function Gallery({ photos, title }: GalleryProps) {
   const [order, setOrder] = useState(() => photos.map((_, index) => index));
@@ -33,7 +33,7 @@ export function Gallery({ photos, title }: GalleryProps) {
     if (key === 'ArrowLeft') step(-1);
     if (key === 'ArrowRight') step(1);
   };
-  // Two fingers enlarge the page; the second may lie beside the photo, so that only its movement tells of it.
+  // Two fingers zoom the page; the second may be outside the photo, so that only touchmove reports it.
   const onTouchMove = ({ touches }: TouchEvent) => {
     if (touches.length > 1) touch.current = undefined;
   };
@@ -79,7 +79,7 @@ export function Gallery({ photos, title }: GalleryProps) {
       {others.length > 0 && (
         <ul aria-label="More photos" className="grid grid-cols-4 gap-2 sm:gap-3">
           {others.map((index, place) => (
-            // The place stays when its photo changes, and so does the focus on it.
+            // The position keeps its element, and therefore the focus, when its photo changes.
             // biome-ignore lint/suspicious/noArrayIndexKey: the place is the identity
             <li key={place}>
               <button

@@ -1,7 +1,7 @@
 import { CalendarDays } from 'lucide-react';
 import { longDay } from '#web/lib/format.ts';
 
-/** When the game is. Only for listings of a game day. */
+/** The date of the game, for game day listings. */
 export function GameDatePanel({ day }: { day: string }) {
   return (
     <p className="flex items-center gap-3 rounded-lg bg-gold-soft p-4">

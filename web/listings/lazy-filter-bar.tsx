@@ -4,7 +4,7 @@ import type { FilterBarProps } from './filter-bar.tsx';
 
 const FilterBar = lazy(async () => ({ default: (await import('./filter-bar.tsx')).FilterBar }));
 
-/** The filter bar, in the page from the start; its script comes after what every page needs. */
+/** The filter bar, part of the rendered page; its script loads after those that every page needs. */
 export function LazyFilterBar(props: FilterBarProps) {
   return (
     <LazyPart fallback={<div className="mb-6 h-[3.125rem] md:h-[6.5rem]" />}>

@@ -15,13 +15,13 @@ import { SellerLine } from './seller-line.tsx';
 
 export interface ListingCardProps {
   listing: Listing;
-  /** Among the first to be seen: its photo is loaded at once. */
+  /** Loads the photo eagerly, for cards above the fold. */
   priority?: boolean | undefined;
 }
 
 /**
- * How wide a card's photo is drawn: two, three or four in a row (the card grid's own steps), less gutters and gaps. A few
- * pixels more would have a common phone fetch twice the photo.
+ * The width of a card's photo: two, three or four columns (as in the card grid), less gutters and gaps. A few more pixels
+ * would make a common phone load the next larger size.
  */
 const cardSizes =
   '(min-width: 80rem) 18rem, (min-width: 64rem) calc(25vw - 1.875rem), (min-width: 48rem) calc(33.3vw - 1.5rem), calc(50vw - 1.5rem)';
@@ -29,7 +29,7 @@ const cardSizes =
 export function ListingCard({ listing, priority }: ListingCardProps) {
   const rental = listing.category === 'rentals';
   return (
-    // A narrow card is drawn the same on a phone and among four on a tablet.
+    // A narrow card looks the same on a phone and in four columns on a tablet.
     <Card interactive className="@container flex flex-col">
       <Photo {...photoSources(listing.cover)} sizes={cardSizes} alt="" priority={priority} />
       {rental && (
@@ -73,7 +73,7 @@ export function ListingCard({ listing, priority }: ListingCardProps) {
 
 interface LineProps {
   icon: ReactNode;
-  /** Long text ends in an ellipsis instead of a second line. */
+  /** Truncates long text instead of wrapping it. */
   cut?: boolean | undefined;
   children: ReactNode;
 }

@@ -17,13 +17,13 @@ export interface ListingDetailProps {
   listing: Listing;
   similar: readonly ListingCard[];
   campus: Campus;
-  /** Message Seller, Report Listing and the like. */
+  /** Actions such as Message Seller and Report Listing. */
   actions: ReactNode;
 }
 
 /**
- * Everything about a listing. Where there is room, all that is not photos or description stands beside them; on a phone
- * the description comes before the seller.
+ * Everything about a listing. On wide screens photos and description are on the left and the rest on the right; on a
+ * phone the description comes before the seller.
  */
 export function ListingDetail({ listing, similar, campus, actions }: ListingDetailProps) {
   return (

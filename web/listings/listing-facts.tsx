@@ -15,7 +15,7 @@ export interface ListingFactsProps {
   campus: Campus;
 }
 
-/** What is for sale, for how much, in what shape, where and since when. */
+/** Title, price, condition, location and date of a listing. */
 export function ListingFacts({ listing, campus }: ListingFactsProps) {
   const heading = useArrivalFocus<HTMLHeadingElement>();
   return (

@@ -5,17 +5,17 @@ import { ListingGrid } from './listing-grid.tsx';
 import { loadPage } from './load-page.ts';
 
 export interface ListingFeedProps {
-  /** What came with the page. */
+  /** The first page, loaded with the route. */
   first: ListingPage;
-  /** How to ask for what follows. Another query is another feed: give it another key. */
+  /** Loads the next page. Use a different `key` for a different query. */
   query: Partial<ListingQuery>;
   stagger: number;
 }
 
-/** How far below the window the next page is asked for already. */
+/** Distance below the viewport at which the next page is requested. */
 const ahead = '800px';
 
-/** A grid that grows as the reader nears its end, with a button for when it cannot do so by itself. */
+/** A grid that loads more near its end, with a button as fallback. */
 export function ListingFeed({ first, query, stagger }: ListingFeedProps) {
   const [pages, setPages] = useState([first]);
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');

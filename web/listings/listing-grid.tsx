@@ -2,16 +2,16 @@ import type { ListingCard as Listing } from '#contract/listings.ts';
 import { CardGrid, CardGridItem } from '#web/ui/card-grid.tsx';
 import { ListingCard } from './listing-card.tsx';
 
-/** Cards later than this fade in together with it: nobody waits seconds for what is already there. */
+/** Cards after this index fade in together with it, so that the animation never takes seconds. */
 const lastDelayed = 8;
 
 export interface ListingGridProps {
   listings: readonly Listing[];
-  /** Seconds between one card's fade-in and the next (§9: 0.1, in search 0.05). */
+  /** Seconds between the fade-ins of successive cards (specification §9: 0.1, in search 0.05). */
   stagger: number;
-  /** How many photos are loaded first; none below the fold. */
+  /** Number of photos to load eagerly; none below the fold. */
   priority?: number | undefined;
-  /** Four or eight of them, which is as many as there are to see. */
+  /** For exactly four or eight cards. */
   even?: boolean | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { ListingPage, ListingQuery } from '#contract/listings.ts';
 import { lazyScript } from '#web/lib/lazy-script.ts';
 
-/** Reads a page of listings in the browser. The client and the call table come with the first use of it. */
+/** Loads a page of listings in the browser. The API client and the call table are loaded on first use. */
 export const loadPage = async (query: Partial<ListingQuery>): Promise<ListingPage> => {
   const [{ request }, { calls }] = await lazyScript(() =>
     Promise.all([import('#web/lib/api.ts'), import('#contract/calls.ts')]),

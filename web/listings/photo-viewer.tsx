@@ -10,12 +10,12 @@ export interface PhotoViewerProps {
   photos: readonly StoredPhoto[];
   title: string;
   start: number;
-  /** Told which photo was looked at last. */
+  /** Called with the last viewed photo. */
   onLeave: (index: number) => void;
   onClose: () => void;
 }
 
-/** The photos one by one on the whole screen: swiped, by the arrow keys, or by the buttons beside them. */
+/** Full-screen photos, one at a time: by swiping, the arrow keys, or buttons. */
 export function PhotoViewer({ photos, title, start, onLeave, onClose }: PhotoViewerProps) {
   const [index, setIndex] = useState(start);
   const track = useRef<HTMLUListElement>(null);
@@ -68,7 +68,7 @@ export function PhotoViewer({ photos, title, start, onLeave, onClose }: PhotoVie
           <li key={photo.url} aria-hidden={place !== index} className="h-full w-full shrink-0 snap-center">
             <Photo
               {...photoSources(photo)}
-              // Its blur would fill the black around the photo.
+              // The blur would cover the black area around the photo.
               thumbhash={undefined}
               sizes="100vw"
               alt={`${title}, photo ${place + 1} of ${photos.length}`}

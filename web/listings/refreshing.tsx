@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useNavigation } from 'react-router';
 import { Spinner } from '#web/ui/spinner.tsx';
 
-/** Fades what is about to be replaced while another order or choice is fetched. */
+/** Fades its content while a different order or filter is loading. */
 export function Refreshing({ children }: { children: ReactNode }) {
   const { state } = useNavigation();
   return (
@@ -15,7 +15,7 @@ export function Refreshing({ children }: { children: ReactNode }) {
   );
 }
 
-/** How many there are, read aloud when it changes, with a spinner while that is being found out. */
+/** A live region with the number of results, and a spinner while it is loading. */
 export function CountLine({ children }: { children: ReactNode }) {
   const { state } = useNavigation();
   return (

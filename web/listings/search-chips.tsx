@@ -1,7 +1,7 @@
 import { links } from '#web/lib/links.ts';
 import { LinkChips } from '#web/ui/link-chips.tsx';
 
-/** Searches that usually find something (§2). */
+/** Suggested searches (specification §2). */
 const suggestions = ['furniture', 'textbook', 'hoodie', 'ticket', 'rental', 'bike'];
 
 export function SearchChips() {

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { Link, useSearchParams } from 'react-router';
 import type { ListingSort } from '#contract/listings.ts';
 
-/** The four orders of a generic category page; the last is the one without a choice. */
+/** The four sort orders of a generic category page; the last one is the default. */
 const orders: { label: string; sort: ListingSort | undefined }[] = [
   { label: 'Price: Low to High', sort: 'price' },
   { label: 'Condition', sort: 'condition' },
@@ -10,7 +10,7 @@ const orders: { label: string; sort: ListingSort | undefined }[] = [
   { label: 'Date Posted', sort: undefined },
 ];
 
-/** Puts the listings in another order. The choice is in the address, so it can be shared and survives a reload. */
+/** Sorts the listings. The choice is part of the URL, so it can be shared and survives a reload. */
 export function SortButtons() {
   const [params] = useSearchParams();
   const chosen = params.get('sort') ?? undefined;

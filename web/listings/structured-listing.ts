@@ -11,7 +11,7 @@ const conditionTypes: Record<Condition, string> = {
   fair: 'UsedCondition',
 };
 
-/** A listing as search engines read it: a schema.org Product with its Offer. */
+/** Returns a listing's structured data: a schema.org Product with its Offer. */
 export const structuredListing = (listing: Listing, campus: Campus, publicUrl: string) => ({
   '@context': 'https://schema.org',
   '@type': 'Product',

@@ -15,20 +15,20 @@ import { Photo } from '#web/ui/photo.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** §9, Dashboard lists. */
+/** Specification §9, Dashboard lists. */
 const shown = 5;
 
 export interface LatestListingsProps {
   ownId: string;
   title: string;
-  /** Only those of one category. */
+  /** Shows only this category. */
   category?: Category | undefined;
-  /** What a price is for, such as `/day`. */
+  /** Unit after the price, such as `/day`. */
   unit?: string | undefined;
   empty: ReactNode;
 }
 
-/** One's own latest listings, with the way to all of them. */
+/** The person's latest listings, with a link to all of them. */
 export function LatestListings({ ownId, title, category, unit, empty }: LatestListingsProps) {
   const { data, error, loading, reload } = useLoad(`latest ${category ?? 'listings'} of ${ownId}`, (signal) =>
     request(calls.listMyListings, { query: { limit: shown, category }, signal }),
@@ -68,7 +68,7 @@ export function LatestListings({ ownId, title, category, unit, empty }: LatestLi
 function Row({ listing, unit }: { listing: OwnListing; unit: string | undefined }) {
   const active = listing.status === 'published';
   return (
-    // A draft has no public page: it leads to where it is finished.
+    // A draft has no public page, so it links to the form.
     <Link
       to={active && listing.slug ? links.product(listing.slug) : links.editListing(listing.id)}
       className="flex min-h-20 items-center gap-4 p-3 -outline-offset-3 transition-colors hover:bg-hover"

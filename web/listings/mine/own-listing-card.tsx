@@ -16,11 +16,11 @@ export interface OwnListingCardProps {
   onDelete: () => void;
 }
 
-/** How wide its photo is drawn: one to four in a row, less gutters and gaps. */
+/** The width of the photo: one to four columns, less gutters and gaps. */
 const photoSizes =
   '(min-width: 80rem) 18rem, (min-width: 64rem) calc(33.3vw - 2.25rem), (min-width: 40rem) calc(50vw - 2rem), calc(100vw - 2.125rem)';
 
-/** A listing as its owner manages it. A draft is grey until it is published. */
+/** A card of the person's own listing with its actions. Drafts are gray. */
 export function OwnListingCard({ listing, onStatus, onDelete }: OwnListingCardProps) {
   const active = listing.status === 'published';
   const hidden = listing.hidden_reason !== null;

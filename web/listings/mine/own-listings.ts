@@ -16,7 +16,7 @@ const counted = (own: OwnListings, items: OwnListing[]): OwnListings => {
   };
 };
 
-/** The list after one of its listings changed; counts follow. */
+/** Returns the list with one listing changed, and updated counts. */
 export const withListing = (own: OwnListings, listing: OwnListing): OwnListings =>
   counted(
     own,
@@ -29,7 +29,7 @@ export const withoutListing = (own: OwnListings, id: string): OwnListings =>
     own.items.filter((item) => item.id !== id),
   );
 
-/** Puts a listing back where it stood before it was taken away: newest first. */
+/** Returns the list with a removed listing back in its position (newest first). */
 export const withListingBack = (own: OwnListings, listing: OwnListing): OwnListings =>
   own.items.some((item) => item.id === listing.id)
     ? withListing(own, listing)

@@ -1,7 +1,7 @@
 import type { CallInput, calls } from '#contract/calls.ts';
 import type { ListingStatus, OwnListing } from '#contract/listings.ts';
 
-/** What stands in the fields: text, as typed. */
+/** The form's values, as typed. */
 export interface ListingValues {
   title: string;
   category: string;
@@ -30,7 +30,7 @@ export const blankValues: ListingValues = {
 
 export const fieldOrder = Object.keys(blankValues) as ListingField[];
 
-/** Fills the fields from a stored listing. */
+/** Returns the form values of a stored listing. */
 export const valuesOf = (listing: OwnListing): ListingValues => ({
   title: listing.title ?? '',
   category: listing.category ?? '',
@@ -43,7 +43,7 @@ export const valuesOf = (listing: OwnListing): ListingValues => ({
   contactPhone: listing.contact_phone ?? '',
 });
 
-/** Free things cost nothing; only game-day items have a date. */
+/** Adjusts dependent values: free items have price 0; only game day items have a date. */
 const settled = (values: ListingValues): ListingValues => ({
   ...values,
   price: values.category === 'free' ? '0.00' : values.price,
@@ -55,13 +55,13 @@ export type Submission = CallInput<(typeof calls)['createListing']>['body'];
 export interface SubmissionOptions {
   photos: readonly string[];
   status: ListingStatus;
-  /** The listing to update; none for a new one. */
+  /** Id of the listing to update; omitted for a new one. */
   id: string | undefined;
-  /** The form's own name for what it posts. */
+  /** The form's client id, which makes posting idempotent. */
   clientId: string;
 }
 
-/** The body of `create-listing` (§7), still to be validated. */
+/** Returns the unvalidated body of `create-listing` (specification §7). */
 export const submissionOf = (
   values: ListingValues,
   { photos, status, id, clientId }: SubmissionOptions,
@@ -78,7 +78,7 @@ export const submissionOf = (
   };
 };
 
-/** Whether everything 'Post Ad' waits for is filled (§2): the fields and one contact method. */
+/** Returns whether everything that 'Post Ad' requires is filled (specification §2): the fields and one contact method. */
 export const isFilled = (values: ListingValues): boolean => {
   const { title, category, condition, price, description, location } = settled(values);
   const filled = [title, category, condition, price, description, location].every((value) => value.trim());

@@ -12,13 +12,13 @@ import type { ListingField, ListingValues } from './form-values.ts';
 export interface ListingFieldsProps {
   form: UseFormReturn<ListingValues>;
   mascot: string;
-  /** The campus day, YYYY-MM-DD: no game lies before it. */
+  /** Today on campus, YYYY-MM-DD; the earliest game date. */
   today: string;
 }
 
 const conditionOptions = conditions.map((value) => ({ value, label: conditionLabels[value] }));
 
-/** Every field of the form but the photos. A field's error goes away as soon as the field is edited. */
+/** All fields of the form except photos. A field's error disappears when the field is edited. */
 export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
   const { register, setValue, clearErrors, control, formState } = form;
   const { errors } = formState;
@@ -27,7 +27,7 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
   const free = category === 'free';
   const pricedAt = useRef('');
 
-  // The category decides over two other fields.
+  // Two other fields depend on the category.
   useEffect(() => {
     if (free) {
       setValue('price', '0.00', { shouldDirty: true });

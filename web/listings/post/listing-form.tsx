@@ -23,14 +23,14 @@ import { saveListing } from './save-listing.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 import { usePhotos } from './use-photos.ts';
 
-/** §9: how long 'Ad posted' stays before the listing's page, in milliseconds. */
+/** Delay before navigating to the listing after 'Ad posted', in milliseconds (specification §9). */
 const showMs = 2000;
 
 export interface ListingFormProps {
   campus: Campus;
-  /** The listing to edit; none to post a new one. */
+  /** The listing to edit; omitted to post a new one. */
   listing?: OwnListing | undefined;
-  /** A new draft got its id: whatever is saved from now on is this one. */
+  /** Called when a new draft got its id, which later saves update. */
   onDraftSaved: (id: string) => void;
 }
 
@@ -38,7 +38,7 @@ const isField = (name: string): name is ListingField => (fieldOrder as string[])
 
 export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps) {
   const [stored, setStored] = useState(listing);
-  // An answer may get lost: whatever is saved next by this form is the same listing all the same.
+  // A response may get lost, so every save of this form carries the same client id.
   const [clientId] = useState(newId);
   const form = useForm<ListingValues>({ defaultValues: listing ? valuesOf(listing) : blankValues });
   const photos = usePhotos(listing);
@@ -74,7 +74,7 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
     setStored(saved);
     const typed = form.getValues();
     form.reset(sent);
-    // What was typed while the answer was on its way is not saved yet.
+    // Text typed while the request was in flight is not saved yet.
     for (const name of fieldOrder) {
       if (typed[name] !== sent[name]) form.setValue(name, typed[name], { shouldDirty: true });
     }

@@ -8,20 +8,20 @@ import {
   photoTypes,
 } from '#contract/photos.ts';
 
-/** A photo of the form (§3, photo upload item). */
+/** A photo of the form (specification §3, photo upload item). */
 export interface PhotoItem {
   id: string;
-  /** What the tile shows: the picked file, or the stored photo. */
+  /** URL of the preview: the picked file, or the stored photo. */
   preview: string;
-  /** The stored photo with its sizes, where they are known. */
+  /** The stored photo with its sizes, if known. */
   image?: Photo | undefined;
-  /** The address it was stored under. */
+  /** The stored photo's URL. */
   url: string | null;
   uploading: boolean;
-  /** 0 to 100. */
+  /** Percent. */
   progress: number;
   error: string | null;
-  /** The picked file, to try again with. */
+  /** The picked file, for retries. */
   file: File | null;
 }
 
@@ -33,7 +33,7 @@ export type PhotoEvent =
   | { kind: 'failed'; id: string; error: string }
   | { kind: 'removed'; id: string }
   | { kind: 'made-cover'; id: string }
-  /** Takes the place of another one; those between move up or down. */
+  /** Moves a photo to another's position; those in between shift. */
   | { kind: 'moved'; id: string; to: string };
 
 const change = (items: readonly PhotoItem[], id: string, next: Partial<PhotoItem>): PhotoItem[] =>
@@ -77,7 +77,7 @@ const storedItem = (url: string, image: Photo | undefined): PhotoItem => ({
   file: null,
 });
 
-/** The photos of the listing that is being edited. */
+/** Returns the items for a stored listing's photos. */
 export const storedItems = (listing?: Pick<OwnListing, 'photos' | 'images'>): PhotoItem[] =>
   listing?.photos.map((url) =>
     storedItem(
@@ -91,7 +91,7 @@ export interface Refusal {
   text: string;
 }
 
-/** Which of the picked files are taken, and what to say of the others (§5, Photo files). */
+/** Splits picked files into accepted and refused ones with their messages (specification §5, Photo files). */
 export const admit = (files: readonly File[], present: number): { taken: File[]; refusals: Refusal[] } => {
   const refusals: Refusal[] = [];
   const fit = files.filter((file) => {

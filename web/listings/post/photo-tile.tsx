@@ -12,14 +12,14 @@ import type { Photos } from './use-photos.ts';
 
 export interface PhotoTileProps {
   item: PhotoItem;
-  /** From 1. */
+  /** Position, from 1. */
   place: number;
   photos: Photos;
-  /** The grip it is moved by, where there are others to change places with. */
+  /** The drag handle, when there are several photos. */
   handle?: ReactNode;
 }
 
-/** How wide a stored photo is drawn. On a phone its frame stands, and one that lies is drawn wider to fill it. */
+/** The width of a stored photo. On a phone the frame is portrait, so a landscape photo is drawn wider to fill it. */
 const sizesOf = ({ width, height }: StoredPhoto): string => {
   const overhang = Math.max(1, ((width / height) * 4) / 3).toFixed(2);
   return `(min-width: 48rem) 12.5rem, (min-width: 40rem) calc(33.3vw - 3rem), calc((50vw - 3.7rem) * ${overhang})`;
@@ -31,7 +31,7 @@ export function PhotoTile({ item, place, photos, handle }: PhotoTileProps) {
   const { image } = item;
   return (
     <div className="relative overflow-hidden rounded-md border border-line bg-surface">
-      {/* On a phone, higher: its four corners hold buttons, and an error has its sentence between them. */}
+      {/* Taller on phones: there are buttons in all four corners, with room for an error between them. */}
       <Photo
         {...(image ? { ...photoSources(image), sizes: sizesOf(image) } : { src: item.preview })}
         alt={`Preview of ${name}`}

@@ -15,7 +15,7 @@ export interface PhotoUploaderProps {
   error?: string | undefined;
 }
 
-/** Photos by dragging, picking, pasting, or from a phone's camera; the first one is the cover. */
+/** Adds photos by drag and drop, file picker, paste, or camera; the first one is the cover. */
 export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
   const { items, add } = photos;
   const labelId = useId();
@@ -36,7 +36,7 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
     retry: then(photos.retry),
   };
 
-  // The button that was pressed may be gone with its photo: the focus goes on to the first grip, or to choosing.
+  // The pressed button may be gone with its photo, so the focus moves to the first drag handle or to the file picker.
   useEffect(() => {
     if (!pressed.current) return;
     pressed.current = false;
@@ -48,7 +48,7 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
     accept,
     noClick: true,
     noKeyboard: true,
-    // Each refused file is told of by our own sentences.
+    // Refused files are reported with our own messages.
     onDrop: (taken, rejected) => add([...taken, ...rejected.map(({ file }) => file)]),
   });
 
@@ -116,7 +116,7 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
           className="hidden"
           onChange={(event) => {
             add([...(event.target.files ?? [])]);
-            // The same photo may be taken again.
+            // Allows taking the same photo again.
             event.target.value = '';
           }}
         />

@@ -7,16 +7,16 @@ const saveFailed = 'Failed to save listing. Please try again.';
 
 export type SaveOutcome =
   | { kind: 'saved'; listing: OwnListing }
-  /** Refused by the contract or by the server: a sentence for each field. */
+  /** Messages by field, from the browser's or the server's validation. */
   | { kind: 'invalid'; fields: Record<string, string> }
   | { kind: 'failed'; message: string };
 
 export interface SaveOptions extends SubmissionOptions {
-  /** The campus day, YYYY-MM-DD. */
+  /** Today on campus, YYYY-MM-DD. */
   today: string;
 }
 
-/** Validates a listing as the server will, then saves it. */
+/** Validates a listing with the server's schema, then saves it. */
 export const saveListing = async (values: ListingValues, options: SaveOptions): Promise<SaveOutcome> => {
   const body = submissionOf(values, options);
   const checked = listingSubmissionSchema(options.today).safeParse(body);

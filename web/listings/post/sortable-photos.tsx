@@ -22,7 +22,7 @@ import type { PhotoItem } from './photo-items.ts';
 
 export interface SortablePhotosProps {
   items: readonly PhotoItem[];
-  /** One photo was put in the place of another. */
+  /** Called when a photo was moved to another's position. */
   onMove: (id: string, to: string) => void;
   children: (item: PhotoItem, place: number, handle: ReactNode) => ReactNode;
 }
@@ -30,10 +30,10 @@ export interface SortablePhotosProps {
 const howToMove =
   'Press space or enter to pick the photo up, the arrow keys to move it, space or enter to put it down, escape to leave it where it was.';
 
-/** Photos in an order that is changed by dragging: with the mouse, after a short press on a phone, or by keyboard. */
+/** Photos that can be reordered with the mouse, by long press on a phone, or by keyboard. */
 export function SortablePhotos({ items, onMove, children }: SortablePhotosProps) {
   const sensors = useSensors(
-    // A click is not a drag; neither is a scroll.
+    // Distinguishes a drag from a click and from scrolling.
     useSensor(MouseSensor, { activationConstraint: { distance: 6 } }),
     useSensor(TouchSensor, { activationConstraint: { delay: 200, tolerance: 8 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),

@@ -2,15 +2,15 @@ import { useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
 
 export interface LeaveGuard {
-  /** Somebody is leaving and has to say whether they mean it. */
+  /** Whether a navigation is waiting for confirmation. */
   asking: boolean;
   stay: () => void;
   leave: () => void;
-  /** Lets the navigation that `go` starts pass: it is the form's own. */
+  /** Lets the form's own navigation, started by `go`, pass. */
   letGo: (go: () => void) => void;
 }
 
-/** Asks before a page with unsaved changes is left: inside the app, and by closing or reloading. */
+/** Asks for confirmation before leaving a page with unsaved changes, inside the app or by closing or reloading. */
 export const useLeaveGuard = (unsaved: boolean): LeaveGuard => {
   const free = useRef(false);
   const blocker = useBlocker(() => unsaved && !free.current);
@@ -25,7 +25,7 @@ export const useLeaveGuard = (unsaved: boolean): LeaveGuard => {
   const leaving = useRef(false);
   return {
     asking: blocker.state === 'blocked',
-    // A dialog that closes because of `leave` says `stay` on its way.
+    // A dialog that closes because of `leave` also calls `stay`.
     stay: () => {
       if (!leaving.current) blocker.reset?.();
     },

@@ -7,7 +7,7 @@ import { uploadFile } from '#web/lib/upload.ts';
 import { toast } from '#web/ui/toast.ts';
 import { admit, type PhotoItem, photoReducer, storedItems } from './photo-items.ts';
 
-/** So many photos are prepared and sent at once: phones have little memory, campus networks little up-link. */
+/** Photos processed and uploaded at the same time; phones have little memory, campus networks little uplink. */
 const atOnce = 2;
 
 export interface Photos {
@@ -16,11 +16,11 @@ export interface Photos {
   retry: (item: PhotoItem) => void;
   remove: (id: string) => void;
   makeCover: (id: string) => void;
-  /** Puts a photo in the place of another one. */
+  /** Moves a photo to another's position. */
   move: (id: string, to: string) => void;
 }
 
-/** The photos of a listing form: checked, made smaller, sent, shown, taken away. */
+/** Manages the photos of a listing form: validates, resizes, uploads, reorders and removes them. */
 export const usePhotos = (listing: OwnListing | undefined): Photos => {
   const [items, dispatch] = useReducer(photoReducer, listing, storedItems);
   const waiting = useRef<(() => Promise<void>)[]>([]);
@@ -48,7 +48,7 @@ export const usePhotos = (listing: OwnListing | undefined): Photos => {
         if (control.signal.aborted) return;
         try {
           const small = await resizeImage(file).catch(() => {
-            // What a browser says of a picture it cannot read is not for readers.
+            // The browser's own decoding error is not meant for people.
             throw new Error(errorCatalogue.photo_unreadable.sentence);
           });
           const url = await uploadFile({
