@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { userTopic } from '../contract/realtime.ts';
-import { openRaw, type RawSocket } from '../server/testing/raw-socket.ts';
+import { openRawSocket, type RawSocket } from '../server/testing/raw-socket.ts';
 import { type Quad, startQuad } from './support/quad.ts';
 import { type Student, signUp } from './support/students.ts';
 import { ask, askOften, workersOf } from './support/workers.ts';
@@ -32,7 +32,7 @@ const valuesOf = (text: string, series: RegExp): Record<string, number> => {
 
 /** Opens a socket and joins; answers whether that was granted. */
 const tryToListen = async ({ id, token: shown }: Student): Promise<{ socket: RawSocket; may: boolean }> => {
-  const socket = await openRaw(Number(new URL(quad.url).port));
+  const socket = await openRawSocket(Number(new URL(quad.url).port));
   const { status } = (await socket.join(userTopic(id), { access_token: shown })) as { status: string };
   return { socket, may: status === 'ok' };
 };
@@ -90,7 +90,7 @@ test('37. an account has twenty sockets on all workers together, and those of a 
   const tried = [await tryToListen(student), await tryToListen(student), ...(await tryOften(student, 28))];
   const granted = tried.filter(({ may }) => may).map(({ socket }) => socket);
   expect(granted).toHaveLength(20);
-  for (const { socket, may } of tried) if (!may) socket.wire.terminate();
+  for (const { socket, may } of tried) if (!may) socket.webSocket.terminate();
 
   const gone: RawSocket[] = [];
   for (const socket of granted) void socket.closed.then(() => gone.push(socket));
@@ -105,11 +105,11 @@ test('37. an account has twenty sockets on all workers together, and those of a 
   // A socket that closes makes room, on whichever worker the next one is.
   const refused = again.find(({ may }) => !may)?.socket;
   const open = again.find(({ may }) => may)?.socket;
-  open?.wire.close();
+  open?.webSocket.close();
   await open?.closed;
   await expect
     .poll(() => refused?.join(userTopic(student.id), { access_token: student.token }))
     .toMatchObject({ status: 'ok' });
   expect((await tryToListen(student)).may).toBe(false);
-  for (const { socket } of [...tried, ...again]) socket.wire.terminate();
+  for (const { socket } of [...tried, ...again]) socket.webSocket.terminate();
 });

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { conversationTopic, userTopic } from '../contract/realtime.ts';
-import { openRaw, type RawSocket } from '../server/testing/raw-socket.ts';
+import { openRawSocket, type RawSocket } from '../server/testing/raw-socket.ts';
 import { type Quad, runCommand, startQuad } from './support/quad.ts';
 import { call, openTalk, postListing, type Student, signUp, write } from './support/students.ts';
 import { askOften, workersOf } from './support/workers.ts';
@@ -25,7 +25,7 @@ test.afterAll(async () => {
 const openSockets = async (topic: string, { token }: Student): Promise<RawSocket[]> => {
   const sockets: RawSocket[] = [];
   for (let count = 0; count < 4; count += 1) {
-    const socket = await openRaw(Number(new URL(quad.url).port));
+    const socket = await openRawSocket(Number(new URL(quad.url).port));
     expect(await socket.join(topic, { access_token: token })).toMatchObject({ status: 'ok' });
     sockets.push(socket);
   }
@@ -41,7 +41,7 @@ test('42. a message sent through one worker arrives live through each, and a kil
   const talk = await openTalk(quad, buyer, listing);
   const sockets = await openSockets(conversationTopic(talk.id), buyer);
   const hearsOf = (text: string) => (socket: RawSocket) =>
-    socket.hear(
+    socket.waitFor(
       ([, , , event, it]) => event === 'message' && (it as { message_text: string }).message_text === text,
     );
   await write(quad, seller, talk, 'Still there, both of you?');
@@ -62,7 +62,7 @@ test('42. a message sent through one worker arrives live through each, and a kil
   const again = await openSockets(conversationTopic(talk.id), buyer);
   await write(quad, seller, talk, 'Both again');
   await Promise.all([...left, ...again].map(hearsOf('Both again')));
-  for (const { wire } of [...left, ...again]) wire.terminate();
+  for (const { webSocket } of [...left, ...again]) webSocket.terminate();
 });
 
 test('12. a log-out ends calls and sockets in each worker', async () => {

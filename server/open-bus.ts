@@ -14,7 +14,7 @@ export const openBus = async (
   log: Log,
   { alone }: { alone: boolean },
 ): Promise<Bus> => {
-  if (redisUrl === undefined) return createPostgresBus(sql, log, { speaks: !alone });
+  if (redisUrl === undefined) return createPostgresBus(sql, log, { publishes: !alone });
   const { createRedisBus } = await import('#server/platform/bus/bus-redis.ts');
   return createRedisBus(redisUrl, log);
 };

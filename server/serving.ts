@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { createUnreadMailSource } from '#server/conversations/unread-mail-service.ts';
 import { createImages } from '#server/platform/images/images.ts';
-import { keepDuringBackup } from '#server/platform/postgres/backup-guard.ts';
+import { deferDeletionsDuringBackup } from '#server/platform/postgres/backup-guard.ts';
 import { openDatabase, openSearchDatabase } from '#server/platform/postgres/database.ts';
 import { watchDatabase } from '#server/platform/postgres/database-watch.ts';
 import { assertKnownSchema } from '#server/platform/postgres/migrations.ts';
@@ -63,7 +63,7 @@ export const startServing = async (
     closers.push(images.close);
     const store = await openFiles(config);
     closers.push(store.close);
-    const files = keepDuringBackup(store.files, sql, log);
+    const files = deferDeletionsDuringBackup(store.files, sql, log);
 
     const jobs = await startJobs(databaseUrl, [mailQueue, removalQueue], log);
     closers.push(jobs.stop);

@@ -34,7 +34,7 @@ for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
 const [{ databaseUrl, workerIndex, listenFd }] = (await once(process, 'message')) as [WorkerOrder];
 const log = createLog();
 const readOthers = (): Promise<string[]> =>
-  rpc.ask('readOthers', undefined, readingMs).catch((error: unknown) => {
+  rpc.call('readOthers', undefined, readingMs).catch((error: unknown) => {
     log.warn({ err: error }, 'The numbers of the other workers could not be read');
     return [];
   });

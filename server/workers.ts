@@ -121,12 +121,12 @@ export const startWorkers = async (
 
   const readAllBut = async (workerIndex: number): Promise<string[]> => {
     const others = [...lines].filter(([other]) => other !== workerIndex);
-    const asked = others.map(([, rpc]) => rpc.ask('readOwn', undefined, readingMs));
+    const asked = others.map(([, rpc]) => rpc.call('readOwn', undefined, readingMs));
     return (await Promise.allSettled(asked)).flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
   };
 
   const fill = (workerIndex: number): Started => {
-    const { leaveAll, ...ofSockets } = serveConnectionLimits(sockets);
+    const { releaseAll, ...ofSockets } = serveConnectionLimits(sockets);
     const started = startWorker(
       { databaseUrl: prepared.databaseUrl, workerIndex, listenFd: config.listenFd },
       { ...ofSockets, readOthers: () => readAllBut(workerIndex) },
@@ -134,7 +134,7 @@ export const startWorkers = async (
     connectionLimits.set(workerIndex, started);
     void started.ended.then(() => {
       lines.delete(workerIndex);
-      leaveAll();
+      releaseAll();
     });
     started.serving.then(
       () => {

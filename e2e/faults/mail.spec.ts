@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import postgres, { type Sql } from 'postgres';
 import type { Mail } from '#server/mail/mails.ts';
-import { loadSecrets, seal, unseal } from '#server/platform/secrets.ts';
+import { decrypt, encrypt, loadSecrets } from '#server/platform/secrets.ts';
 import { type MailProxy, openMailProxy } from '../support/mail-proxy.ts';
 import { codeIn } from '../support/mail-server.ts';
 import { type Postgres, startPostgres } from '../support/postgres.ts';
@@ -95,10 +95,10 @@ test('promise 39: a code that expired while the mail server was down is never se
   const { pepper } = await loadSecrets(quad.dataDir);
   const queued = await sql<{ id: string; sealed: string }[]>`
     SELECT id, data->>'sealed' AS sealed FROM pgboss.job WHERE name = 'mail' AND state <> 'completed'`;
-  const mails = queued.map(({ id, sealed }) => ({ id, mail: JSON.parse(unseal(pepper, sealed)) as Mail }));
+  const mails = queued.map(({ id, sealed }) => ({ id, mail: JSON.parse(decrypt(pepper, sealed)) as Mail }));
   const found = mails.find(({ mail }) => mail.to === late);
   if (!found) throw new Error('No letter is queued');
-  const sealed = seal(pepper, JSON.stringify({ ...found.mail, expiresAt: new Date().toISOString() }));
+  const sealed = encrypt(pepper, JSON.stringify({ ...found.mail, expiresAt: new Date().toISOString() }));
   await sql`UPDATE pgboss.job SET data = ${sql.json({ sealed })} WHERE id = ${found.id}`;
 
   await line.lead(quad.mail.url);

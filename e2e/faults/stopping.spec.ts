@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { MessageList } from '#contract/conversations.ts';
-import { openRaw } from '#server/testing/raw-socket.ts';
+import { openRawSocket } from '#server/testing/raw-socket.ts';
 import { openTalks, type Talk } from '../chaos/people.ts';
 import { msToLoadServer, type Quad, startQuad } from '../support/quad.ts';
 import { call } from '../support/students.ts';
@@ -82,7 +82,7 @@ for (const [times, title] of [
     const quad = await startQuad();
     try {
       const [talk] = (await openTalks(quad, 1)) as [Talk];
-      const sockets = await Promise.all([1, 2, 3].map(() => openRaw(Number(new URL(quad.url).port))));
+      const sockets = await Promise.all([1, 2, 3].map(() => openRawSocket(Number(new URL(quad.url).port))));
       for (const socket of sockets) {
         await socket.join(`conversation:${talk.conversationId}`, { access_token: talk.parties[1].token });
       }

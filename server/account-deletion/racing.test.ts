@@ -3,41 +3,41 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDeletableAccounts } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { createTalk, insertDesk } from '#server/testing/conversations.ts';
-import { notePhoto, saveListing } from '#server/testing/listings.ts';
+import { createConversationClient, insertDesk } from '#server/testing/conversations.ts';
+import { insertPhoto, saveListing } from '#server/testing/listings.ts';
 
 let server: TestApp;
-let talk: ReturnType<typeof createTalk>;
-let leavers: ReturnType<typeof createDeletableAccounts>;
+let conversations: ReturnType<typeof createConversationClient>;
+let accounts: ReturnType<typeof createDeletableAccounts>;
 let friend: Person;
 
 beforeAll(async () => {
   server = await startTestApp();
-  talk = createTalk(server);
-  leavers = createDeletableAccounts(server);
+  conversations = createConversationClient(server);
+  accounts = createDeletableAccounts(server);
 });
 beforeEach(async () => {
   friend = await server.signIn();
 });
 afterAll(() => server.close());
 
-type Answer = Promise<{ status: number }>;
-const times = <Result>(count: number, act: (n: number) => Result): Result[] =>
-  Array.from({ length: count }, (_, n) => act(n));
+type StatusPromise = Promise<{ status: number }>;
+const times = <Result>(count: number, action: (n: number) => Result): Result[] =>
+  Array.from({ length: count }, (_, n) => action(n));
 
-/** Everything at once, in an order of each round's own. */
-const atOnce = async (acts: (() => Answer)[], round: number): Promise<number[]> => {
-  const turned = [...acts.slice(round % acts.length), ...acts.slice(0, round % acts.length)];
-  const answers = await Promise.all(turned.map((act) => act()));
-  return [...new Set(answers.map(({ status }) => status))];
+/** Runs all actions concurrently, in a different order each round; returns the distinct statuses. */
+const runConcurrently = async (actions: (() => StatusPromise)[], round: number): Promise<number[]> => {
+  const rotated = [...actions.slice(round % actions.length), ...actions.slice(0, round % actions.length)];
+  const responses = await Promise.all(rotated.map((action) => action()));
+  return [...new Set(responses.map(({ status }) => status))];
 };
 
-const expectGone = async (leaver: Person): Promise<void> => {
-  // A code may be asked for, for any address, at any time.
-  await server.sql`DELETE FROM private.codes WHERE email = ${leaver.email}`;
-  expect(await leavers.tracesOf(leaver.userId, leaver.email)).toEqual([]);
-  const unknown = await server.sql`SELECT 1 FROM users WHERE id = ${leaver.userId}`;
-  expect(unknown).toHaveLength(0);
+const expectDeleted = async (deletedPerson: Person): Promise<void> => {
+  // A code may be requested for any address at any time.
+  await server.sql`DELETE FROM private.codes WHERE email = ${deletedPerson.email}`;
+  expect(await accounts.findTraces(deletedPerson.userId, deletedPerson.email)).toEqual([]);
+  const remaining = await server.sql`SELECT 1 FROM users WHERE id = ${deletedPerson.userId}`;
+  expect(remaining).toHaveLength(0);
 };
 
 const expectNoDeadlocks = async (): Promise<void> => {
@@ -46,148 +46,151 @@ const expectNoDeadlocks = async (): Promise<void> => {
   expect(row?.deadlocks).toBe(0);
 };
 
-const post = async (url: string, payload: object, person?: Person): Answer => {
-  const answer = await server.app.inject({
+const post = async (url: string, payload: object, person?: Person): StatusPromise => {
+  const response = await server.app.inject({
     method: 'POST',
     url,
     payload,
     ...(person ? { headers: person.headers } : {}),
   });
-  return { status: answer.statusCode };
+  return { status: response.statusCode };
 };
-const patchMe = async (person: Person, payload: object): Answer => {
+const patchMe = async (person: Person, payload: object): StatusPromise => {
   const url = '/rest/v1/me';
-  const answer = await server.app.inject({ method: 'PATCH', url, headers: person.headers, payload });
-  return { status: answer.statusCode };
+  const response = await server.app.inject({ method: 'PATCH', url, headers: person.headers, payload });
+  return { status: response.statusCode };
 };
 
-test('leaving twice at once: one goes, the other is told so, and nothing is left', async () => {
-  const leaver = await server.signIn();
-  await saveListing(server, leaver);
-  const answers = await Promise.all(times(5, () => leavers.leave(leaver)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
-  await expectGone(leaver);
+test('deletes an account once for concurrent requests; the others get 401 and nothing remains', async () => {
+  const deletedPerson = await server.signIn();
+  await saveListing(server, deletedPerson);
+  const responses = await Promise.all(times(5, () => accounts.deleteAccount(deletedPerson)));
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
+  await expectDeleted(deletedPerson);
 });
 
-test('leaving while both sides write: messages are refused or kept, without any deadlock', async () => {
+test('deletes an account while both parties write: messages are stored or refused, without deadlock', async () => {
   for (const round of times(5, (n) => n)) {
-    const leaver = await server.signIn();
-    const talks = await Promise.all([
-      ...times(3, () => talk.begin(leaver, friend)),
-      ...times(3, () => talk.begin(friend, leaver)),
+    const deletedPerson = await server.signIn();
+    const opened = await Promise.all([
+      ...times(3, () => conversations.begin(deletedPerson, friend)),
+      ...times(3, () => conversations.begin(friend, deletedPerson)),
     ]);
-    for (const { id } of talks) await talk.send(friend, id, 'Before');
-    const statuses = await atOnce(
+    for (const { id } of opened) await conversations.send(friend, id, 'Before');
+    const statuses = await runConcurrently(
       [
-        ...talks.flatMap(({ id }) => [
-          () => talk.send(friend, id, 'One'),
-          () => talk.send(leaver, id, 'Two'),
-          () => talk.send(friend, id, 'Three'),
+        ...opened.flatMap(({ id }) => [
+          () => conversations.send(friend, id, 'One'),
+          () => conversations.send(deletedPerson, id, 'Two'),
+          () => conversations.send(friend, id, 'Three'),
         ]),
-        () => leavers.leave(leaver),
-        () => talk.ask(friend, 'POST', talk.at(talks[0]?.id ?? '', '/read'), { seq: 1 }),
+        () => accounts.deleteAccount(deletedPerson),
+        () => conversations.ask(friend, 'POST', conversations.at(opened[0]?.id ?? '', '/read'), { seq: 1 }),
       ],
       round * 3,
     );
     for (const status of statuses) expect([200, 401, 404, 409]).toContain(status);
-    await expectGone(leaver);
-    for (const { id } of talks) {
-      const kept = (await talk.ask(friend, 'GET', talk.at(id, '/messages?limit=100'))).body.items;
-      expect(kept.map(({ seq }: { seq: number }) => seq)).toEqual(times(kept.length, (n) => n + 1));
+    await expectDeleted(deletedPerson);
+    for (const { id } of opened) {
+      const stored = (await conversations.ask(friend, 'GET', conversations.at(id, '/messages?limit=100')))
+        .body.items;
+      expect(stored.map(({ seq }: { seq: number }) => seq)).toEqual(times(stored.length, (n) => n + 1));
     }
   }
   await expectNoDeadlocks();
 });
 
-test('leaving while conversations begin and listings are saved, withdrawn and deleted', async () => {
+test('deletes an account while conversations start and listings are saved, unpublished and deleted', async () => {
   for (const round of times(5, (n) => n)) {
-    const leaver = await server.signIn();
-    const desks = await Promise.all(times(3, () => insertDesk(server, leaver)));
+    const deletedPerson = await server.signIn();
+    const desks = await Promise.all(times(3, () => insertDesk(server, deletedPerson)));
     const others = await Promise.all(times(3, () => insertDesk(server, friend)));
-    const photo = await notePhoto(server, leaver, 'desk.jpg');
-    const openAndWrite = async (person: Person, listingId: string): Answer => {
-      const { status, body } = await talk.open(person, listingId);
-      return status === 200 ? talk.send(person, body.id, 'Hello') : { status };
+    const photo = await insertPhoto(server, deletedPerson, 'desk.jpg');
+    const openAndWrite = async (person: Person, listingId: string): StatusPromise => {
+      const { status, body } = await conversations.open(person, listingId);
+      return status === 200 ? conversations.send(person, body.id, 'Hello') : { status };
     };
-    const act = (method: 'PATCH' | 'DELETE', id: string | undefined) => async (): Answer => {
-      const answer = await server.app.inject({
+    const action = (method: 'PATCH' | 'DELETE', id: string | undefined) => async (): StatusPromise => {
+      const response = await server.app.inject({
         method,
         url: `/rest/v1/me/listings/${id}`,
-        headers: leaver.headers,
+        headers: deletedPerson.headers,
         ...(method === 'PATCH' ? { payload: { status: 'draft' } } : {}),
       });
-      return { status: answer.statusCode };
+      return { status: response.statusCode };
     };
-    const statuses = await atOnce(
+    const statuses = await runConcurrently(
       [
         ...desks.map((id) => () => openAndWrite(friend, id)),
-        ...others.map((id) => () => openAndWrite(leaver, id)),
-        () => saveListing(server, leaver, { photos: [photo] }),
-        () => saveListing(server, leaver, { title: 'A second good desk', photos: [] }),
-        () => leavers.leave(leaver),
-        act('PATCH', desks[0]),
-        act('DELETE', desks[1]),
+        ...others.map((id) => () => openAndWrite(deletedPerson, id)),
+        () => saveListing(server, deletedPerson, { photos: [photo] }),
+        () => saveListing(server, deletedPerson, { title: 'A second good desk', photos: [] }),
+        () => accounts.deleteAccount(deletedPerson),
+        action('PATCH', desks[0]),
+        action('DELETE', desks[1]),
       ],
       round,
     );
     for (const status of statuses) expect([200, 400, 401, 404, 409]).toContain(status);
-    await expectGone(leaver);
+    await expectDeleted(deletedPerson);
   }
   await expectNoDeadlocks();
 });
 
-test('leaving while a password is set, a session renewed, a profile changed and a form sent', async () => {
+test('deletes an account while a password is set, a session refreshed, a profile changed and a form sent', async () => {
   for (const round of times(5, (n) => n)) {
-    const leaver = await server.signIn();
-    const { email } = leaver;
+    const deletedPerson = await server.signIn();
+    const { email } = deletedPerson;
     await post('/functions/v1/forgot-password', { email });
     const mail = server.mails.findLast((sent) => sent.kind === 'reset_link' && sent.to === email);
     const token = mail?.kind === 'reset_link' ? mail.token : '';
-    const avatar = await notePhoto(server, leaver, 'me.jpg');
-    const statuses = await atOnce(
+    const avatar = await insertPhoto(server, deletedPerson, 'me.jpg');
+    const statuses = await runConcurrently(
       [
         () => post('/functions/v1/reset-password', { token, password: 'gold-and-cardinal-2' }),
         () => post('/functions/v1/login-password', { email, password: 'cardinal-and-gold-1' }),
         () => post('/functions/v1/forgot-password', { email }),
-        () => post('/auth/v1/token?grant_type=refresh_token', { refresh_token: leaver.refreshToken }),
-        () => post('/auth/v1/logout?scope=global', {}, leaver),
-        () => patchMe(leaver, { bio: 'Hello', avatar_url: avatar }),
-        () => post('/rest/v1/forms/report', { subject: 'Noise', details: 'At night' }, leaver),
+        () => post('/auth/v1/token?grant_type=refresh_token', { refresh_token: deletedPerson.refreshToken }),
+        () => post('/auth/v1/logout?scope=global', {}, deletedPerson),
+        () => patchMe(deletedPerson, { bio: 'Hello', avatar_url: avatar }),
+        () => post('/rest/v1/forms/report', { subject: 'Noise', details: 'At night' }, deletedPerson),
         () => post('/functions/v1/signup', { email, password: 'cardinal-and-gold-1', fullName: 'New' }),
-        () => leavers.leave(leaver),
+        () => accounts.deleteAccount(deletedPerson),
       ],
       round,
     );
     for (const status of statuses) expect(status).toBeLessThan(500);
-    const [left] = await server.sql`SELECT 1 FROM users WHERE id = ${leaver.userId}`;
-    if (!left) expect(await leavers.tracesOf(leaver.userId)).toEqual([]);
+    const [user] = await server.sql`SELECT 1 FROM users WHERE id = ${deletedPerson.userId}`;
+    if (!user) expect(await accounts.findTraces(deletedPerson.userId)).toEqual([]);
   }
   await expectNoDeadlocks();
 });
 
-test('leaving while photos are uploaded leaves neither row nor file', async () => {
+test('deletes an account while photos are uploaded, leaving neither row nor file', async () => {
   for (const round of times(3, (n) => n)) {
-    const leaver = await server.signIn();
-    const statuses = await atOnce(
+    const deletedPerson = await server.signIn();
+    const statuses = await runConcurrently(
       [
-        () => leavers.upload(leaver),
-        () => leavers.upload(leaver, 'avatars'),
-        () => leavers.upload(leaver),
+        () => accounts.upload(deletedPerson),
+        () => accounts.upload(deletedPerson, 'avatars'),
+        () => accounts.upload(deletedPerson),
         async () => {
-          // Where the upload stands by then differs from round to round.
-          if (round > 0) await leavers.upload(friend);
-          return leavers.leave(leaver);
+          // The progress of the upload at that moment differs from round to round.
+          if (round > 0) await accounts.upload(friend);
+          return accounts.deleteAccount(deletedPerson);
         },
       ],
       round,
     );
     for (const status of statuses) expect([200, 401]).toContain(status);
-    await expectGone(leaver);
+    await expectDeleted(deletedPerson);
     await server.jobs.runAll();
-    // Made with the first file, which may never have come so far.
+    // The folder is created with the first file, which may never have been stored.
     await mkdir(join(server.dataDir, 'files'), { recursive: true });
     const files = await readdir(join(server.dataDir, 'files'), { recursive: true, withFileTypes: true });
-    const theirs = files.filter((it) => it.isFile() && it.parentPath.includes(leaver.userId));
-    expect(theirs.map(({ name }) => name)).toEqual([]);
+    const remainingFiles = files.filter(
+      (entry) => entry.isFile() && entry.parentPath.includes(deletedPerson.userId),
+    );
+    expect(remainingFiles.map(({ name }) => name)).toEqual([]);
   }
 });

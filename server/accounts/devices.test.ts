@@ -126,7 +126,7 @@ test('only a hash of the id is stored', async () => {
   const { email } = await quad.signIn();
   const browser = createBrowser(quad.app);
   await logIn(browser, email);
-  expect(await createDeletableAccounts(quad).tracesOf(idOf(browser))).toEqual([]);
+  expect(await createDeletableAccounts(quad).findTraces(idOf(browser))).toEqual([]);
 });
 
 test('of many devices the twenty used last stay known', async () => {
@@ -180,7 +180,7 @@ test('the devices of an account are in the download of its data, and go with the
     first_used_at: at,
     last_used_at: at,
   });
-  await leavers.leave(person);
+  await leavers.deleteAccount(person);
   expect(await knows(browser, person.email)).toBe(false);
   expect(await quad.sql`SELECT 1 FROM private.known_devices WHERE user_id = ${person.userId}`).toHaveLength(
     0,

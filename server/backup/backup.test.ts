@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { keepDuringBackup } from '#server/platform/postgres/backup-guard.ts';
+import { deferDeletionsDuringBackup } from '#server/platform/postgres/backup-guard.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { listMigrations } from '#server/platform/postgres/migrations.ts';
 import { silentLog } from '#server/platform/process/log.ts';
-import { insist, type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
+import { expectOk, type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { type BackupFixtures, openBackupFixtures } from '#server/testing/backups.ts';
-import { createTalk } from '#server/testing/conversations.ts';
+import { createConversationClient } from '#server/testing/conversations.ts';
 import { saveListing } from '#server/testing/listings.ts';
 import { drawPhoto, multipartBody, multipartType } from '#server/testing/photos.ts';
 
@@ -18,15 +18,15 @@ let seller: Person;
 let buyer: Person;
 let photo: string;
 let slug: string;
-let talk: string;
+let conversationId: string;
 let backups: string;
-let whole: string;
+let completeBackup: string;
 const opened: BackupFixtures[] = [];
 
 const open = async (options?: Parameters<typeof openBackupFixtures>[0]): Promise<BackupFixtures> => {
-  const premises = await openBackupFixtures(options);
-  opened.push(premises);
-  return premises;
+  const fixtures = await openBackupFixtures(options);
+  opened.push(fixtures);
+  return fixtures;
 };
 const serveOn = async ({ sql, files, secrets }: BackupFixtures) =>
   startTestApp({ deps: { sql, searchSql: sql, files, secrets: await secrets() } });
@@ -43,20 +43,22 @@ beforeAll(async () => {
     headers: { ...seller.headers, 'content-type': multipartType },
     payload: multipartBody({ bytes: await drawPhoto() }),
   });
-  photo = (await insist(upload)).publicUrl;
+  photo = (await expectOk(upload)).publicUrl;
   const saved = await saveListing(quad, seller, { photos: [photo] });
   slug = saved.body.listing.slug;
-  const conversations = createTalk(quad);
-  talk = (await conversations.open(buyer, saved.body.listing.id)).body.id;
-  expect(await conversations.send(buyer, talk, 'Is it still there?\nEven on Sunday \\. 🚲')).toMatchObject({
+  const conversations = createConversationClient(quad);
+  conversationId = (await conversations.open(buyer, saved.body.listing.id)).body.id;
+  expect(
+    await conversations.send(buyer, conversationId, 'Is it still there?\nEven on Sunday \\. 🚲'),
+  ).toMatchObject({
     status: 200,
   });
-  expect(await conversations.send(seller, talk, 'Yes')).toMatchObject({ status: 200 });
-  whole = join(backups, 'whole');
-  await origin.backup(whole);
+  expect(await conversations.send(seller, conversationId, 'Yes')).toMatchObject({ status: 200 });
+  completeBackup = join(backups, 'whole');
+  await origin.backup(completeBackup);
 });
 afterEach(async () => {
-  for (const premises of opened.splice(0)) await premises.close();
+  for (const fixtures of opened.splice(0)) await fixtures.close();
 });
 afterAll(async () => {
   await quad.close();
@@ -64,7 +66,7 @@ afterAll(async () => {
   await rm(backups, { recursive: true });
 });
 
-/** Every row of every table that counts, as text; what waits for a mail is told of, so it is left out. */
+/** Returns all rows of all tables as text, without the waiting-for-mail columns, which a restore clears. */
 const allRows = async (sql: Sql): Promise<Record<string, string[]>> => {
   const tables = await sql<{ name: string }[]>`
     SELECT n.nspname || '.' || c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -86,10 +88,10 @@ const contentOf = async ({ files }: BackupFixtures, key: string): Promise<Buffer
   return Buffer.concat(await (await file.open()).toArray());
 };
 
-describe.each(['disk', 's3'] as const)('restored to a store of the kind %s', (store) => {
+describe.each(['disk', 's3'] as const)('restoring to a %s store', (store) => {
   test('44. a restored copy has the same rows and files, and serves', async () => {
     const copy = await open({ migrations: 0, store });
-    await copy.restore(whole);
+    await copy.restore(completeBackup);
 
     const rows = await allRows(copy.sql);
     expect(rows).toEqual(await allRows(origin.sql));
@@ -108,7 +110,7 @@ describe.each(['disk', 's3'] as const)('restored to a store of the kind %s', (st
 
     const served = await serveOn(copy);
     const post = (url: string, payload: object) =>
-      insist(served.app.inject({ method: 'POST', url, payload }));
+      expectOk(served.app.inject({ method: 'POST', url, payload }));
     const { authPassword } = await post('/functions/v1/login-password', {
       email: seller.email,
       password: testPassword,
@@ -118,31 +120,31 @@ describe.each(['disk', 's3'] as const)('restored to a store of the kind %s', (st
       password: authPassword,
     });
     const headers = { authorization: `Bearer ${grant.access_token}` };
-    const thread = await insist(
-      served.app.inject({ url: `/rest/v1/conversations/${talk}/messages?limit=10`, headers }),
+    const thread = await expectOk(
+      served.app.inject({ url: `/rest/v1/conversations/${conversationId}/messages?limit=10`, headers }),
     );
     expect(thread.items.map((message: { message_text: string }) => message.message_text)).toEqual([
       'Is it still there?\nEven on Sunday \\. 🚲',
       'Yes',
     ]);
     expect((await served.app.inject({ url: photo })).statusCode).toBe(200);
-    expect((await insist(served.app.inject({ url: `/rest/v1/listings/${slug}` }))).photos).toEqual([photo]);
-    // A session that lived goes on living, since the secrets are the same.
+    expect((await expectOk(served.app.inject({ url: `/rest/v1/listings/${slug}` }))).photos).toEqual([photo]);
+    // Sessions stay valid because the secrets are the same.
     expect((await served.app.inject({ url: '/rest/v1/me', headers: buyer.headers })).statusCode).toBe(200);
     await served.close();
   });
 });
 
-test('nobody is mailed twice: what waited for a mail when the backup was made waits no longer', async () => {
+test('a restore clears pending unread emails, so nobody is emailed twice', async () => {
   const copy = await open({ migrations: 0 });
   const waiting = (sql: Sql) => sql`
     SELECT FROM conversations WHERE buyer_waiting_since IS NOT NULL OR seller_waiting_since IS NOT NULL`;
   expect(await waiting(origin.sql)).toHaveLength(1);
-  await copy.restore(whole);
+  await copy.restore(completeBackup);
   expect(await waiting(copy.sql)).toHaveLength(0);
 });
 
-test('a file deleted while a backup runs is in the backup, and goes afterwards', async () => {
+test('a file deleted during a backup is in the backup and is deleted afterwards', async () => {
   const source = await open();
   await source.secrets();
   const [user] = await source.sql<{ id: string }[]>`
@@ -152,15 +154,15 @@ test('a file deleted while a backup runs is in the backup, and goes afterwards',
   await source.sql`
     INSERT INTO private.objects (bucket, path, owner_id, width, height, thumbhash, bytes, created_at)
     VALUES ('avatars', ${path}, ${user?.id ?? ''}, 1, 1, '', 7, now())`;
-  const kept = keepDuringBackup(source.files, source.sql, silentLog);
+  const guardedFiles = deferDeletionsDuringBackup(source.files, source.sql, silentLog);
   const { read } = source.files;
   const during: (() => Promise<void>)[] = [
     async () => {
       await source.sql`DELETE FROM private.objects`;
-      await kept.delete(`avatars/${path}`);
+      await guardedFiles.delete(`avatars/${path}`);
     },
   ];
-  // The row goes, and with it the file, when the first file is about to be copied.
+  // The row and its file are deleted when the first file is about to be copied.
   source.files.read = async (key) => {
     await during.shift()?.();
     return read(key);
@@ -173,7 +175,7 @@ test('a file deleted while a backup runs is in the backup, and goes afterwards',
   expect((await contentOf(copy, `avatars/${path}`)).toString()).toBe('picture');
 });
 
-test('a backup of an older schema is restored by bringing it up to date', async () => {
+test('a restored backup of an older schema is migrated', async () => {
   const old = await open({ migrations: 4 });
   await old.secrets();
   await old.sql`INSERT INTO users (email, created_at, updated_at) VALUES ('old@usc.edu', now(), now())`;
@@ -187,11 +189,11 @@ test('a backup of an older schema is restored by bringing it up to date', async 
   expect(await copy.sql`SELECT email, email_messages FROM users`).toMatchObject([{ email: 'old@usc.edu' }]);
 });
 
-test('a damaged backup, one of a newer schema and one that is not whole are refused with one line', async () => {
+test('refuses a damaged backup, one of a newer schema and an incomplete one in one line', async () => {
   const copy = await open({ migrations: 0 });
   const folder = join(backups, 'damaged');
   await origin.backup(folder);
-  const nothingThere = async () =>
+  const expectEmpty = async () =>
     expect(await copy.sql`SELECT FROM pg_tables WHERE schemaname = 'public'`).toHaveLength(0);
 
   const users = join(folder, 'rows', 'public.users.copy.gz');
@@ -204,38 +206,42 @@ test('a damaged backup, one of a newer schema and one that is not whole are refu
   );
   await writeFile(users, bytes);
 
-  const place = join(folder, 'manifest.json');
-  const manifest = JSON.parse(await readFile(place, 'utf8'));
+  const manifestPath = join(folder, 'manifest.json');
+  const manifest = JSON.parse(await readFile(manifestPath, 'utf8'));
   const migrations = [...manifest.migrations, '9999_from_the_future'];
-  await writeFile(place, JSON.stringify({ ...manifest, migrations }));
+  await writeFile(manifestPath, JSON.stringify({ ...manifest, migrations }));
   await expect(copy.restore(folder)).rejects.toThrow(/^The backup has the schema 9999_from_the_future, .*$/);
-  await writeFile(place, JSON.stringify({ ...manifest, format: 2 }));
+  await writeFile(manifestPath, JSON.stringify({ ...manifest, format: 2 }));
   await expect(copy.restore(folder)).rejects.toThrow(/^The backup was made by a newer version of Quad.*$/);
-  // A row more than there is, which no checksum sees: what was begun is taken back.
+  // A wrong row count, which no checksum covers, rolls the restore back.
   const tables = manifest.tables.map((table: { name: string; rows: number }) =>
     table.name === 'messages' ? { ...table, rows: table.rows + 1 } : table,
   );
-  await writeFile(place, JSON.stringify({ ...manifest, tables }));
+  await writeFile(manifestPath, JSON.stringify({ ...manifest, tables }));
   await expect(copy.restore(folder)).rejects.toThrow(
     /^The backup is damaged: rows\/public\.messages\.copy\.gz .*$/,
   );
-  await nothingThere();
+  await expectEmpty();
   for await (const { key } of copy.files.list('listing-photos')) expect(key).toBeUndefined();
-  await rm(place);
-  await expect(copy.restore(folder)).rejects.toThrow(/holds no whole backup: it has no manifest\.json\.$/);
+  await rm(manifestPath);
+  await expect(copy.restore(folder)).rejects.toThrow(
+    /holds no completeBackup backup: it has no manifest\.json\.$/,
+  );
 });
 
-test('nothing is restored over anything, and no backup written over another', async () => {
-  await expect(origin.restore(whole)).rejects.toThrow(
+test('refuses to restore over existing data and to write a backup over another', async () => {
+  await expect(origin.restore(completeBackup)).rejects.toThrow(
     'The database is not empty: a backup is restored into an empty one only.',
   );
   const store = await open({ migrations: 0 });
   await store.files.put('avatars/a/1.jpg', Buffer.from('x'), { contentType: 'image/jpeg' });
-  await expect(store.restore(whole)).rejects.toThrow(
+  await expect(store.restore(completeBackup)).rejects.toThrow(
     'The store of files is not empty: it holds avatars/a/1.jpg.',
   );
   const folder = await open({ migrations: 0 });
   await folder.secrets();
-  await expect(folder.restore(whole)).rejects.toThrow('secrets.json exists already');
-  await expect(origin.backup(whole)).rejects.toThrow('is not empty: a backup needs a folder of its own.');
+  await expect(folder.restore(completeBackup)).rejects.toThrow('secrets.json exists already');
+  await expect(origin.backup(completeBackup)).rejects.toThrow(
+    'is not empty: a backup needs a folder of its own.',
+  );
 });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDiskFiles } from '#server/platform/files/files.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
-import { loadSecrets, unseal } from '#server/platform/secrets.ts';
+import { decrypt, loadSecrets } from '#server/platform/secrets.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 
 let database: TestDatabase;
@@ -38,7 +38,7 @@ const queuedMail = async () => {
   const { pepper } = await loadSecrets(dataDir);
   const jobs =
     await sql`SELECT data ->> 'sealed' AS sealed FROM pgboss.job WHERE name = 'mail' ORDER BY created_on`;
-  return jobs.map(({ sealed }) => JSON.parse(unseal(pepper, sealed)));
+  return jobs.map(({ sealed }) => JSON.parse(decrypt(pepper, sealed)));
 };
 
 test('accounts are created, confirmed, sent a reset link and deleted from the shell', {

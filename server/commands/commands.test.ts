@@ -10,7 +10,7 @@ import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-databa
 import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
-import { openToOthers } from '#server/testing/file-modes.ts';
+import { listAccessibleToOthers } from '#server/testing/file-modes.ts';
 
 let root: string;
 let dataDir: string;
@@ -70,7 +70,7 @@ test('a backup is made beside whoever keeps the built-in database, and restored 
 });
 
 test('database, secrets and logs are readable by the account that made them only', async () => {
-  expect(await openToOthers(dataDir)).toEqual([]);
+  expect(await listAccessibleToOthers(dataDir)).toEqual([]);
 });
 
 test('12. an account suspended by a command: the server beside it hears which sessions ended', {
@@ -78,7 +78,7 @@ test('12. an account suspended by a command: the server beside it hears which se
 }, async () => {
   const sql = openDatabase(databaseUrl, { max: 2 });
   // What the one server process of a database of its own listens with.
-  const bus = await createPostgresBus(sql, silentLog, { speaks: false });
+  const bus = await createPostgresBus(sql, silentLog, { publishes: false });
   const heard: string[] = [];
   bus.subscribe(({ kind }) => heard.push(kind));
   const [session] = await sql`SELECT id FROM private.sessions`;

@@ -65,7 +65,7 @@ test('promise 50: a command removes the demo campus, says what it removed, and l
   const [before] = await sql<{ listings: number; photos: number; conversations: number }[]>`
     SELECT (SELECT count(*) FROM listings) AS listings, (SELECT count(*) FROM private.objects) AS photos,
       (SELECT count(*) FROM conversations) AS conversations`;
-  const bus = await createPostgresBus(sql, silentLog, { speaks: false });
+  const bus = await createPostgresBus(sql, silentLog, { publishes: false });
   const heard: string[] = [];
   bus.subscribe(({ kind }) => heard.push(kind));
 

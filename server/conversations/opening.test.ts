@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { calls } from '#contract/calls.ts';
 import type { Conversation } from '#contract/conversations.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { createTalk, insertDesk, texts } from '#server/testing/conversations.ts';
-import { notePhoto } from '#server/testing/listings.ts';
+import { createConversationClient, insertDesk, texts } from '#server/testing/conversations.ts';
+import { insertPhoto } from '#server/testing/listings.ts';
 
 let server: TestApp;
-let talk: ReturnType<typeof createTalk>;
+let talk: ReturnType<typeof createConversationClient>;
 let seller: Person;
 let buyer: Person;
 let stranger: Person;
@@ -15,7 +15,7 @@ let listingId: string;
 
 beforeAll(async () => {
   server = await startTestApp();
-  talk = createTalk(server);
+  talk = createConversationClient(server);
   seller = await server.signIn({ fullName: 'Sally Seller' });
   buyer = await server.signIn({ fullName: 'Ben Buyer' });
   stranger = await server.signIn({ fullName: 'Stan Stranger' });
@@ -46,7 +46,7 @@ describe('opening', () => {
   });
 
   test('the cover comes with its size and placeholder', async () => {
-    const url = await notePhoto(server, seller, 'desk.jpg');
+    const url = await insertPhoto(server, seller, 'desk.jpg');
     await server.sql`UPDATE listings SET photos = ${[url]} WHERE id = ${listingId}`;
     const { listing } = (await open()).body;
     expect(listing).toMatchObject({

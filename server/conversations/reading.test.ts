@@ -3,18 +3,18 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import type { Conversation } from '#contract/conversations.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { createTalk, texts } from '#server/testing/conversations.ts';
-import { notePhoto } from '#server/testing/listings.ts';
+import { createConversationClient, texts } from '#server/testing/conversations.ts';
+import { insertPhoto } from '#server/testing/listings.ts';
 
 let server: TestApp;
-let talk: ReturnType<typeof createTalk>;
+let talk: ReturnType<typeof createConversationClient>;
 let seller: Person;
 let buyer: Person;
 let stranger: Person;
 
 beforeAll(async () => {
   server = await startTestApp();
-  talk = createTalk(server);
+  talk = createConversationClient(server);
   seller = await server.signIn({ fullName: 'Sally Seller' });
   buyer = await server.signIn({ fullName: 'Ben Buyer' });
   stranger = await server.signIn({ fullName: 'Stan Stranger' });
@@ -90,7 +90,7 @@ test('an unpublished listing keeps its title only; a deleted one likewise', asyn
     photo: null,
     cover: null,
   };
-  const photos = [await notePhoto(server, seller, 'desk.jpg')];
+  const photos = [await insertPhoto(server, seller, 'desk.jpg')];
   await server.sql`
     UPDATE listings SET status = 'draft', title = 'A secret draft', photos = ${photos} WHERE id = ${listing_id}`;
   expect(await listing()).toEqual(gone);

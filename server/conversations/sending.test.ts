@@ -3,16 +3,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { calls } from '#contract/calls.ts';
 import type { Message } from '#contract/conversations.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { createTalk, texts } from '#server/testing/conversations.ts';
+import { createConversationClient, texts } from '#server/testing/conversations.ts';
 
 let server: TestApp;
-let talk: ReturnType<typeof createTalk>;
+let talk: ReturnType<typeof createConversationClient>;
 let seller: Person;
 let buyer: Person;
 
 beforeAll(async () => {
   server = await startTestApp();
-  talk = createTalk(server);
+  talk = createConversationClient(server);
   seller = await server.signIn({ fullName: 'Sally Seller' });
   buyer = await server.signIn({ fullName: 'Ben Buyer' });
 });

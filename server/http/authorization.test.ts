@@ -11,15 +11,15 @@ import {
   type Actors,
   createActors,
   createFixtures,
+  createMissingFixtures,
   digestOf,
   type Fixtures,
   type Role,
-  removeFixtures,
   roles,
 } from '#server/testing/authorization-fixtures.ts';
 import { authorization, type Row, topics } from '#server/testing/authorization-table.ts';
 import { drawPhoto, multipartBody, multipartType } from '#server/testing/photos.ts';
-import { openRaw, portOf } from '#server/testing/raw-socket.ts';
+import { openRawSocket, portOf } from '#server/testing/raw-socket.ts';
 
 let server: TestApp;
 let actors: Actors;
@@ -88,7 +88,7 @@ const tryCell = async (name: string, row: Row, fixtures: Fixtures, role: Role): 
   if (status < 400) return;
   expect(await digestOf(server), `${name} refused to ${role} changed something`).toBe(before);
   if (status !== 404) return;
-  const ghost = await ask(name, row, removeFixtures(), headers);
+  const ghost = await ask(name, row, createMissingFixtures(), headers);
   expect({ status, text }, `${name} tells ${role} what does not exist apart`).toEqual(ghost);
 };
 
@@ -111,7 +111,7 @@ describe('14. who may do what', () => {
     let fixtures = await createFixtures(server, actors);
     // The owner comes last, whose success may be the end of the thing.
     for (const role of roles) {
-      await tryCell(name, row, { ...fixtures, newcomer: removeFixtures().newcomer }, role);
+      await tryCell(name, row, { ...fixtures, newcomer: createMissingFixtures().newcomer }, role);
       if (!row.final) continue;
       actors = await createActors(server);
       fixtures = await createFixtures(server, actors);
@@ -123,18 +123,18 @@ describe('14. who may do what', () => {
     const topicOf = ({ conversation, owner }: Fixtures) =>
       pattern.startsWith('user') ? userTopic(owner.userId) : conversationTopic(conversation);
     for (const role of roles) {
-      const socket = await openRaw(portOf(server.app.server));
+      const socket = await openRawSocket(portOf(server.app.server));
       const payload = { access_token: role === 'visitor' ? 'none' : actors[role].token, after_seq: 0 };
       const reply = (await socket.join(topicOf(fixtures), payload)) as { status: string };
       if (expected[role] === 'ok') expect(reply.status).toBe('ok');
       else {
         const refusal = { status: 'error', response: { reason: expected[role] } };
         expect(reply, `${pattern} joined by ${role}`).toEqual(refusal);
-        expect(await socket.join(topicOf(removeFixtures()), payload)).toEqual(refusal);
+        expect(await socket.join(topicOf(createMissingFixtures()), payload)).toEqual(refusal);
         await socket.heartbeat();
         expect(socket.frames.every(([, , , event]) => event === 'phx_reply')).toBe(true);
       }
-      socket.wire.terminate();
+      socket.webSocket.terminate();
     }
   });
 });
@@ -195,22 +195,22 @@ describe('14. tokens that are good for nothing', () => {
       const { status } = await ask(name, row, fixtures, bearer(token));
       expect(status, name).toBe(name.includes(' /auth/v1/') ? 403 : 401);
     }
-    const socket = await openRaw(portOf(server.app.server));
+    const socket = await openRawSocket(portOf(server.app.server));
     expect(await socket.join(userTopic(actors.owner.userId), { access_token: token })).toEqual({
       status: 'error',
       response: { reason: 'not_authenticated' },
     });
-    socket.wire.terminate();
+    socket.webSocket.terminate();
     expect(await digestOf(server)).toBe(before);
   });
 
   test('a socket that renews with the token of somebody else is not theirs', async () => {
     const fixtures = await createFixtures(server, actors);
-    const socket = await openRaw(portOf(server.app.server));
+    const socket = await openRawSocket(portOf(server.app.server));
     const topic = conversationTopic(fixtures.conversation);
     const renew = async (ref: string, { token }: Person) => {
-      socket.say(['1', ref, topic, 'access_token', { access_token: token }]);
-      return (await socket.hear((frame) => frame[1] === ref))[4];
+      socket.send(['1', ref, topic, 'access_token', { access_token: token }]);
+      return (await socket.waitFor((frame) => frame[1] === ref))[4];
     };
     await socket.join(topic, { access_token: actors.other.token });
     expect(await renew('r1', actors.owner)).toEqual({
@@ -218,6 +218,6 @@ describe('14. tokens that are good for nothing', () => {
       response: { reason: 'not_authenticated' },
     });
     expect(await renew('r2', actors.other)).toMatchObject({ status: 'ok' });
-    socket.wire.terminate();
+    socket.webSocket.terminate();
   });
 });

@@ -10,7 +10,7 @@ import { createDiskFiles } from '#server/platform/files/files.ts';
 import { makeSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createActors, createFixtures } from '#server/testing/authorization-fixtures.ts';
-import { openRaw, portOf } from '#server/testing/raw-socket.ts';
+import { openRawSocket, portOf } from '#server/testing/raw-socket.ts';
 import { unprocessedImages } from '#server/testing/unprocessed-images.ts';
 
 let server: TestApp;
@@ -84,11 +84,11 @@ const crawl = async (): Promise<void> => {
 
 /** Everything said to a socket that belongs to nobody. */
 const overhear = async (topics: string[]): Promise<void> => {
-  const socket = await openRaw(portOf(server.app.server));
+  const socket = await openRawSocket(portOf(server.app.server));
   for (const topic of topics) await socket.join(topic, { access_token: 'none' });
   // A refusal repeats the topic that was asked for.
   answers.set('a socket', JSON.stringify(socket.frames.map(([, , , event, payload]) => [event, payload])));
-  socket.wire.terminate();
+  socket.webSocket.terminate();
 };
 
 beforeAll(async () => {

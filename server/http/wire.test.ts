@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { portOf, sayBytes } from '#server/testing/raw-socket.ts';
+import { portOf, sendBytes } from '#server/testing/raw-socket.ts';
 import { wireOptions } from './wire.ts';
 
 let quad: TestApp;
@@ -37,7 +37,7 @@ describe('36. what is no request is refused in the error form and says nothing o
     ['a negative length', `POST /rest/v1/forms/report HTTP/1.1\r\n${host}Content-Length: -1\r\n\r\n`, 400],
     ['an unknown method', `BREW / HTTP/1.1\r\n${host}\r\n`, 400],
   ])('%s', async (_what, bytes, status) => {
-    const answer = await sayBytes(port, bytes);
+    const answer = await sendBytes(port, bytes);
     expect(statusesOf(answer)).toEqual([status]);
     expect(bodyOf(answer)).toEqual(errorForm);
     expect(answer).toMatch(/^connection: close$/im);
@@ -45,7 +45,7 @@ describe('36. what is no request is refused in the error form and says nothing o
   });
 
   test.each(['TRACE', 'CONNECT'])('%s is refused and echoes nothing', async (method) => {
-    const answer = await sayBytes(
+    const answer = await sendBytes(
       port,
       `${method} /healthz HTTP/1.1\r\nHost: quad.test\r\nX-Secret: 4711\r\nConnection: close\r\n\r\n`,
     );
@@ -54,7 +54,7 @@ describe('36. what is no request is refused in the error form and says nothing o
   });
 
   test('a request that names no host is refused', async () => {
-    expect(statusesOf(await sayBytes(port, 'GET /healthz HTTP/1.1\r\n\r\n'))).toEqual([400]);
+    expect(statusesOf(await sendBytes(port, 'GET /healthz HTTP/1.1\r\n\r\n'))).toEqual([400]);
   });
 
   test.each([
@@ -67,7 +67,7 @@ describe('36. what is no request is refused in the error form and says nothing o
       `Host: quad.test\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${socketKey}`,
     ],
   ])('a request that names %s is refused', async (_what, target, headers) => {
-    const answer = await sayBytes(port, `${target} HTTP/1.1\r\n${headers}\r\n`);
+    const answer = await sendBytes(port, `${target} HTTP/1.1\r\n${headers}\r\n`);
     expect(statusesOf(answer)).toEqual([400]);
     expect(bodyOf(answer)).toMatchObject({ code: 'malformed_request' });
     expect(answer).toMatch(/^connection: close$/im);
@@ -88,7 +88,7 @@ describe('36. what is no request is refused in the error form and says nothing o
     '//evil.example/',
     '/\\evil.example',
   ])('the address %s is refused or missing, and nothing is told', async (path) => {
-    const answer = await sayBytes(
+    const answer = await sendBytes(
       port,
       `GET ${path} HTTP/1.1\r\nHost: quad.test\r\nConnection: close\r\n\r\n`,
     );
@@ -117,7 +117,7 @@ describe('36. what is no request is refused in the error form and says nothing o
 
 test('a question mark inside a search is part of its text', async () => {
   const open = async (path: string) =>
-    await sayBytes(port, `GET ${path} HTTP/1.1\r\nHost: quad.test\r\nConnection: close\r\n\r\n`);
+    await sendBytes(port, `GET ${path} HTTP/1.1\r\nHost: quad.test\r\nConnection: close\r\n\r\n`);
   const titleOf = (answer: string) => /<title>([^<]*)<\/title>/.exec(answer)?.[1];
   expect(titleOf(await open('/search?q=desk'))).toContain('desk');
   // Twice: the second response comes from the page cache.
@@ -142,7 +142,7 @@ describe('36. one request is one request', () => {
     ['a blank before the colon', `${head}Content-Length : ${smuggled.length}\r\n\r\n`],
     ['a chunk with a wrong size', `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n`],
   ])('%s: the connection ends and what follows is not served', async (_what, bytes) => {
-    const answer = await sayBytes(port, bytes + smuggled);
+    const answer = await sendBytes(port, bytes + smuggled);
     expect(statusesOf(answer).length).toBe(1);
     expect(statusesOf(answer)[0]).toBe(400);
     expect(answer).not.toContain('"alive"');
@@ -208,7 +208,7 @@ describe('36. slow clients', () => {
     const app = Fastify(wireOptions(defaultCampus, times));
     app.post('/', async () => ({ taken: true }));
     await app.listen({ port: 0, host: '127.0.0.1' });
-    const answer = await sayBytes(portOf(app.server), bytes);
+    const answer = await sendBytes(portOf(app.server), bytes);
     await app.close();
     return answer;
   };

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ListingPage, listingSorts } from '#contract/listings.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { createTalk } from '#server/testing/conversations.ts';
-import { type ListingForm, notePhoto, saveListing } from '#server/testing/listings.ts';
+import { createConversationClient } from '#server/testing/conversations.ts';
+import { insertPhoto, type ListingForm, saveListing } from '#server/testing/listings.ts';
 
 let quad: TestApp;
 let seller: Person;
@@ -56,7 +56,7 @@ describe('saving', () => {
   });
 
   test('promise 15: a save that is refused lets go of no photo', async () => {
-    const photo = await notePhoto(quad, seller, 'kept.jpg');
+    const photo = await insertPhoto(quad, seller, 'kept.jpg');
     const { listing } = (await save({ photos: [photo] })).body;
     expect((await save({ id: listing.id, photos: ['https://evil.test/x.jpg'] })).status).toBe(400);
     expect((await saveListing(quad, buyer, { id: listing.id, photos: [] })).status).toBe(404);
@@ -65,7 +65,7 @@ describe('saving', () => {
   });
 
   test('a photo that another listing still shows outlives the first', async () => {
-    const photo = await notePhoto(quad, seller, 'shared.jpg');
+    const photo = await insertPhoto(quad, seller, 'shared.jpg');
     const first = (await save({ title: 'First of the two lamps', photos: [photo] })).body.listing;
     await save({ title: 'Second of the two lamps', photos: [photo] });
     await quad.app.inject({
@@ -162,7 +162,7 @@ describe('paging', () => {
 
 describe('deleting', () => {
   test('a listing goes while the first messages about it arrive, and none of them fails', async () => {
-    const talk = createTalk(quad);
+    const talk = createConversationClient(quad);
     const buyers = await Promise.all([1, 2, 3].map(() => quad.signIn()));
     for (let round = 0; round < 8; round += 1) {
       const { listing } = (await save({ title: `Solid oak desk number ${round}` })).body;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { goodListing, type ListingForm, notePhoto, saveListing } from '#server/testing/listings.ts';
+import { goodListing, insertPhoto, type ListingForm, saveListing } from '#server/testing/listings.ts';
 
 let quad: TestApp;
 let seller: Person;
@@ -331,8 +331,8 @@ describe('the owner', () => {
 
 describe('photos', () => {
   test('must be of this person, and keep their order; what is dropped is removed', async () => {
-    const urls = [await notePhoto(quad, seller, '1.jpg'), await notePhoto(quad, seller, '2.jpg')];
-    const foreign = await notePhoto(quad, stranger, '3.jpg');
+    const urls = [await insertPhoto(quad, seller, '1.jpg'), await insertPhoto(quad, seller, '2.jpg')];
+    const foreign = await insertPhoto(quad, stranger, '3.jpg');
     const { listing } = (await save({ photos: [`http://quad.test${urls[1]}`, urls[0]] })).body;
     expect(listing.photos).toEqual([urls[1], urls[0]]);
     expect(listing.images[0]).toEqual({ url: urls[1], width: 1600, height: 1200, thumbhash: 'abc=' });

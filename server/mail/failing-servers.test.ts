@@ -9,11 +9,11 @@ import { startTestMailWorker } from '#server/testing/mail-worker.ts';
 import { createSmtpDelivery } from './delivery.ts';
 import type { Mailer } from './mailer.ts';
 
-/** What a mail server says to a recipient; undefined for nothing at all. */
-type Manner = (to: string) => string | undefined;
+/** Returns a mail server's reply to a recipient; undefined for no reply. */
+type ReplyToRecipient = (to: string) => string | undefined;
 
-/** Speaks as much SMTP as a letter needs, and notes whom it was offered letters for. */
-const startServer = async (mannerOf: Manner, judge = (_letter: string) => '250 kept') => {
+/** Starts a minimal SMTP server that records offered and accepted recipients. */
+const startServer = async (replyTo: ReplyToRecipient, replyToEmail = (_email: string) => '250 stored') => {
   const offered: string[] = [];
   const accepted: string[] = [];
   const sockets = new Set<Socket>();
@@ -22,8 +22,8 @@ const startServer = async (mannerOf: Manner, judge = (_letter: string) => '250 k
     let to = '';
     let inEmail = false;
     let email = '';
-    const say = (line: string) => socket.write(`${line}\r\n`);
-    const answer = (line: string): void => {
+    const send = (line: string) => socket.write(`${line}\r\n`);
+    const handleLine = (line: string): void => {
       if (inEmail) {
         if (line !== '.') {
           email += `${line}\n`;
@@ -31,12 +31,12 @@ const startServer = async (mannerOf: Manner, judge = (_letter: string) => '250 k
         }
         inEmail = false;
         accepted.push(to);
-        say(judge(email));
+        send(replyToEmail(email));
       } else if (/^rcpt to/i.test(line)) {
         to = /<(.*)>/.exec(line)?.[1] ?? '';
         offered.push(to);
-        const reply = mannerOf(to);
-        if (reply !== undefined) say(reply);
+        const reply = replyTo(to);
+        if (reply !== undefined) send(reply);
       } else if (/^data/i.test(line)) {
         inEmail = true;
         email = '';
@@ -48,9 +48,9 @@ const startServer = async (mannerOf: Manner, judge = (_letter: string) => '250 k
     socket.on('data', (chunk) => {
       const lines = (rest + chunk).split('\r\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) answer(line);
+      for (const line of lines) handleLine(line);
     });
-    say('220 mail.test');
+    send('220 mail.test');
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -83,8 +83,8 @@ const inMinutes = (minutes: number) => new Date(clock.now().getTime() + minutes 
 const sendCode = (to: string, expiresAt = inMinutes(10)) =>
   sql.begin((tx) => mailer.sendLoginCode(tx, { to, code: '123456', expiresAt }));
 
-const start = async (mannerOf: Manner, timeouts = {}, judge?: (email: string) => string) => {
-  server = await startServer(mannerOf, judge);
+const start = async (replyTo: ReplyToRecipient, timeouts = {}, replyToEmail?: (email: string) => string) => {
+  server = await startServer(replyTo, replyToEmail);
   const files = { read: async () => undefined };
   const delivery = createSmtpDelivery(
     `smtp://127.0.0.1:${server.port}`,
@@ -112,23 +112,23 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('promise 39: a letter that is refused for good is tried again with growing waits and holds up no other', async () => {
+test('promise 39: an email that is refused permanently is retried with growing delays and does not delay others', async () => {
   const { offered, accepted } = await start((to) =>
     to.startsWith('gone') ? '550 no such mailbox' : '250 fine',
   );
   await Promise.all([1, 2, 3, 4, 5].map((number) => sendCode(`gone-${number}@usc.edu`)));
   await sendCode('ada@usc.edu');
   await vi.waitFor(() => expect(accepted).toEqual(['ada@usc.edu']), { timeout: 10_000 });
-  const tries = () => offered.filter((to) => to === 'gone-1@usc.edu').length;
-  await vi.waitFor(() => expect(tries()).toBeGreaterThan(1), { timeout: 15_000 });
-  // Its next try waits longer than the one before.
-  const waits = await sql<{ wait: number }[]>`
+  const countAttempts = () => offered.filter((to) => to === 'gone-1@usc.edu').length;
+  await vi.waitFor(() => expect(countAttempts()).toBeGreaterThan(1), { timeout: 15_000 });
+  // Delays grow with each attempt.
+  const delays = await sql<{ wait: number }[]>`
     SELECT extract(epoch FROM start_after - now())::float AS wait FROM pgboss.job WHERE state = 'retry'`;
-  expect(waits.length).toBeGreaterThan(0);
-  expect(Math.max(...waits.map(({ wait }) => wait))).toBeGreaterThan(1);
+  expect(delays.length).toBeGreaterThan(0);
+  expect(Math.max(...delays.map(({ wait }) => wait))).toBeGreaterThan(1);
 });
 
-test('promise 39: a server that takes letters and answers nothing holds up the others no longer than its time-out', async () => {
+test('promise 39: a server that never replies delays other emails no longer than the timeout', async () => {
   const { offered, accepted } = await start((to) => (to.startsWith('lost') ? undefined : '250 fine'), {
     socketTimeout: 1_000,
   });
@@ -138,7 +138,7 @@ test('promise 39: a server that takes letters and answers nothing holds up the o
   await vi.waitFor(() => expect(accepted).toContain('bo@usc.edu'), { timeout: 12_000 });
 });
 
-test('promise 39: a code that expired while the server was away is never sent', async () => {
+test('promise 39: a code that expired while the server was unavailable is never sent', async () => {
   let isBusy = true;
   const { offered, accepted } = await start(() => (isBusy ? '451 later' : '250 fine'));
   await sendCode('late@usc.edu', inMinutes(1));
@@ -159,7 +159,7 @@ test('promise 39: a code that expired while the server was away is never sent', 
   expect(accepted).not.toContain('late@usc.edu');
 });
 
-test('promise 50: a server that quotes the letter it refuses brings no code and no link into the log or the queue', async () => {
+test('promise 50: a refusal that quotes the email adds no code and no link to the log or the queue', async () => {
   const quote = (email: string) => {
     const seen = /^Subject: .*$|https:\S+reset-password\S+/gm;
     return `554 looks like spam: ${email.replaceAll('=\n', '').match(seen)?.join(' ')}`;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { errorSentence } from '#contract/errors.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { createTalk } from '#server/testing/conversations.ts';
+import { createConversationClient } from '#server/testing/conversations.ts';
 import { createDisabledMailer, type Mailer } from './mailer.ts';
 
 let quad: TestApp;
@@ -13,21 +13,21 @@ beforeAll(async () => {
   const mailer = {} as Mailer;
   quad = await startTestApp({
     environment: { PUBLIC_URL: 'https://quad.test', MAIL: 'off' },
-    // Accounts are made while mail still works, as on a server that had a mail server before.
-    mailer: (listed) => Object.assign(mailer, listed),
+    // Create accounts while mail still works, as on a server that had a mail server before.
+    mailer: (collecting) => Object.assign(mailer, collecting),
   });
   [member, other] = [await quad.signIn(), await quad.signIn()];
   await post('/functions/v1/signup', { email: 'waiting@usc.edu', password: testPassword, fullName: 'W' });
   quad.mails.length = 0;
-  // A code sent a moment ago would still be as good as a new one.
+  // A recently sent code would be reused.
   quad.clock.advance(31);
   Object.assign(mailer, createDisabledMailer());
 });
 afterAll(() => quad.close());
 
 const post = async (url: string, payload: object) => {
-  const reply = await quad.app.inject({ method: 'POST', url, payload });
-  return { status: reply.statusCode, body: reply.json() };
+  const response = await quad.app.inject({ method: 'POST', url, payload });
+  return { status: response.statusCode, body: response.json() };
 };
 
 const sentence = errorSentence('mail_off', defaultCampus);
@@ -40,7 +40,7 @@ test.each([
   ['/auth/v1/otp', {}],
   ['/auth/v1/recover', {}],
   ['/auth/v1/resend', { type: 'signup' }],
-])('%s is refused with the reason, for known and unknown addresses alike', async (url, payload) => {
+])('%s returns mail_off for known and unknown addresses', async (url, payload) => {
   for (const email of [member.email, 'waiting@usc.edu', 'nobody@usc.edu']) {
     const { status, body } = await post(url, { ...payload, email });
     expect(status).toBe(503);
@@ -51,7 +51,7 @@ test.each([
   expect(await quad.sql`SELECT 1 FROM private.codes WHERE email = 'nobody@usc.edu'`).toHaveLength(0);
 });
 
-test('the password of an unconfirmed account is answered with the reason, not with a code on its way', async () => {
+test('logging in to an unconfirmed account returns mail_off instead of announcing a code', async () => {
   const refused = await post('/functions/v1/login-password', {
     email: 'waiting@usc.edu',
     password: testPassword,
@@ -59,12 +59,12 @@ test('the password of an unconfirmed account is answered with the reason, not wi
   expect(refused).toMatchObject({ status: 503, body: { code: 'mail_off', error: sentence } });
 });
 
-test('everything that needs no mail works: passwords, messages, forms', async () => {
+test('log-in with a password, messages and forms work without mail', async () => {
   const { email } = member;
   expect((await post('/functions/v1/login-password', { email, password: testPassword })).status).toBe(200);
-  const talk = createTalk(quad);
-  const conversation = await talk.begin(other, member);
-  expect((await talk.send(other, conversation.id, 'Still there?')).status).toBe(200);
+  const conversations = createConversationClient(quad);
+  const conversation = await conversations.begin(other, member);
+  expect((await conversations.send(other, conversation.id, 'Still there?')).status).toBe(200);
   const contact = {
     name: 'Ada',
     email: 'ada@usc.edu',
@@ -76,7 +76,7 @@ test('everything that needs no mail works: passwords, messages, forms', async ()
   expect(quad.mails).toEqual([]);
 });
 
-test('there is no mailbox page', async () => {
+test('the mailbox page does not exist', async () => {
   const page = await quad.app.inject({
     url: '/dev/mail',
     headers: { host: 'localhost:3000' },

@@ -23,7 +23,7 @@ let files: Files;
 const clock = createTestClock();
 const sellerId = randomUUID();
 
-// A real mail server, which refuses the first letter to some addresses, as a busy one does.
+// A real mail server that temporarily refuses the first email to some addresses.
 const received: Email[] = [];
 let waiting: { to: string; resolve: (mail: Email) => void }[] = [];
 const refusedOnce = new Set<string>();
@@ -84,7 +84,7 @@ afterAll(async () => {
 
 const inTenMinutes = () => new Date(clock.now().getTime() + 600_000).toISOString();
 
-test('a mail queued in a transaction arrives, as text and as HTML', async () => {
+test('delivers an email queued in a transaction, as text and HTML', async () => {
   const arrived = arrival('ada@usc.edu');
   await sql.begin((tx) =>
     mailer.sendSignupCode(tx, { to: 'ada@usc.edu', code: '123456', expiresAt: inTenMinutes() }),
@@ -96,7 +96,7 @@ test('a mail queued in a transaction arrives, as text and as HTML', async () => 
   expect(mail.html).toContain('123456');
 });
 
-test('a mail of a transaction that failed is never sent; nor is a decoy, nor a code that has expired', async () => {
+test('never sends an email of a failed transaction, a decoy or an expired code', async () => {
   const failing = sql.begin(async (tx) => {
     await mailer.sendLoginCode(tx, { to: 'rolled-back@usc.edu', code: '111111', expiresAt: inTenMinutes() });
     throw new Error('changed my mind');
@@ -122,7 +122,7 @@ test('a mail of a transaction that failed is never sent; nor is a decoy, nor a c
   expect(recipients).not.toContain('decoy@usc.edu');
 });
 
-test('promise 39: a mail that the server refuses for now is sent again later', async () => {
+test('promise 39: retries an email that the server refuses temporarily', async () => {
   const arrived = arrival('busy@usc.edu');
   await sql.begin((tx) =>
     mailer.sendSignupCode(tx, { to: 'busy@usc.edu', code: '654321', expiresAt: inTenMinutes() }),
@@ -130,7 +130,7 @@ test('promise 39: a mail that the server refuses for now is sent again later', a
   expect((await arrived).subject).toContain('654321');
 });
 
-test('what another person wrote is quoted as inert text, and never breaks the subject line', async () => {
+test('escapes what another person wrote, also in the subject line', async () => {
   const arrived = arrival('seller@usc.edu');
   await sql.begin((tx) =>
     mailer.sendFirstMessage(tx, {
@@ -150,7 +150,7 @@ test('what another person wrote is quoted as inert text, and never breaks the su
   expect(mail.text).toContain('https://quad.test/messages?c=c-1');
 });
 
-test('a first message is not told to a seller who wants no mail by the time it leaves', async () => {
+test('does not send a first message to a seller who turned emails off in the meantime', async () => {
   const unreadMail = {
     sellerName: 'Sam',
     buyerName: 'Bo',
@@ -170,7 +170,7 @@ test('a first message is not told to a seller who wants no mail by the time it l
   expect(recipients).not.toContain('unwilling@usc.edu');
 });
 
-test('a form arrives with its file, can be answered, and still arrives when the file is gone', async () => {
+test('delivers a form with its file and reply address, and without the file when it no longer exists', async () => {
   const form = { subject: 'Application: Designer', replyTo: 'ada@usc.edu', facts: { Name: 'Ada <b>' } };
   const attachment = {
     filename: 'résumé "final".pdf',
@@ -178,9 +178,9 @@ test('a form arrives with its file, can be answered, and still arrives when the 
     key: 'forms/1/resume.pdf',
   };
   await files.put(attachment.key, Buffer.from('%PDF-1.7 work'), attachment);
-  const whole = arrival('support@usc.edu');
+  const withFile = arrival('support@usc.edu');
   await sql.begin((tx) => mailer.sendForm(tx, { ...form, to: 'support@usc.edu', attachment }));
-  const mail = await whole;
+  const mail = await withFile;
   expect(mail.replyTo).toEqual([{ name: '', address: 'ada@usc.edu' }]);
   expect(mail.text).toContain('Name: Ada <b>');
   expect(mail.html).toContain('Ada &#60;b&#62;');
@@ -188,7 +188,7 @@ test('a form arrives with its file, can be answered, and still arrives when the 
   expect(file).toMatchObject({ filename: attachment.filename, mimeType: 'application/pdf' });
   expect(Buffer.from(file?.content as ArrayBuffer).toString()).toBe('%PDF-1.7 work');
 
-  const bare = arrival('support2@usc.edu');
+  const withoutFile = arrival('support2@usc.edu');
   await sql.begin((tx) =>
     mailer.sendForm(tx, {
       ...form,
@@ -196,10 +196,10 @@ test('a form arrives with its file, can be answered, and still arrives when the 
       attachment: { ...attachment, key: 'forms/2/resume.pdf' },
     }),
   );
-  expect((await bare).attachments).toEqual([]);
+  expect((await withoutFile).attachments).toEqual([]);
 });
 
-test('the queue holds no code in the clear', async () => {
+test('stores no code unencrypted in the queue', async () => {
   await sql.begin(async (tx) => {
     await mailer.sendLoginCode(tx, { to: 'sealed@usc.edu', code: '987654', expiresAt: inTenMinutes() });
     const rows = await tx`SELECT data::text AS data FROM pgboss.job ORDER BY created_on DESC`;

@@ -1,7 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Jobs, Queue } from '#server/platform/jobs.ts';
-import { seal, unseal } from '#server/platform/secrets.ts';
+import { decrypt, encrypt } from '#server/platform/secrets.ts';
 import type { Delivery } from './delivery.ts';
 import { createMailer, type Mailer } from './mailer.ts';
 import {
@@ -19,7 +19,7 @@ export const mailQueue: Queue<{ sealed: string }> = { name: 'mail', retries: 12,
 
 /** The mailer that queues every mail in the transaction of the row that causes it. */
 export const createOutbox = (jobs: Pick<Jobs, 'enqueue'>, pepper: Buffer): Mailer =>
-  createMailer((tx, mail) => jobs.enqueue(tx, mailQueue, { sealed: seal(pepper, JSON.stringify(mail)) }));
+  createMailer((tx, mail) => jobs.enqueue(tx, mailQueue, { sealed: encrypt(pepper, JSON.stringify(mail)) }));
 
 /** What emails about messages read at the moment they are sent. */
 export interface UnreadMailSource {
@@ -81,7 +81,7 @@ export const startMailWorker = async (
   };
 
   await jobs.work(mailQueue, async ({ sealed }) => {
-    const mail = JSON.parse(unseal(pepper, sealed)) as Mail;
+    const mail = JSON.parse(decrypt(pepper, sealed)) as Mail;
     const expiry = expiryOf(mail);
     if ('decoy' in mail && mail.decoy) return;
     if (expiry && expiry <= clock.now()) return;

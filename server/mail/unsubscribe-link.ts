@@ -1,5 +1,5 @@
 import { idSchema } from '#contract/text.ts';
-import { purposeKey, seal, unseal } from '#server/platform/secrets.ts';
+import { decrypt, encrypt, purposeKey } from '#server/platform/secrets.ts';
 
 const purpose = 'switching off mail about messages';
 
@@ -19,12 +19,12 @@ export const unsubscribeUrl = ({
   publicUrl: string;
   pepper: Buffer;
   userId: string;
-}): string => `${publicUrl}${unsubscribePath}/${seal(purposeKey(pepper, purpose), userId)}`;
+}): string => `${publicUrl}${unsubscribePath}/${encrypt(purposeKey(pepper, purpose), userId)}`;
 
 /** Returns the account id of a token; undefined when the token is not ours. */
 export const readUnsubscribeToken = (pepper: Buffer, token: string): string | undefined => {
   try {
-    return idSchema.safeParse(unseal(purposeKey(pepper, purpose), token)).data;
+    return idSchema.safeParse(decrypt(purposeKey(pepper, purpose), token)).data;
   } catch {
     return undefined;
   }

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createRateLimits } from '#server/http/rate-limits.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
-import { seal } from '#server/platform/secrets.ts';
+import { encrypt } from '#server/platform/secrets.ts';
 import { type Person, startTestApp } from '#server/testing/app.ts';
-import { startMailFixtures, stopPathIn } from '#server/testing/mail-fixtures.ts';
+import { startMailFixtures, unsubscribePathIn } from '#server/testing/mail-fixtures.ts';
 
 let server: Awaited<ReturnType<typeof startMailFixtures>>;
 let seller: Person;
 let buyer: Person;
-/** The link in a mail to the seller. */
+/** Path of the unsubscribe link in an email to the seller. */
 let path: string;
 
 beforeAll(async () => {
@@ -24,10 +24,10 @@ beforeEach(async () => {
   await server.deliver();
   const [mail] = server.mailsTo(seller);
   if (!mail) throw new Error('nothing was mailed');
-  path = stopPathIn(mail);
+  path = unsubscribePathIn(mail);
 });
 
-const wants = async ({ userId }: Person): Promise<boolean> => {
+const getsEmails = async ({ userId }: Person): Promise<boolean> => {
   const [row] = await server.sql`SELECT email_messages FROM users WHERE id = ${userId}`;
   return row?.email_messages;
 };
@@ -38,7 +38,7 @@ const post = (
 ) => server.app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } });
 const get = (url: string) => server.app.inject({ url });
 
-describe('the link in mails about messages', () => {
+describe('the unsubscribe link', () => {
   test.each([
     ['a form', 'List-Unsubscribe=One-Click', 'application/x-www-form-urlencoded'],
     [
@@ -47,20 +47,17 @@ describe('the link in mails about messages', () => {
       'multipart/form-data; boundary=x',
     ],
     ['nothing', '', 'application/x-www-form-urlencoded'],
-  ])(
-    'switches off at once when a mail program posts %s, without anybody signed in',
-    async (_, body, type) => {
-      const reply = await post(path, body, type);
-      expect(reply.statusCode).toBe(200);
-      expect(reply.body).toContain('You get no more emails about new messages');
-      expect(reply.headers['set-cookie']).toBeUndefined();
-      expect(await wants(seller)).toBe(false);
-      expect(await wants(buyer)).toBe(true);
-      expect((await post(path)).statusCode).toBe(200);
-    },
-  );
+  ])('turns emails off when a mail program posts %s without a session', async (_, body, type) => {
+    const response = await post(path, body, type);
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toContain('You get no more emails about new messages');
+    expect(response.headers['set-cookie']).toBeUndefined();
+    expect(await getsEmails(seller)).toBe(false);
+    expect(await getsEmails(buyer)).toBe(true);
+    expect((await post(path)).statusCode).toBe(200);
+  });
 
-  test('asks and changes nothing when it is only opened, as mail scanners do', async () => {
+  test('shows a form and changes nothing when it is opened, as mail scanners do', async () => {
     const page = await get(path);
     expect(page.statusCode).toBe(200);
     expect(page.headers['content-type']).toContain('text/html');
@@ -73,21 +70,21 @@ describe('the link in mails about messages', () => {
     });
     expect(page.headers['content-security-policy']).toContain("form-action 'self'");
     expect((await server.app.inject({ method: 'HEAD', url: path })).statusCode).toBe(200);
-    expect(await wants(seller)).toBe(true);
+    expect(await getsEmails(seller)).toBe(true);
   });
 
-  test('still works after 60 days', async () => {
+  test('works after 60 days', async () => {
     server.clock.advance(60 * 24 * 3600);
     expect((await post(path)).statusCode).toBe(200);
-    expect(await wants(seller)).toBe(false);
+    expect(await getsEmails(seller)).toBe(false);
   });
 
-  test('answers no error for an account that is gone', async () => {
+  test('returns no error for a deleted account', async () => {
     await server.sql`DELETE FROM users WHERE id = ${seller.userId}`;
     expect((await post(path)).statusCode).toBe(200);
   });
 
-  test('names nobody, is another one in each mail, and opens nothing else', async () => {
+  test('does not reveal the account, differs in each email and gives no other access', async () => {
     const token = path.split('/').at(-1) ?? '';
     const inside = Buffer.from(token, 'base64url').toString('latin1');
     expect(token + inside).not.toContain(seller.userId);
@@ -96,7 +93,7 @@ describe('the link in mails about messages', () => {
     await server.talk.send(buyer, id, 'Is it there?');
     await server.deliver();
     const second = server.mailsTo(seller)[1];
-    expect(second && stopPathIn(second)).not.toBe(path);
+    expect(second && unsubscribePathIn(second)).not.toBe(path);
     const asSession = await server.app.inject({
       url: '/rest/v1/me',
       headers: { authorization: `Bearer ${token}` },
@@ -104,7 +101,7 @@ describe('the link in mails about messages', () => {
     expect(asSession.statusCode).toBe(401);
   });
 
-  test('with a token that is not ours is answered with 404 and a clear sentence, however it is asked', async () => {
+  test('returns 404 with an explanation for an invalid token, for GET and POST', async () => {
     const token = path.split('/').at(-1) ?? '';
     const middle = token.charAt(40) === 'A' ? 'B' : 'A';
     const wrong = [
@@ -113,32 +110,35 @@ describe('the link in mails about messages', () => {
       `${token.slice(0, 40)}${middle}${token.slice(41)}`,
       token.slice(0, 30),
       seller.userId,
-      // Sealed by this very server, for something else.
-      seal(server.pepper, seller.userId),
+      // Encrypted by this server for another purpose.
+      encrypt(server.pepper, seller.userId),
       '%00',
     ];
     for (const candidate of wrong) {
-      for (const reply of [await get(`/unsubscribe/${candidate}`), await post(`/unsubscribe/${candidate}`)]) {
-        expect(reply.statusCode).toBe(404);
-        expect(reply.body).toContain('This link does not work.');
+      for (const response of [
+        await get(`/unsubscribe/${candidate}`),
+        await post(`/unsubscribe/${candidate}`),
+      ]) {
+        expect(response.statusCode).toBe(404);
+        expect(response.body).toContain('This link does not work.');
       }
     }
-    expect(await wants(seller)).toBe(true);
+    expect(await getsEmails(seller)).toBe(true);
   });
 
-  test('takes no more than a short body', async () => {
+  test('refuses a long body', async () => {
     expect((await post(path, 'x'.repeat(5000))).statusCode).toBe(413);
-    expect(await wants(seller)).toBe(true);
+    expect(await getsEmails(seller)).toBe(true);
   });
 });
 
-test('promise 37: opening such links again and again ends in 429, as a page', async () => {
+test('promise 37: repeated requests get a 429 page', async () => {
   const sql = openDatabase(server.databaseUrl, { max: 2 });
   const limited = await startTestApp({ deps: { rateLimits: createRateLimits(sql) } });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 121 }, () => limited.app.inject({ url: `/unsubscribe/${randomUUID()}` })),
   );
-  const refused = answers.filter(({ statusCode }) => statusCode === 429);
+  const refused = responses.filter(({ statusCode }) => statusCode === 429);
   expect(refused).toHaveLength(1);
   expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0);
   expect(refused[0]?.body).toContain('Too many requests. Try again in a few minutes.');

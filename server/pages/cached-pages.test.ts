@@ -21,55 +21,55 @@ afterAll(() => server.close());
 
 const get = (url: string, headers: Record<string, string> = {}) => server.app.inject({ url, headers });
 
-describe('a kept page', () => {
-  test('goes out compressed, and says that it depends on what the reader understands', async () => {
+describe('a cached page', () => {
+  test('is sent compressed with Vary: Accept-Encoding', async () => {
     const plain = await get('/');
     expect(plain.headers['content-encoding']).toBeUndefined();
     for (const [encoding, decode] of [
       ['br', brotliDecompressSync],
       ['gzip', gunzipSync],
     ] as const) {
-      const reply = await get('/', { 'accept-encoding': encoding });
-      expect(reply.headers).toMatchObject({
+      const response = await get('/', { 'accept-encoding': encoding });
+      expect(response.headers).toMatchObject({
         'content-encoding': encoding,
-        'content-length': String(reply.rawPayload.length),
+        'content-length': String(response.rawPayload.length),
         vary: 'accept-encoding',
         etag: plain.headers.etag,
       });
-      expect(decode(reply.rawPayload).toString()).toBe(plain.body);
-      expect(reply.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4);
+      expect(decode(response.rawPayload).toString()).toBe(plain.body);
+      expect(response.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4);
     }
   });
 
-  test('is asked for anew by every browser, and at most once a second by a cache that many share', async () => {
+  test('is revalidated by browsers every time and by shared caches at most once a second', async () => {
     expect((await get('/')).headers['cache-control']).toBe('public, max-age=0, s-maxage=1');
     expect((await get(`/listing/${slug}.data`)).headers['cache-control']).toBe(
       'public, max-age=0, s-maxage=1',
     );
   });
 
-  test('is not sent again to who has it: 304, with its own policy and without a body', async () => {
+  test('gets 304 for a known ETag, with its policy and without a body', async () => {
     const { headers } = await get('/category/kitchen');
     const etag = String(headers.etag);
     for (const known of [etag, etag.slice(2), `"other", ${etag}`, ' * ']) {
-      const reply = await get('/category/kitchen', { 'if-none-match': known, 'accept-encoding': 'br' });
-      expect(reply.statusCode, known).toBe(304);
-      expect(reply.body).toBe('');
-      expect(reply.headers).toMatchObject({
+      const response = await get('/category/kitchen', { 'if-none-match': known, 'accept-encoding': 'br' });
+      expect(response.statusCode, known).toBe(304);
+      expect(response.body).toBe('');
+      expect(response.headers).toMatchObject({
         etag,
         vary: 'accept-encoding',
         'cache-control': headers['cache-control'],
         'content-security-policy': headers['content-security-policy'],
       });
       for (const name of ['content-encoding', 'content-length', 'content-type'])
-        expect(reply.headers[name]).toBeUndefined();
+        expect(response.headers[name]).toBeUndefined();
     }
     expect((await get('/category/kitchen', { 'if-none-match': '"other"' })).statusCode).toBe(200);
     await saveListing(server, ada, { category: 'kitchen' });
     expect((await get('/category/kitchen', { 'if-none-match': etag })).statusCode).toBe(200);
   });
 
-  test('answers HEAD with the headers of GET and no body, and other methods never', async () => {
+  test('returns the headers of GET without a body for HEAD, and 405 for other methods', async () => {
     const accept = { 'accept-encoding': 'gzip' };
     const page = await get('/safety', accept);
     const head = await server.app.inject({ method: 'HEAD', url: '/safety', headers: accept });
@@ -79,7 +79,7 @@ describe('a kept page', () => {
     expect((await server.app.inject({ method: 'POST', url: '/safety', payload: {} })).statusCode).toBe(405);
   });
 
-  test('is one page under every address that shows the same, and another where it does not', async () => {
+  test('is the same for URLs with the same content and different for others', async () => {
     const page = await get('/category/kitchen');
     const same = await get('/category/kitchen?utm_source=poster&sort=nonsense');
     expect(same.headers.etag).toBe(page.headers.etag);
@@ -88,14 +88,14 @@ describe('a kept page', () => {
   });
 });
 
-describe('no private answer is ever kept', () => {
+describe('private responses are never cached', () => {
   const personal = () => ({
     ...ada.headers,
     cookie: `token=${ada.token}`,
     'x-forwarded-host': 'evil.example',
   });
 
-  test('a page first asked for with a token and a cookie holds neither, nor anything of the asker', async () => {
+  test('a page first requested with a token and a cookie contains neither, nor anything about the person', async () => {
     for (const path of [
       '/terms',
       '/category/free',
@@ -104,16 +104,16 @@ describe('no private answer is ever kept', () => {
       '/messages',
       '/profile',
     ]) {
-      const theirs = await get(path, personal());
+      const personalized = await get(path, personal());
       const { body, headers } = await get(path);
-      expect(theirs.body, path).toBe(body);
+      expect(personalized.body, path).toBe(body);
       for (const secret of [ada.token, ada.email, ada.userId, 'evil.example'])
         expect(body + JSON.stringify(headers), path).not.toContain(secret);
       expect(headers['set-cookie']).toBeUndefined();
     }
   });
 
-  test('screens of one person and pages with a secret in their address are made anew for everyone', async () => {
+  test('private screens and pages with a secret in their URL are rendered for every request', async () => {
     for (const path of ['/messages', '/my-listings', '/profile', '/post-ad', '/reset-password/s3cr3t']) {
       const { statusCode, headers } = await get(path, personal());
       expect(statusCode, path).toBe(200);
@@ -121,22 +121,22 @@ describe('no private answer is ever kept', () => {
     }
   });
 
-  test('answers of calls are not even stored by browsers', async () => {
+  test('API responses are not stored by browsers', async () => {
     for (const path of [
       '/rest/v1/me',
       '/rest/v1/conversations',
       '/rest/v1/me/listings',
       '/rest/v1/listings',
     ]) {
-      const mine = await get(path, personal());
-      expect(mine.headers['cache-control'], path).toBe('no-store');
-      expect(mine.headers.etag).toBeUndefined();
+      const response = await get(path, personal());
+      expect(response.headers['cache-control'], path).toBe('no-store');
+      expect(response.headers.etag).toBeUndefined();
     }
-    const strangers = await get('/rest/v1/me');
-    expect(strangers.statusCode).toBe(401);
+    const anonymous = await get('/rest/v1/me');
+    expect(anonymous.statusCode).toBe(401);
   });
 
-  test('a draft is never on a page, whoever looks', async () => {
+  test('a draft appears on no page, not even for its owner', async () => {
     const { body } = await saveListing(server, ada, { status: 'draft', title: 'Secret plans of a desk' });
     for (const path of [`/listing/${body.listing.slug}`, '/', '/search?q=secret']) {
       expect((await get(path, personal())).body).not.toContain('Secret plans');

@@ -7,28 +7,28 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('base6
 const scriptsOf = (policy: string) =>
   policy.split('; ').find((directive) => directive.startsWith('script-src'));
 
-test('a marked inline script is named by the hash of its exact text, and its mark is taken off', () => {
+test('allows an inline script with the nonce by the hash of its exact text and removes the nonce', () => {
   const text = 'let a = "ü" && 1;\nlet b;';
-  const sealed = hashInlineScripts(`<script nonce="${nonce}" type="module">${text}</script>`, nonce);
-  expect(scriptsOf(sealed.policy)).toBe(`script-src 'self' 'sha256-${hashOf(text)}'`);
-  expect(sealed.html).toBe(`<script type="module">${text}</script>`);
+  const result = hashInlineScripts(`<script nonce="${nonce}" type="module">${text}</script>`, nonce);
+  expect(scriptsOf(result.policy)).toBe(`script-src 'self' 'sha256-${hashOf(text)}'`);
+  expect(result.html).toBe(`<script type="module">${text}</script>`);
 });
 
-test('a script without the mark, or with another, is not named', () => {
+test('does not allow a script without the nonce or with another one', () => {
   const html = '<p></p><script>steal()</script><script nonce="guess">steal()</script>';
-  const sealed = hashInlineScripts(html, nonce);
-  expect(sealed.html).toBe(html);
-  expect(scriptsOf(sealed.policy)).toBe("script-src 'self'");
+  const result = hashInlineScripts(html, nonce);
+  expect(result.html).toBe(html);
+  expect(scriptsOf(result.policy)).toBe("script-src 'self'");
 });
 
-test('fetched scripts, links and empty scripts lose the mark and need no hash', () => {
+test('removes the nonce of external scripts, links and empty scripts without a hash', () => {
   const html = `<link rel="modulepreload" href="/a.js" nonce="${nonce}"/><script src="/a.js" nonce="${nonce}"></script>`;
-  const sealed = hashInlineScripts(html, nonce);
-  expect(sealed.html).toBe('<link rel="modulepreload" href="/a.js"/><script src="/a.js"></script>');
-  expect(scriptsOf(sealed.policy)).toBe("script-src 'self'");
+  const result = hashInlineScripts(html, nonce);
+  expect(result.html).toBe('<link rel="modulepreload" href="/a.js"/><script src="/a.js"></script>');
+  expect(scriptsOf(result.policy)).toBe("script-src 'self'");
 });
 
-test('the same script twice is named once', () => {
+test('lists the hash of a repeated script once', () => {
   const script = `<script nonce="${nonce}">go()</script>`;
   expect(scriptsOf(hashInlineScripts(script + script, nonce).policy)).toBe(
     `script-src 'self' 'sha256-${hashOf('go()')}'`,

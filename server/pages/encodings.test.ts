@@ -16,11 +16,11 @@ test.each([
   ['br;q=0, *', 'gzip'],
   ['identity', 'identity'],
   ['brotli, gzipped', 'identity'],
-])('for Accept-Encoding %s the form is %s', (header, encoding) => {
+])('Accept-Encoding %s selects %s', (header, encoding) => {
   expect(acceptedEncoding(header)).toBe(encoding);
 });
 
-test('every form holds the same text', async () => {
+test('encodes the same text in every encoding', async () => {
   const text = Buffer.from('<p>Solid oak desk</p>'.repeat(100));
   expect(brotliDecompressSync(await encode(text, 'br'))).toEqual(text);
   expect(gunzipSync(await encode(text, 'gzip'))).toEqual(text);

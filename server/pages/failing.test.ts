@@ -8,34 +8,34 @@ import { createRender } from './render.ts';
 const { renderPage } = await loadPagesBuild();
 
 const renderWith = async (reason: Error, path: string) => {
-  const noted: unknown[] = [];
+  const errors: unknown[] = [];
   const fail = async () => {
     throw reason;
   };
   const reads: PublicReads = { listListings: fail, listLatest: fail, getListing: fail, listSimilar: fail };
   const page = await createRender({
     renderPage,
-    reads: createPageReads(reads, (error) => noted.push(error)),
+    reads: createPageReads(reads, (error) => errors.push(error)),
     campus: defaultCampus,
     publicUrl: 'http://quad.test',
-    onError: (error) => noted.push(error),
+    onError: (error) => errors.push(error),
   })(path);
-  return { ...page, noted };
+  return { ...page, errors };
 };
 
-test('a page whose reading fails is answered 500 with an apology; the reason is noted and stays inside', async () => {
+test('returns 500 with an apology when reading fails; the reason is logged but not sent', async () => {
   const reason = new Error('relation "secret" does not exist');
   for (const path of ['/', '/category/furniture', '/listing/desk', '/search?q=desk']) {
-    const { status, body, noted } = await renderWith(reason, path);
+    const { status, body, errors } = await renderWith(reason, path);
     expect(status, path).toBe(500);
     expect(body).toContain('This page could not be shown');
     expect(body).not.toContain('secret');
     expect(body).not.toMatch(/\.tsx?:\d+|node_modules/);
-    expect(noted).toContain(reason);
+    expect(errors).toContain(reason);
   }
 });
 
-test('promise 38: with the database out of reach the page says to retry shortly, with status 503', async () => {
+test('promise 38: returns 503 and asks to retry shortly while the database is unreachable', async () => {
   const reason = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   const { status, headers, body } = await renderWith(reason, '/category/furniture');
   expect(status).toBe(503);

@@ -8,19 +8,19 @@ import { loadPagesBuild } from './load-build.ts';
 const build = await loadPagesBuild();
 const publicUrl = 'https://quad.test';
 
-const ask = async (path: string, { campus = defaultCampus, offline = true } = {}) => {
+const get = async (path: string, { campus = defaultCampus, offline = true } = {}) => {
   const app = Fastify();
   installSecurityHeaders(app, { publicUrl });
   installRoutes(app, { build, campus, publicUrl, offline });
   return app.inject({ url: path });
 };
 
-const elsewhere = { ...defaultCampus, name: 'Example College', shortName: 'EC', siteName: 'Yard' };
+const otherCampus = { ...defaultCampus, name: 'Example College', shortName: 'EC', siteName: 'Yard' };
 
-test('the manifest names this campus and its site', async () => {
-  const reply = await ask('/manifest.webmanifest', { campus: elsewhere });
-  expect(reply.headers['content-type']).toBe('application/manifest+json; charset=utf-8');
-  expect(reply.json()).toMatchObject({
+test('the manifest contains the names of the campus and the site', async () => {
+  const response = await get('/manifest.webmanifest', { campus: otherCampus });
+  expect(response.headers['content-type']).toBe('application/manifest+json; charset=utf-8');
+  expect(response.json()).toMatchObject({
     name: 'Yard EC',
     short_name: 'Yard',
     description: expect.stringContaining('Example College'),
@@ -31,8 +31,8 @@ test('the manifest names this campus and its site', async () => {
   });
 });
 
-test('the service worker is asked for at every visit, is in charge of the whole site, and may only fetch from here', async () => {
-  const { headers } = await ask('/sw.js');
+test('the service worker is revalidated on every visit, controls the whole site and may only fetch from it', async () => {
+  const { headers } = await get('/sw.js');
   expect(headers).toMatchObject({
     'content-type': 'text/javascript; charset=utf-8',
     'cache-control': 'no-cache',
@@ -41,22 +41,22 @@ test('the service worker is asked for at every visit, is in charge of the whole 
   });
 });
 
-test('the service worker is another one when the campus is, and else the same', async () => {
-  const first = (await ask('/sw.js')).body;
-  expect((await ask('/sw.js')).body).toBe(first);
-  expect((await ask('/sw.js', { campus: elsewhere })).body).not.toBe(first);
+test('the service worker changes with the campus and is otherwise the same', async () => {
+  const first = (await get('/sw.js')).body;
+  expect((await get('/sw.js')).body).toBe(first);
+  expect((await get('/sw.js', { campus: otherCampus })).body).not.toBe(first);
 });
 
-test('switched off, the service worker that browsers have is replaced by one that drops everything and itself', async () => {
-  const { body, headers } = await ask('/sw.js', { offline: false });
+test('with offline support off, the service worker deletes all caches and unregisters itself', async () => {
+  const { body, headers } = await get('/sw.js', { offline: false });
   expect(body).toContain('caches.delete');
   expect(body).toContain('registration.unregister()');
   expect(body).not.toContain("'fetch'");
   expect(headers['cache-control']).toBe('no-cache');
 });
 
-test('promise 35: the page that stands in when there is no connection is whole, and allows only its own script', async () => {
-  const { body, headers } = await ask('/offline', { campus: elsewhere });
+test('promise 35: the offline page is self-contained and allows only its own script', async () => {
+  const { body, headers } = await get('/offline', { campus: otherCampus });
   expect(body).toContain('<title>You are offline · Yard</title>');
   expect(body).not.toContain('nonce');
   expect(body).not.toContain(' src="/assets/');

@@ -8,37 +8,37 @@ import type { PageDependencies } from './page-dependencies.ts';
 import { createPageInvalidation } from './page-invalidation.ts';
 import type { RenderedPage } from './render.ts';
 
-const nothing = (): PageDependencies => ({
+const noDependencies = (): PageDependencies => ({
   listings: new Set(),
   people: new Set(),
   lists: new Set(),
   today: false,
 });
 
-/** A cache whose renderings end when the test says so; a page's text tells which rendering it is of. */
-const setUp = (options: { room?: { plain: number; narrowed: number } } = {}) => {
+/** Creates a cache whose renders finish when the test says so; the text of a page contains the number of its render. */
+const setUp = (options: { maxBytes?: { plain: number; narrowed: number } } = {}) => {
   const clock = createTestClock();
   const bus = createProcessBus();
   let gap = () => {};
-  const waiting: (() => void)[] = [];
-  let made = 0;
-  let held = false;
-  const shown = nothing();
-  const special: Partial<RenderedPage> = {};
+  const pending: (() => void)[] = [];
+  let renderCount = 0;
+  let paused = false;
+  const dependencies = noDependencies();
+  const overrides: Partial<RenderedPage> = {};
   const cache = createPageCache({
     render: async (path) => {
-      made += 1;
-      const body = `${path} ${made}`;
-      if (held) await new Promise<void>((done) => waiting.push(done));
-      return { status: 200, headers: {}, body, shown, ...special };
+      renderCount += 1;
+      const body = `${path} ${renderCount}`;
+      if (paused) await new Promise<void>((done) => pending.push(done));
+      return { status: 200, headers: {}, body, dependencies, ...overrides };
     },
-    // Paths are their own addresses; those with a query are narrowed; some are not kept at all.
+    // Paths are their own cache keys; those with a query are filtered pages; some are not cached.
     findCacheKey: (url) =>
       url.startsWith('/private') ? undefined : { address: url, narrowed: url.includes('?') },
     bus: {
-      subscribe: (hear, onGap) => {
+      subscribe: (listener, onGap) => {
         gap = onGap ?? gap;
-        return bus.subscribe(hear, onGap);
+        return bus.subscribe(listener, onGap);
       },
     },
     clock,
@@ -48,48 +48,48 @@ const setUp = (options: { room?: { plain: number; narrowed: number } } = {}) => 
   });
   const textOf = async (path: string) => {
     const page = cache.find(path) ?? (await cache.load(path, 'identity'));
-    return page.forms.identity?.body.toString();
+    return page.encoded.identity?.body.toString();
   };
   const finish = async () => {
-    // A rendering is asked for in a later turn of the queue than the page.
+    // A render starts in a later task than the request for the page.
     await new Promise((done) => setImmediate(done));
-    for (const done of waiting.splice(0)) done();
+    for (const done of pending.splice(0)) done();
   };
   return {
     clock,
     invalidation: createPageInvalidation(bus),
     cache,
-    shown,
-    special,
+    dependencies,
+    overrides,
     textOf,
     finish,
-    hold: (hold: boolean) => {
-      held = hold;
+    pauseRenders: (pause: boolean) => {
+      paused = pause;
     },
-    tellGap: () => gap(),
-    made: () => made,
+    notifyGap: () => gap(),
+    renderCount: () => renderCount,
   };
 };
 
-test('a page is made once and then kept', async () => {
-  const { textOf, made } = setUp();
+test('renders a page once and then serves it from the cache', async () => {
+  const { textOf, renderCount } = setUp();
   expect(await textOf('/')).toBe('/ 1');
   expect(await textOf('/')).toBe('/ 1');
-  expect(made()).toBe(1);
+  expect(renderCount()).toBe(1);
 });
 
-test('a hundred who ask at once for a page that is not kept wait for one rendering', async () => {
-  const { textOf, hold, finish, made } = setUp();
-  hold(true);
-  const asked = Array.from({ length: 100 }, () => textOf('/'));
+test('renders once for a hundred concurrent requests', async () => {
+  const { textOf, pauseRenders, finish, renderCount } = setUp();
+  pauseRenders(true);
+  const requests = Array.from({ length: 100 }, () => textOf('/'));
   await finish();
-  expect(new Set(await Promise.all(asked))).toEqual(new Set(['/ 1']));
-  expect(made()).toBe(1);
+  expect(new Set(await Promise.all(requests))).toEqual(new Set(['/ 1']));
+  expect(renderCount()).toBe(1);
 });
 
-test('a page that could not be made is tried again by the next who asks', async () => {
-  const { textOf, special } = setUp();
-  Object.defineProperty(special, 'status', {
+test('renders again on the next request after a failure', async () => {
+  const { textOf, overrides } = setUp();
+  Object.defineProperty(overrides, 'status', {
     configurable: true,
     enumerable: true,
     get: () => {
@@ -97,15 +97,15 @@ test('a page that could not be made is tried again by the next who asks', async 
     },
   });
   await expect(textOf('/')).rejects.toThrow('cannot');
-  Reflect.deleteProperty(special, 'status');
+  Reflect.deleteProperty(overrides, 'status');
   expect(await textOf('/')).toBe('/ 2');
 });
 
-test('a page whose making began before a change of what it shows is not kept, and nobody who asks later gets it', async () => {
-  const { textOf, hold, finish, invalidation, shown } = setUp();
+test('does not cache or share a render that started before its dependencies changed', async () => {
+  const { textOf, pauseRenders, finish, invalidation, dependencies } = setUp();
   const listing = randomUUID();
-  shown.listings.add(listing);
-  hold(true);
+  dependencies.listings.add(listing);
+  pauseRenders(true);
   const early = textOf('/');
   await new Promise((done) => setImmediate(done));
   await invalidation.listingChanged(listing, []);
@@ -113,39 +113,39 @@ test('a page whose making began before a change of what it shows is not kept, an
   await finish();
   expect(await early).toBe('/ 1');
   expect(await late).toBe('/ 2');
-  hold(false);
+  pauseRenders(false);
   expect(await textOf('/')).toBe('/ 2');
 });
 
-test('a change of something else during the making does no harm', async () => {
-  const { textOf, hold, finish, invalidation, shown, made } = setUp();
-  shown.listings.add(randomUUID());
-  hold(true);
+test('caches a page when something else changes while it is rendered', async () => {
+  const { textOf, pauseRenders, finish, invalidation, dependencies, renderCount } = setUp();
+  dependencies.listings.add(randomUUID());
+  pauseRenders(true);
   const page = textOf('/');
   await new Promise((done) => setImmediate(done));
   await invalidation.listingChanged(randomUUID(), ['kitchen']);
   await finish();
   await page;
   expect(await textOf('/')).toBe('/ 1');
-  expect(made()).toBe(1);
+  expect(renderCount()).toBe(1);
 });
 
-test('after a gap in the announcements nothing is trusted, not even what is being made', async () => {
-  const { textOf, hold, finish, tellGap, made } = setUp();
+test('drops all pages, also those being rendered, after a gap in the announcements', async () => {
+  const { textOf, pauseRenders, finish, notifyGap, renderCount } = setUp();
   await textOf('/');
-  hold(true);
+  pauseRenders(true);
   const page = textOf('/other');
   await new Promise((done) => setImmediate(done));
-  tellGap();
-  hold(false);
+  notifyGap();
+  pauseRenders(false);
   await finish();
   await page;
   await textOf('/');
   await textOf('/other');
-  expect(made()).toBe(4);
+  expect(renderCount()).toBe(4);
 });
 
-test('a lost announcement does harm for a minute at most', async () => {
+test('serves a page for at most a minute when an invalidation is lost', async () => {
   const { textOf, clock } = setUp();
   await textOf('/');
   clock.advance(59);
@@ -154,11 +154,11 @@ test('a lost announcement does harm for a minute at most', async () => {
   expect(await textOf('/')).toBe('/ 2');
 });
 
-test('what depends on the day is not kept over midnight of the campus; the rest is', async () => {
-  const { textOf, clock, shown } = setUp();
+test('does not cache pages that depend on the date past midnight of the campus', async () => {
+  const { textOf, clock, dependencies } = setUp();
   const halfAMinuteBefore = new Date('2026-03-03T07:59:30Z');
   for (const today of [true, false]) {
-    shown.today = today;
+    dependencies.today = today;
     clock.set(halfAMinuteBefore);
     await textOf(`/${today}`);
     clock.advance(29);
@@ -171,32 +171,34 @@ test('what depends on the day is not kept over midnight of the campus; the rest 
 });
 
 test.each([
-  ['missing', { status: 404 }],
-  ['a failure', { status: 500 }],
-  ['moved', { status: 302 }],
-  ['setting a cookie', { headers: { 'set-cookie': 'a=b' } }],
-])('an answer that is %s is not kept', async (_what, answer) => {
-  const { textOf, special, made } = setUp();
-  Object.assign(special, answer);
+  ['is missing', { status: 404 }],
+  ['has failed', { status: 500 }],
+  ['redirects', { status: 302 }],
+  ['sets a cookie', { headers: { 'set-cookie': 'a=b' } }],
+])('does not cache a page that %s', async (_what, override) => {
+  const { textOf, overrides, renderCount } = setUp();
+  Object.assign(overrides, override);
   await textOf('/');
   await textOf('/');
-  expect(made()).toBe(2);
+  expect(renderCount()).toBe(2);
 });
 
-test('what has no address to be kept under is made for each who asks', async () => {
-  const { textOf, made } = setUp();
+test('renders a page without a cache key for every request', async () => {
+  const { textOf, renderCount } = setUp();
   await Promise.all([textOf('/private'), textOf('/private')]);
   await textOf('/private');
-  expect(made()).toBe(3);
+  expect(renderCount()).toBe(3);
 });
 
-test('searches without end displace each other and no plain page, and the room stays bounded', async () => {
-  const { cache, textOf } = setUp({ room: { plain: 50_000, narrowed: 50_000 } });
+test('limits the size of the cache; searches evict each other but no plain page', async () => {
+  const { cache, textOf } = setUp({ maxBytes: { plain: 50_000, narrowed: 50_000 } });
   await textOf('/');
   for (let number = 0; number < 500; number += 1) await textOf(`/search?q=${number}`);
   expect(await textOf('/')).toBe('/ 1');
   expect(cache.find('/search?q=0')).toBeUndefined();
-  const left = Array.from({ length: 500 }, (_, number) => cache.find(`/search?q=${number}`)).filter(Boolean);
-  expect(left.length).toBeGreaterThan(5);
-  expect(left.length).toBeLessThan(13);
+  const remaining = Array.from({ length: 500 }, (_, number) => cache.find(`/search?q=${number}`)).filter(
+    Boolean,
+  );
+  expect(remaining.length).toBeGreaterThan(5);
+  expect(remaining.length).toBeLessThan(13);
 });

@@ -9,7 +9,7 @@ import { isAffected, type PageDependencies, type PagesChange } from './page-depe
 import type { Render, RenderedPage } from './render.ts';
 
 /** Maximum age of a page, because an invalidation may be lost. */
-const keptSeconds = 60;
+const maxAgeSeconds = 60;
 /** Enough for about two thousand pages. Filtered pages and searches have their own budget and evict only each other. */
 const plainBytes = 64 * 2 ** 20;
 const narrowedBytes = 16 * 2 ** 20;
@@ -17,14 +17,14 @@ const narrowedBytes = 16 * 2 ** 20;
 const overheadBytes = 4096;
 
 interface CachedPage extends Page {
-  shown: PageDependencies;
+  dependencies: PageDependencies;
   /** In milliseconds since 1970. */
-  until: number;
+  expiresAt: number;
 }
 
 /** A render in progress and the invalidations received since it started, whose old state it may have read. */
-interface Making {
-  missed: (PagesChange | 'unknown')[];
+interface PendingRender {
+  changes: (PagesChange | 'unknown')[];
 }
 
 interface PageCacheDeps {
@@ -36,7 +36,7 @@ interface PageCacheDeps {
   /** Headers of every response. */
   protection: Record<string, string>;
   /** Size of the cache in bytes; tests pass a smaller one. */
-  room?: { plain: number; narrowed: number };
+  maxBytes?: { plain: number; narrowed: number };
 }
 
 export interface PageCache {
@@ -49,8 +49,8 @@ export interface PageCache {
   close(): void;
 }
 
-const bytesOf = ({ forms }: Page): number =>
-  Object.values(forms).reduce((sum, { body }) => sum + body.length, overheadBytes);
+const bytesOf = ({ encoded }: Page): number =>
+  Object.values(encoded).reduce((sum, { body }) => sum + body.length, overheadBytes);
 
 /**
  * Caches public pages in memory, in the form they are sent, until something they show changes. A cached page is rendered
@@ -63,74 +63,78 @@ export const createPageCache = ({
   clock,
   campus,
   protection,
-  room = { plain: plainBytes, narrowed: narrowedBytes },
+  maxBytes = { plain: plainBytes, narrowed: narrowedBytes },
 }: PageCacheDeps): PageCache => {
   const createPool = (maxSize: number) =>
     new LRUCache<string, CachedPage>({ maxSize, sizeCalculation: bytesOf });
-  const plain = createPool(room.plain);
-  const narrowed = createPool(room.narrowed);
+  const plain = createPool(maxBytes.plain);
+  const narrowed = createPool(maxBytes.narrowed);
   const pools = [plain, narrowed];
-  const underway = new Set<Making>();
+  const pendingRenders = new Set<PendingRender>();
   const joinable = new Map<string, Promise<Page>>();
 
-  const miss = (change: PagesChange | 'unknown'): void => {
-    for (const making of underway) making.missed.push(change);
+  const recordChange = (change: PagesChange | 'unknown'): void => {
+    for (const pending of pendingRenders) pending.changes.push(change);
     // Later requests must not join an outdated render.
     joinable.clear();
   };
 
-  const stopHearing = bus.subscribe(
+  const unsubscribe = bus.subscribe(
     (announcement) => {
       if (announcement.kind !== 'pages_changed') return;
-      miss(announcement);
+      recordChange(announcement);
       for (const pool of pools) {
-        for (const [address, { shown }] of [...pool.entries()]) {
-          if (isAffected(shown, announcement)) pool.delete(address);
+        for (const [address, { dependencies }] of [...pool.entries()]) {
+          if (isAffected(dependencies, announcement)) pool.delete(address);
         }
       }
     },
     () => {
-      miss('unknown');
+      recordChange('unknown');
       for (const pool of pools) pool.clear();
     },
   );
 
-  const staysTrue = (shown: PageDependencies, { missed }: Making): boolean =>
-    missed.every((change) => change !== 'unknown' && !isAffected(shown, change));
+  const isStillValid = (dependencies: PageDependencies, { changes }: PendingRender): boolean =>
+    changes.every((change) => change !== 'unknown' && !isAffected(dependencies, change));
 
   /** Returns until when a page rendered at an instant stays correct by the clock; undefined when that is about to end. */
-  const untilOf = ({ today }: PageDependencies, begun: Date): number | undefined => {
-    const end = secondsAfter(begun, keptSeconds);
-    const sameDay = !today || campusDay(campus, begun) === campusDay(campus, end);
+  const findExpiry = ({ today }: PageDependencies, startedAt: Date): number | undefined => {
+    const end = secondsAfter(startedAt, maxAgeSeconds);
+    const sameDay = !today || campusDay(campus, startedAt) === campusDay(campus, end);
     return sameDay ? end.getTime() : undefined;
   };
 
-  const isKeepable = ({ status, headers }: RenderedPage): boolean =>
+  const isCacheable = ({ status, headers }: RenderedPage): boolean =>
     status === 200 && headers['set-cookie'] === undefined;
 
-  const make = async ({ address, narrowed: isNarrowed }: CacheKey): Promise<Page> => {
-    const making: Making = { missed: [] };
-    underway.add(making);
+  const renderAndCache = async ({ address, narrowed: isNarrowed }: CacheKey): Promise<Page> => {
+    const pending: PendingRender = { changes: [] };
+    pendingRenders.add(pending);
     try {
-      const begun = clock.now();
+      const startedAt = clock.now();
       const rendered = await render(address);
-      const keepable = isKeepable(rendered);
-      const page = await finishPage(rendered, protection, { keep: keepable, wanted: encodings });
-      const until = untilOf(rendered.shown, begun);
-      if (keepable && until !== undefined && staysTrue(rendered.shown, making)) {
-        (isNarrowed ? narrowed : plain).set(address, { ...page, shown: rendered.shown, until });
+      const cacheable = isCacheable(rendered);
+      const page = await finishPage(rendered, protection, { cacheable, wanted: encodings });
+      const expiresAt = findExpiry(rendered.dependencies, startedAt);
+      if (cacheable && expiresAt !== undefined && isStillValid(rendered.dependencies, pending)) {
+        (isNarrowed ? narrowed : plain).set(address, {
+          ...page,
+          dependencies: rendered.dependencies,
+          expiresAt,
+        });
       }
       return page;
     } finally {
-      underway.delete(making);
+      pendingRenders.delete(pending);
     }
   };
 
-  const join = (kept: CacheKey): Promise<Page> => {
-    const { address } = kept;
+  const join = (key: CacheKey): Promise<Page> => {
+    const { address } = key;
     const known = joinable.get(address);
     if (known) return known;
-    const page = make(kept).finally(() => {
+    const page = renderAndCache(key).finally(() => {
       if (joinable.get(address) === page) joinable.delete(address);
     });
     joinable.set(address, page);
@@ -139,17 +143,17 @@ export const createPageCache = ({
 
   const find = (url: string): Page | undefined => {
     const page = plain.get(url) ?? narrowed.get(url);
-    return page && clock.now().getTime() < page.until ? page : undefined;
+    return page && clock.now().getTime() < page.expiresAt ? page : undefined;
   };
 
   return {
     find,
     load: async (url, wanted) => {
-      const kept = findCacheKey(url);
-      if (!kept) return finishPage(await render(url), protection, { keep: false, wanted: [wanted] });
-      return find(kept.address) ?? join(kept);
+      const key = findCacheKey(url);
+      if (!key) return finishPage(await render(url), protection, { cacheable: false, wanted: [wanted] });
+      return find(key.address) ?? join(key);
     },
     size: () => plain.size + narrowed.size,
-    close: stopHearing,
+    close: unsubscribe,
   };
 };

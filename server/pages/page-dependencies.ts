@@ -16,50 +16,57 @@ export interface PageDependencies {
 }
 
 /** Wraps the reads of a page so that they record its dependencies. */
-export const trackDependencies = (reads: PublicReads): { reads: PublicReads; shown: PageDependencies } => {
-  const shown: PageDependencies = { listings: new Set(), people: new Set(), lists: new Set(), today: false };
-  const noteCards = (cards: readonly ListingCard[]): void => {
+export const trackDependencies = (
+  reads: PublicReads,
+): { reads: PublicReads; dependencies: PageDependencies } => {
+  const dependencies: PageDependencies = {
+    listings: new Set(),
+    people: new Set(),
+    lists: new Set(),
+    today: false,
+  };
+  const recordCards = (cards: readonly ListingCard[]): void => {
     for (const { id, user_id } of cards) {
-      shown.listings.add(id);
-      shown.people.add(user_id);
+      dependencies.listings.add(id);
+      dependencies.people.add(user_id);
     }
   };
-  const noting: PublicReads = {
+  const recording: PublicReads = {
     listListings: async (query) => {
-      shown.lists.add(query.category ?? 'everything');
-      if (query.game_date) shown.today = true;
+      dependencies.lists.add(query.category ?? 'everything');
+      if (query.game_date) dependencies.today = true;
       const page = await reads.listListings(query);
-      noteCards(page.items);
+      recordCards(page.items);
       return page;
     },
     listLatest: async (limit) => {
-      shown.lists.add('everything');
+      dependencies.lists.add('everything');
       const cards = await reads.listLatest(limit);
-      noteCards(cards);
+      recordCards(cards);
       return cards;
     },
     getListing: async (slug) => {
       const listing = await reads.getListing(slug);
-      noteCards([listing]);
+      recordCards([listing]);
       // Its similar items come from its category, which also covers a category that is still empty.
-      shown.lists.add(listing.category);
+      dependencies.lists.add(listing.category);
       return listing;
     },
     listSimilar: async (slug) => {
       const cards = await reads.listSimilar(slug);
-      noteCards(cards);
+      recordCards(cards);
       return cards;
     },
   };
-  return { reads: noting, shown };
+  return { reads: recording, dependencies };
 };
 
 /** Returns whether a change may affect a page with these dependencies. */
 export const isAffected = (
-  shown: PageDependencies,
+  dependencies: PageDependencies,
   { listing_ids, user_ids, categories }: PagesChange,
 ): boolean =>
-  listing_ids.some((id) => shown.listings.has(id)) ||
-  user_ids.some((id) => shown.people.has(id)) ||
-  categories.some((category) => shown.lists.has(category)) ||
-  (categories.length > 0 && shown.lists.has('everything'));
+  listing_ids.some((id) => dependencies.listings.has(id)) ||
+  user_ids.some((id) => dependencies.people.has(id)) ||
+  categories.some((category) => dependencies.lists.has(category)) ||
+  (categories.length > 0 && dependencies.lists.has('everything'));

@@ -3,7 +3,7 @@ import { createPostgresBus } from '#server/platform/bus/bus-postgres.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { goodListing, type ListingForm, notePhoto, saveListing } from '#server/testing/listings.ts';
+import { goodListing, insertPhoto, type ListingForm, saveListing } from '#server/testing/listings.ts';
 import { loadPagesBuild } from './load-build.ts';
 
 interface Saved {
@@ -18,20 +18,20 @@ let desk: Saved;
 let lamp: Saved;
 let pan: Saved;
 
-const get = (url: string, headers: Record<string, string> = {}, through = server) =>
-  through.app.inject({ url, headers });
+const get = (url: string, headers: Record<string, string> = {}, target = server) =>
+  target.app.inject({ url, headers });
 
 const save = async (seller: Person, form: ListingForm = {}): Promise<Saved> =>
   (await saveListing(server, seller, form)).body.listing;
 
 const call = async (method: 'PATCH' | 'DELETE', url: string, person: Person, payload?: object) => {
-  const answer = await server.app.inject({
+  const response = await server.app.inject({
     method,
     url,
     headers: person.headers,
     ...(payload && { payload }),
   });
-  expect(answer.statusCode).toBe(200);
+  expect(response.statusCode).toBe(200);
 };
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Every page that shows a listing, by the name the expectations below call it. */
+/** All pages that show listings, by the names used in the expectations below. */
 const pages = () => ({
   home: '/',
   'home data': '/_.data?_routes=routes%2Fhome',
@@ -72,19 +72,19 @@ const allFurniture: PageName[] = [
 ];
 const allKitchen: PageName[] = ['kitchen', 'search in kitchen', 'pan'];
 
-let marks = 0;
+let markCount = 0;
 
 /**
- * The pages that were made anew by a change, found without looking inside: the names of sellers, which every page
- * with a listing shows, are altered behind the back of the cache, so that old and new pages differ.
+ * Returns the pages that a change caused to be rendered again. Every page with a listing shows a seller's name, so all
+ * names are changed in the database without invalidation, which makes old and new pages distinguishable.
  */
 const renewedBy = async (change: () => Promise<unknown>): Promise<PageName[]> => {
   const all = Object.entries(pages()) as [PageName, string][];
   for (const [, path] of all) await get(path);
-  marks += 1;
-  const mark = `Marked ${marks}.`;
+  markCount += 1;
+  const mark = `Marked ${markCount}.`;
   await server.sql`UPDATE users SET full_name = ${mark}`;
-  for (const [name, path] of all) expect((await get(path)).body, `${name} is kept`).not.toContain(mark);
+  for (const [name, path] of all) expect((await get(path)).body, `${name} is cached`).not.toContain(mark);
   await change();
   const renewed: PageName[] = [];
   for (const [name, path] of all) {
@@ -96,7 +96,7 @@ const renewedBy = async (change: () => Promise<unknown>): Promise<PageName[]> =>
 
 const sorted = (...names: PageName[][]): PageName[] => names.flat().sort();
 
-describe('what a change drops is exactly what shows it', () => {
+describe('a change invalidates exactly the pages that show it', () => {
   test('a new listing: home, searches, the lists of its category, and its similar items', async () => {
     const renewed = await renewedBy(() => save(bob, { title: 'A wardrobe for giants', price: 60 }));
     expect(renewed).toEqual(sorted(everything, allFurniture));
@@ -118,7 +118,7 @@ describe('what a change drops is exactly what shows it', () => {
     await save(ada, { id: lamp.id, title: 'A lamp for long nights' });
   });
 
-  test('a withdrawn listing: its page is gone at once, and is there again when it is published again', async () => {
+  test('an unpublished listing: its page disappears immediately and returns when it is published again', async () => {
     const path = `/rest/v1/me/listings/${desk.id}`;
     expect(await renewedBy(() => call('PATCH', path, ada, { status: 'draft' }))).toEqual(
       sorted(everything, allFurniture),
@@ -130,7 +130,7 @@ describe('what a change drops is exactly what shows it', () => {
     expect((await get('/category/furniture')).body).toContain(desk.slug);
   });
 
-  test('a deleted listing: it is nowhere any more', async () => {
+  test('a deleted listing: it disappears from all pages', async () => {
     const doomed = await save(bob, { title: 'A chair that will not last', category: 'kitchen' });
     expect((await get('/category/kitchen')).body).toContain(doomed.slug);
     const renewed = await renewedBy(() => call('DELETE', `/rest/v1/me/listings/${doomed.id}`, bob));
@@ -140,7 +140,7 @@ describe('what a change drops is exactly what shows it', () => {
       expect((await get(path)).body).not.toContain(doomed.slug);
   });
 
-  test('drafts, however often saved: nothing', async () => {
+  test('a draft that is saved and deleted: no page', async () => {
     const renewed = await renewedBy(async () => {
       const draft = await save(ada, { status: 'draft', title: 'Not yet to be seen' });
       await save(ada, { id: draft.id, status: 'draft', title: 'Still not to be seen' });
@@ -149,8 +149,8 @@ describe('what a change drops is exactly what shows it', () => {
     expect(renewed).toEqual([]);
   });
 
-  test('a photo taken off a listing: its page no longer shows it', async () => {
-    const photo = await notePhoto(server, ada, 'sofa.jpg');
+  test('a photo removed from a listing: its page no longer shows it', async () => {
+    const photo = await insertPhoto(server, ada, 'sofa.jpg');
     const sofa = await save(ada, { title: 'A sofa that seats three', photos: [photo] });
     for (const path of [`/listing/${sofa.slug}`, '/category/furniture'])
       expect((await get(path)).body).toContain('sofa.jpg');
@@ -178,7 +178,7 @@ describe('what a change drops is exactly what shows it', () => {
   });
 });
 
-test('games of this week are those of a new week from midnight on, though nothing was announced', async () => {
+test('the games of this week change at midnight without an invalidation', async () => {
   const before = server.clock.now();
   await save(ada, { title: 'Two seats for the derby', category: 'game-day', gameDate: '2026-03-12' });
   const shows = async () =>
@@ -192,12 +192,15 @@ test('games of this week are those of a new week from midnight on, though nothin
   server.clock.set(before);
 });
 
-test('promise 42: what changes through one process changes the pages of another within a second', async () => {
+test('promise 42: a change in one process updates the pages of another within a second', async () => {
   const sql = openDatabase(server.databaseUrl, { max: 6 });
-  const [here, there] = [await createPostgresBus(sql, silentLog), await createPostgresBus(sql, silentLog)];
+  const [firstBus, secondBus] = [
+    await createPostgresBus(sql, silentLog),
+    await createPostgresBus(sql, silentLog),
+  ];
   const build = await loadPagesBuild();
   const [one, two] = await Promise.all(
-    [here, there].map((bus) => startTestApp({ deps: { pages: build, sql, searchSql: sql, bus } })),
+    [firstBus, secondBus].map((bus) => startTestApp({ deps: { pages: build, sql, searchSql: sql, bus } })),
   );
   if (!one || !two) throw new Error('Two processes were started');
   try {
@@ -216,15 +219,15 @@ test('promise 42: what changes through one process changes the pages of another 
       headers: seller.headers,
       payload: { full_name: 'Cleopatra' },
     });
-    for (const shown of [path, `/listing/${body.listing.slug}`])
+    for (const url of [path, `/listing/${body.listing.slug}`])
       await expect
-        .poll(async () => (await get(shown, {}, two)).body, { timeout: 1000, interval: 10 })
+        .poll(async () => (await get(url, {}, two)).body, { timeout: 1000, interval: 10 })
         .toContain('Cleopatra');
   } finally {
     await one.close();
     await two.close();
-    await here.close();
-    await there.close();
+    await firstBus.close();
+    await secondBus.close();
     await sql.end();
   }
 });

@@ -16,7 +16,7 @@ export interface PageInvalidation {
 
 /** Creates page invalidation over the bus. */
 export const createPageInvalidation = (bus: Pick<Bus, 'publish'>): PageInvalidation => {
-  const tell = (change: { listing?: string; user?: string; lists?: readonly Category[] }): Promise<void> =>
+  const publish = (change: { listing?: string; user?: string; lists?: readonly Category[] }): Promise<void> =>
     bus.publish({
       kind: 'pages_changed',
       listing_ids: change.listing === undefined ? [] : [change.listing],
@@ -24,9 +24,9 @@ export const createPageInvalidation = (bus: Pick<Bus, 'publish'>): PageInvalidat
       categories: [...new Set(change.lists)],
     });
   return {
-    listingChanged: (listing, lists) => tell({ listing, lists }),
-    profileChanged: (user) => tell({ user }),
+    listingChanged: (listing, lists) => publish({ listing, lists }),
+    profileChanged: (user) => publish({ user }),
     // The affected lists are no longer known; this is rare enough to invalidate all of them.
-    sellerChanged: (user) => tell({ user, lists: categories }),
+    sellerChanged: (user) => publish({ user, lists: categories }),
   };
 };

@@ -6,7 +6,7 @@ import { toProblem } from '#server/http/error-replies.ts';
  * a Response. Other errors pass unchanged.
  */
 export const createPageReads = (reads: PublicReads, onError: (error: unknown) => void): PublicReads => {
-  const patient =
+  const withUnavailable =
     <Input, Output>(read: (input: Input) => Promise<Output>) =>
     async (input: Input): Promise<Output> => {
       try {
@@ -21,9 +21,9 @@ export const createPageReads = (reads: PublicReads, onError: (error: unknown) =>
       }
     };
   return {
-    listListings: patient(reads.listListings),
-    listLatest: patient(reads.listLatest),
-    getListing: patient(reads.getListing),
-    listSimilar: patient(reads.listSimilar),
+    listListings: withUnavailable(reads.listListings),
+    listLatest: withUnavailable(reads.listLatest),
+    getListing: withUnavailable(reads.getListing),
+    listSimilar: withUnavailable(reads.listSimilar),
   };
 };

@@ -4,7 +4,7 @@ import { type Encoding, encode } from './encodings.ts';
 import type { RenderedPage } from './render.ts';
 
 /** One encoding of a page; headers alternate names and values, which Node writes fastest. */
-interface Form {
+interface EncodedPage {
   head: string[];
   body: Buffer;
 }
@@ -13,7 +13,7 @@ interface Form {
 export interface Page {
   status: number;
   etag: string;
-  forms: Partial<Record<Encoding, Form>>;
+  encoded: Partial<Record<Encoding, EncodedPage>>;
   /** Headers of the 304 response. */
   unchangedHead: string[];
 }
@@ -29,7 +29,7 @@ const sharedSecond = 'public, max-age=0, s-maxage=1';
 export const finishPage = async (
   { status, headers, body }: RenderedPage,
   protection: Record<string, string>,
-  { keep, wanted }: { keep: boolean; wanted: readonly Encoding[] },
+  { cacheable, wanted }: { cacheable: boolean; wanted: readonly Encoding[] },
 ): Promise<Page> => {
   const text = Buffer.from(body);
   const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
@@ -40,22 +40,22 @@ export const finishPage = async (
     ...others,
     etag,
     vary: 'accept-encoding',
-    ...(keep ? { 'cache-control': sharedSecond } : {}),
+    ...(cacheable ? { 'cache-control': sharedSecond } : {}),
   };
   const headOf = (more: Record<string, string>) => Object.entries({ ...common, ...more }).flat();
-  const formOf = async (encoding: Encoding): Promise<Form> => {
-    const encoded = await encode(text, encoding);
+  const encodeAs = async (encoding: Encoding): Promise<EncodedPage> => {
+    const encodedText = await encode(text, encoding);
     const head = headOf({
       'content-type': type,
-      'content-length': String(encoded.length),
+      'content-length': String(encodedText.length),
       ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
     });
-    return { head, body: encoded };
+    return { head, body: encodedText };
   };
-  const forms = await Promise.all(
-    wanted.map(async (encoding) => [encoding, await formOf(encoding)] as const),
+  const entries = await Promise.all(
+    wanted.map(async (encoding) => [encoding, await encodeAs(encoding)] as const),
   );
-  return { status, etag, forms: Object.fromEntries(forms), unchangedHead: headOf({}) };
+  return { status, etag, encoded: Object.fromEntries(entries), unchangedHead: headOf({}) };
 };
 
 /** Returns whether an If-None-Match header matches the page (RFC 9110, 13.1.2: weak comparison). */
@@ -70,16 +70,16 @@ export const isKnown = (header: string | undefined, etag: string): boolean => {
 export const sendPage = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { status, etag, forms, unchangedHead }: Page,
+  { status, etag, encoded, unchangedHead }: Page,
   encoding: Encoding,
 ): FastifyReply => {
-  const form = forms[encoding];
-  if (!form) throw new Error(`The page was not made as ${encoding}`);
+  const found = encoded[encoding];
+  if (!found) throw new Error(`The page was not encoded as ${encoding}`);
   reply.hijack();
   if (status === 200 && isKnown(request.headers['if-none-match'], etag)) {
     reply.raw.writeHead(304, unchangedHead).end();
   } else {
-    reply.raw.writeHead(status, form.head).end(request.method === 'HEAD' ? undefined : form.body);
+    reply.raw.writeHead(status, found.head).end(request.method === 'HEAD' ? undefined : found.body);
   }
   return reply;
 };

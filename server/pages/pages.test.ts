@@ -17,7 +17,7 @@ import { siteMapRoutes } from './site-map.ts';
 const hello = 'hello()';
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
 
-/** Stands in for the built pages: one page for each way a rendering can go. */
+/** Replaces the built pages with one page for each outcome of a render. */
 const renderPage: RenderPage = async (request, { reads, nonce, onError }) => {
   const { pathname, host } = new URL(request.url);
   const html = (status: number, text: string) =>
@@ -36,17 +36,17 @@ const renderPage: RenderPage = async (request, { reads, nonce, onError }) => {
     return html(500, 'sorry');
   }
   if (pathname === '/nothing') return html(404, 'Oops! Page not found');
-  const thrown = await reads.getListing('desk').then(
+  const rejection = await reads.getListing('desk').then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (thrown instanceof Response) return html(thrown.status, 'later');
+  if (rejection instanceof Response) return html(rejection.status, 'later');
   return html(200, `on ${host} for ${[...request.headers.keys()].join()}`);
 };
 
 const logged: object[] = [];
-const note = (details: object | string) => void logged.push(details as object);
-const asked: number[] = [];
+const record = (details: object | string) => void logged.push(details as object);
+const requestedParts: number[] = [];
 let listing: () => Promise<never>;
 
 const reads: PublicReads = {
@@ -58,7 +58,7 @@ const reads: PublicReads = {
 
 const addresses = ['a&b', 'last'].map((slug) => ({ slug, updated_at: '2026-03-01T10:00:00.000Z' }));
 const listAddresses = async (part: number, size: number) => {
-  asked.push(part);
+  requestedParts.push(part);
   const items = addresses.slice(part * size, (part + 1) * size);
   return { items, total: addresses.length, changed_at: '2026-03-01T10:00:00.000Z' };
 };
@@ -88,7 +88,7 @@ beforeAll(async () => {
     worker: '',
   };
   const bus = createProcessBus();
-  const log = { info: note, warn: note, error: note };
+  const log = { info: record, warn: record, error: record };
   installNotFound(
     app,
     defaultCampus,
@@ -119,18 +119,18 @@ describe('a page', () => {
     listing = async () => undefined as never;
   });
 
-  test('promise 35: allows the scripts it was made with, by hash, and no other inline script', async () => {
-    const reply = await get('/');
-    expect(reply.statusCode).toBe(200);
-    const policy = String(reply.headers['content-security-policy']);
+  test('promise 35: allows its own inline scripts by hash and no others', async () => {
+    const response = await get('/');
+    expect(response.statusCode).toBe(200);
+    const policy = String(response.headers['content-security-policy']);
     const scripts = policy.split('; ').find((directive) => directive.startsWith('script-src'));
     expect(scripts).toBe(`script-src 'self' 'sha256-${hashOf(hello)}'`);
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("object-src 'none'");
-    expect(reply.body).not.toContain('nonce');
+    expect(response.body).not.toContain('nonce');
   });
 
-  test('promise 35: carries the headers that every page carries', async () => {
+  test('promise 35: has the security headers of every page', async () => {
     const { headers } = await get('/');
     expect(headers).toMatchObject({
       'strict-transport-security': 'max-age=63072000; includeSubDomains',
@@ -142,7 +142,7 @@ describe('a page', () => {
     expect(headers['permissions-policy']).toContain('camera=()');
   });
 
-  test('is the same for everyone: who asks, by which name and with which token, is not looked at', async () => {
+  test('is the same for everyone, regardless of token, cookie, host and language', async () => {
     const personal = {
       authorization: 'Bearer x',
       cookie: 'a=b',
@@ -155,69 +155,69 @@ describe('a page', () => {
     expect(other.headers).toEqual(plain.headers);
   });
 
-  test('a path that names another host is still a path of this one', async () => {
+  test('treats a path that starts with another host name as a path of this site', async () => {
     expect((await get('//evil.example/')).body).not.toContain('on evil.example');
   });
 
-  test('HEAD answers as GET does, without the body', async () => {
-    const reply = await app.inject({ method: 'HEAD', url: '/' });
-    expect(reply.statusCode).toBe(200);
-    expect(reply.body).toBe('');
-    expect(reply.headers['content-security-policy']).toContain('sha256-');
+  test('returns the status and headers of GET without the body for HEAD', async () => {
+    const response = await app.inject({ method: 'HEAD', url: '/' });
+    expect(response.statusCode).toBe(200);
+    expect(response.body).toBe('');
+    expect(response.headers['content-security-policy']).toContain('sha256-');
   });
 
-  test('other methods are refused', async () => {
-    const reply = await app.inject({ method: 'POST', url: '/', payload: {} });
-    expect(reply.statusCode).toBe(405);
-    expect(reply.headers.allow).toBe('GET, HEAD');
+  test('refuses other methods', async () => {
+    const response = await app.inject({ method: 'POST', url: '/', payload: {} });
+    expect(response.statusCode).toBe(405);
+    expect(response.headers.allow).toBe('GET, HEAD');
   });
 
-  test('the data of a page passes through as it is', async () => {
-    const reply = await get('/category/furniture.data');
-    expect(reply.headers).toMatchObject({ 'content-type': 'text/x-script', 'x-remix-response': 'yes' });
-    expect(reply.body).toBe('[1]');
+  test('sends the data of a page unchanged', async () => {
+    const response = await get('/category/furniture.data');
+    expect(response.headers).toMatchObject({ 'content-type': 'text/x-script', 'x-remix-response': 'yes' });
+    expect(response.body).toBe('[1]');
   });
 });
 
-describe('when there is nothing to show', () => {
-  test('an unknown path is answered 404 with a page, and logged', async () => {
-    const reply = await get('/nothing?x=1');
-    expect(reply.statusCode).toBe(404);
-    expect(reply.body).toContain('Oops! Page not found');
-    // What is asked for there may be a search.
+describe('errors', () => {
+  test('returns a 404 page for an unknown path and logs it', async () => {
+    const response = await get('/nothing?x=1');
+    expect(response.statusCode).toBe(404);
+    expect(response.body).toContain('Oops! Page not found');
+    // The query is not logged because it may be a search.
     expect(logged.at(-1)).toEqual({ path: '/nothing' });
   });
 
-  test('an unknown path below an API prefix is answered 404 in the error form', async () => {
+  test('returns 404 with a JSON error for an unknown path below an API prefix', async () => {
     for (const path of ['/rest/v1/nothing', '/functions/v1', '/storage/v1/x?y', '/realtime/v1/z']) {
-      const reply = await get(path);
-      expect(reply.statusCode).toBe(404);
-      expect(reply.json()).toMatchObject({ code: 'not_found' });
+      const response = await get(path);
+      expect(response.statusCode).toBe(404);
+      expect(response.json()).toMatchObject({ code: 'not_found' });
     }
   });
 
-  test('a page that fails is answered 500 without the reason, which is logged', async () => {
-    const reply = await get('/broken');
-    expect(reply.statusCode).toBe(500);
-    expect(reply.body).not.toContain('the reason');
-    expect(reply.headers['cache-control']).toBe('no-store');
+  test('returns 500 without the reason for a page that fails, and logs the reason', async () => {
+    const response = await get('/broken');
+    expect(response.statusCode).toBe(500);
+    expect(response.body).not.toContain('the reason');
+    expect(response.headers['cache-control']).toBe('no-store');
     expect(logged.at(-1)).toMatchObject({ err: new Error('the reason'), path: '/broken' });
     await get('/reset-password/broken');
     expect(logged.at(-1)).toMatchObject({ path: '/reset-password/...' });
   });
 
-  test('promise 38: with the database out of reach a page is answered 503, to be tried again', async () => {
+  test('promise 38: returns 503 with Retry-After while the database is unreachable', async () => {
     listing = async () => {
       throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     };
-    const reply = await get('/');
-    expect(reply.statusCode).toBe(503);
-    expect(reply.headers['retry-after']).toBe('2');
+    const response = await get('/');
+    expect(response.statusCode).toBe(503);
+    expect(response.headers['retry-after']).toBe('2');
   });
 });
 
 describe('files', () => {
-  test('a built file is kept forever, an icon for an hour', async () => {
+  test('caches a built file forever and an icon for an hour', async () => {
     const script = await get('/assets/root-abc.js');
     expect(script.statusCode).toBe(200);
     expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -225,7 +225,7 @@ describe('files', () => {
     expect((await get('/favicon.svg')).headers['cache-control']).toBe('public, max-age=3600');
   });
 
-  test('a built file goes out in the form that was made of it beforehand', async () => {
+  test('sends a built file as it was compressed at build time', async () => {
     const script = await get('/assets/root-abc.js', { 'accept-encoding': 'gzip, br' });
     expect(script.headers).toMatchObject({
       'content-encoding': 'br',
@@ -240,37 +240,39 @@ describe('files', () => {
     expect((await get('/assets/root-abc.js.br')).statusCode).toBe(404);
   });
 
-  test('a script of an earlier build is not answered with a page', async () => {
-    const reply = await get('/assets/root-old.js');
-    expect(reply.statusCode).toBe(404);
-    expect(reply.json()).toMatchObject({ code: 'not_found' });
+  test('returns 404 instead of a page for a script of an earlier build', async () => {
+    const response = await get('/assets/root-old.js');
+    expect(response.statusCode).toBe(404);
+    expect(response.json()).toMatchObject({ code: 'not_found' });
   });
 
-  test('what the build keeps for itself is not served', async () => {
-    const reply = await get('/.vite/manifest.json');
-    expect(reply.body).not.toBe('{}');
+  test('does not serve internal files of the build', async () => {
+    const response = await get('/.vite/manifest.json');
+    expect(response.body).not.toBe('{}');
   });
 });
 
 describe('for search engines', () => {
-  test('the site map names home, categories and every listing, escaped', async () => {
-    const reply = await get('/sitemap.xml');
-    expect(reply.headers['content-type']).toBe('application/xml; charset=utf-8');
-    expect(reply.body).toContain('<loc>https://quad.test/category/game-day</loc>');
-    expect(reply.body).toContain('<loc>https://quad.test/listing/a%26b</loc><lastmod>2026-03-01</lastmod>');
-    expect(reply.body).toContain('/listing/last<');
+  test('the site map lists home, categories and every listing, escaped', async () => {
+    const response = await get('/sitemap.xml');
+    expect(response.headers['content-type']).toBe('application/xml; charset=utf-8');
+    expect(response.body).toContain('<loc>https://quad.test/category/game-day</loc>');
+    expect(response.body).toContain(
+      '<loc>https://quad.test/listing/a%26b</loc><lastmod>2026-03-01</lastmod>',
+    );
+    expect(response.body).toContain('/listing/last<');
   });
 
-  test('the site map is made anew after ten minutes, not for every asker', async () => {
-    const before = asked.length;
+  test('the site map is generated again after ten minutes, not for every request', async () => {
+    const before = requestedParts.length;
     await get('/sitemap.xml');
-    expect(asked.length).toBe(before);
+    expect(requestedParts.length).toBe(before);
     clock.advance(601);
     await get('/sitemap.xml');
-    expect(asked.length).toBe(before + 2);
+    expect(requestedParts.length).toBe(before + 2);
   });
 
-  test('the site map is split where one file would name too much', async () => {
+  test('the site map is split when one file would list too many URLs', async () => {
     const large = Fastify();
     installErrorReplies(large, defaultCampus);
     siteMapRoutes(large, { listAddresses, publicUrl: 'https://quad.test', clock }, 1);
@@ -287,7 +289,7 @@ describe('for search engines', () => {
     await large.close();
   });
 
-  test('robots.txt keeps robots from private screens and names the site map', async () => {
+  test('robots.txt excludes private screens and names the site map', async () => {
     const { body } = await get('/robots.txt');
     expect(body).toContain('Disallow: /messages\n');
     expect(body).toContain('Sitemap: https://quad.test/sitemap.xml\n');

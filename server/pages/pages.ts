@@ -29,7 +29,7 @@ interface PagesDeps {
   clock: Clock;
   log: Log;
   /** Counts served pages, cached or rendered, and the size of the cache. */
-  metrics?: { countPage(kept: boolean): void; watchPages(size: () => number): void };
+  metrics?: { countPage(cached: boolean): void; watchPages(size: () => number): void };
 }
 
 const longestLoggedPath = 500;
@@ -45,7 +45,7 @@ const loggedPath = (url: string): string =>
     .slice(0, longestLoggedPath)
     .replace(/^\/(reset-password|unsubscribe)\/.+/s, '/$1/...');
 
-/** Serves the built files, and answers every other path (given to the not-found handler) with a page. */
+/** Serves the built files; returns the not-found handler, which serves a page for every other path. */
 export const installPages = async (
   app: FastifyInstance,
   { build, reads, listAddresses, campus, publicUrl, dataDir, bus, clock, log, metrics }: PagesDeps,
@@ -53,7 +53,7 @@ export const installPages = async (
   if (build.clientFolder) await serveBuiltFiles(app, build.clientFolder);
   await build.devServer?.attach(app);
   siteMapRoutes(app, { listAddresses, publicUrl, clock });
-  const making = {
+  const renderDeps = {
     renderPage: build.renderPage,
     campus,
     publicUrl,
@@ -61,11 +61,11 @@ export const installPages = async (
       log.error({ err: error, path: loggedPath(path) }, 'page failed'),
   };
   const render = createRender({
-    ...making,
+    ...renderDeps,
     reads: createPageReads(reads, (error) => log.warn({ err: error }, 'page could not be served')),
   });
   const protection = securityHeaders(publicUrl);
-  const refuse = createRefusals({ ...making, protection });
+  const refuse = createRefusals({ ...renderDeps, protection });
   const { findCacheKey } = build;
   const cache = createPageCache({
     render,
@@ -95,9 +95,9 @@ export const installPages = async (
     if (request.refusedSearch) {
       return sendPage(request, reply, await refuse(url, request.refusedSearch, encoding), encoding);
     }
-    const kept = cache.find(url);
-    metrics?.countPage(kept !== undefined);
-    const page = kept ?? (await cache.load(url, encoding));
+    const cached = cache.find(url);
+    metrics?.countPage(cached !== undefined);
+    const page = cached ?? (await cache.load(url, encoding));
     if (page.status === 404) log.info({ path: loggedPath(url) }, 'missing path');
     return sendPage(request, reply, page, encoding);
   };

@@ -17,12 +17,12 @@ const noReads = {
 /** Renders the page that says that there were too many requests. */
 export const createRefusals = ({
   protection,
-  ...making
+  ...renderDeps
 }: Omit<RenderDeps, 'reads'> & { protection: Record<string, string> }) => {
-  const render = createRender({ ...making, reads: noReads });
+  const render = createRender({ ...renderDeps, reads: noReads });
   return async (path: string, { retryAfter = 60 }: Problem, wanted: Encoding): Promise<Page> => {
     const page = await render(path);
     const headers = { ...page.headers, 'retry-after': String(retryAfter) };
-    return finishPage({ ...page, headers }, protection, { keep: false, wanted: [wanted] });
+    return finishPage({ ...page, headers }, protection, { cacheable: false, wanted: [wanted] });
   };
 };

@@ -9,7 +9,7 @@ export interface RenderedPage {
   headers: Record<string, string>;
   body: string | Buffer;
   /** What it was rendered from. */
-  shown: PageDependencies;
+  dependencies: PageDependencies;
 }
 
 /** Renders the page (or a page's data) at a URL. */
@@ -28,15 +28,15 @@ export const createRender =
   ({ renderPage, reads, campus, publicUrl, onError }: RenderDeps): Render =>
   async (path) => {
     const nonce = randomBytes(16).toString('hex');
-    const noted = trackDependencies(reads);
+    const tracked = trackDependencies(reads);
     const response = await renderPage(new Request(`${new URL(publicUrl).origin}${path}`), {
-      reads: noted.reads,
+      reads: tracked.reads,
       campus,
       publicUrl,
       nonce,
       onError: (error) => onError(error, path),
     });
-    const { shown } = noted;
+    const { dependencies } = tracked;
     const { status } = response;
     const headers: Record<string, string> = {
       'cache-control': status >= 500 || status === 429 ? 'no-store' : 'no-cache',
@@ -44,8 +44,8 @@ export const createRender =
       ...Object.fromEntries(response.headers),
     };
     if (!headers['content-type']?.startsWith('text/html')) {
-      return { status, headers, body: Buffer.from(await response.arrayBuffer()), shown };
+      return { status, headers, body: Buffer.from(await response.arrayBuffer()), dependencies };
     }
     const { html, policy } = hashInlineScripts(await response.text(), nonce);
-    return { status, headers: { ...headers, 'content-security-policy': policy }, body: html, shown };
+    return { status, headers: { ...headers, 'content-security-policy': policy }, body: html, dependencies };
   };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { notePhoto, saveListing } from '#server/testing/listings.ts';
+import { insertPhoto, saveListing } from '#server/testing/listings.ts';
 import { loadPagesBuild } from './load-build.ts';
 
 let server: TestApp;
@@ -11,7 +11,7 @@ let slug: string;
 beforeAll(async () => {
   server = await startTestApp({ deps: { pages: await loadPagesBuild() } });
   seller = await server.signIn({ fullName: 'Ada </script><script>alert(1)</script>' });
-  const photo = await notePhoto(server, seller, 'desk.jpg');
+  const photo = await insertPhoto(server, seller, 'desk.jpg');
   ({
     body: {
       listing: { slug },
@@ -28,7 +28,7 @@ const inlineScripts = (html: string): string[] =>
     .filter(([, attributes = '', text]) => text && !attributes.includes('ld+json'))
     .map(([, , text = '']) => text);
 
-test('promise 35: the policy of every page names every inline script in it, and nothing else', async () => {
+test('promise 35: the policy of every page allows exactly its inline scripts', async () => {
   const paths = [
     '/',
     '/category/furniture',
@@ -39,26 +39,28 @@ test('promise 35: the policy of every page names every inline script in it, and 
     '/login',
   ];
   for (const path of paths) {
-    const reply = await get(path);
-    const policy = String(reply.headers['content-security-policy']);
-    const named = [...policy.matchAll(/'sha256-([^']+)'/g)].map(([, hash]) => hash);
-    const made = inlineScripts(reply.body).map((text) => createHash('sha256').update(text).digest('base64'));
-    expect([...named].sort(), path).toEqual([...new Set(made)].sort());
+    const response = await get(path);
+    const policy = String(response.headers['content-security-policy']);
+    const allowed = [...policy.matchAll(/'sha256-([^']+)'/g)].map(([, hash]) => hash);
+    const computed = inlineScripts(response.body).map((text) =>
+      createHash('sha256').update(text).digest('base64'),
+    );
+    expect([...allowed].sort(), path).toEqual([...new Set(computed)].sort());
     expect(policy).not.toMatch(/script-src[^;]*unsafe/);
   }
 });
 
-test('a name that looks like markup stays text, in the page and in its data', async () => {
+test('a name that looks like markup is escaped, in the page and in its data', async () => {
   const { body } = await get(`/listing/${slug}`);
   expect(body).not.toContain('<script>alert(1)');
   expect(body).toContain('Ada &lt;/script&gt;');
 });
 
-test('a listing is found on home, in its category, by search and on its own page', async () => {
+test('a listing appears on home, in its category, in search and on its own page', async () => {
   for (const path of ['/', '/category/furniture', '/search?q=OAK%20des']) {
-    const reply = await get(path);
-    expect(reply.statusCode, path).toBe(200);
-    expect(reply.body, path).toContain(`href="/product/${slug}"`);
+    const response = await get(path);
+    expect(response.statusCode, path).toBe(200);
+    expect(response.body, path).toContain(`href="/product/${slug}"`);
   }
   expect((await get('/search?q=oak')).body).toContain('1 result for &quot;oak&quot;');
   const { body } = await get(`/listing/${slug}`);
@@ -74,7 +76,7 @@ test('a listing is found on home, in its category, by search and on its own page
   }
 });
 
-test('both addresses of a listing name the first as the one to be known by, with price and photo for previews', async () => {
+test('both URLs of a listing have the same canonical URL, with price and photo for previews', async () => {
   for (const path of [`/listing/${slug}`, `/product/${slug}`]) {
     const { body } = await get(path);
     expect(body).toContain(`<link rel="canonical" href="http://quad.test/listing/${slug}"/>`);
@@ -90,23 +92,23 @@ test('both addresses of a listing name the first as the one to be known by, with
   }
 });
 
-test('a page is the same, byte for byte, for a signed-in reader and for a stranger', async () => {
+test('a page is byte for byte the same for a signed-in person and a visitor', async () => {
   const path = `/listing/${slug}`;
   const [stranger, owner] = await Promise.all([get(path), get(path, seller.headers)]);
   expect(owner.body).toBe(stranger.body);
   expect(owner.headers).toEqual(stranger.headers);
 });
 
-test('a listing that does not exist is answered 404 with its own words', async () => {
+test('a listing that does not exist returns 404 with its own page', async () => {
   for (const path of ['/listing/none', '/product/none']) {
-    const reply = await get(path);
-    expect(reply.statusCode).toBe(404);
-    expect(reply.body).toContain('Listing Not Found');
-    expect(reply.body).toContain('Back to Marketplace');
+    const response = await get(path);
+    expect(response.statusCode).toBe(404);
+    expect(response.body).toContain('Listing Not Found');
+    expect(response.body).toContain('Back to Marketplace');
   }
 });
 
-test('an unknown path is answered 404 with the page for it; below the API with the error form', async () => {
+test('an unknown path returns 404 with a page, below the API with a JSON error', async () => {
   const page = await get('/no/such/page');
   expect(page.statusCode).toBe(404);
   expect(page.body).toContain('Oops! Page not found');
@@ -115,7 +117,7 @@ test('an unknown path is answered 404 with the page for it; below the API with t
   expect(call.json()).toMatchObject({ code: 'not_found' });
 });
 
-test('a category nobody has posted in says so in its own words, and any other slug has the generic page', async () => {
+test('an empty category has its own text, and any other slug the generic page', async () => {
   expect((await get('/category/rentals')).body).toContain('No rental listings available yet.');
   const generic = await get('/category/left-shoes');
   expect(generic.statusCode).toBe(200);
@@ -124,14 +126,14 @@ test('a category nobody has posted in says so in its own words, and any other sl
   }
 });
 
-test('the data of a page is answered for navigation inside the app', async () => {
-  const reply = await get(`/listing/${slug}.data`);
-  expect(reply.statusCode).toBe(200);
-  expect(reply.headers['content-type']).toContain('text/x-script');
-  expect(reply.body).toContain('Solid oak desk with two drawers');
+test('the data of a page is served for navigation inside the app', async () => {
+  const response = await get(`/listing/${slug}.data`);
+  expect(response.statusCode).toBe(200);
+  expect(response.headers['content-type']).toContain('text/x-script');
+  expect(response.body).toContain('Solid oak desk with two drawers');
 });
 
-test('promise 35: answers that are no pages carry the protective headers too', async () => {
+test('promise 35: responses other than pages also have the security headers', async () => {
   const { headers } = await get('/rest/v1/listings');
   expect(headers).toMatchObject({
     'x-content-type-options': 'nosniff',
@@ -141,14 +143,14 @@ test('promise 35: answers that are no pages carry the protective headers too', a
 });
 
 test.each(['/search?q=%00', '/listing/%00', '/product/%00', '/category/%00'])(
-  '%s, which nothing can be called, is not found, and no error of ours',
+  '%s, an impossible name, is no server error',
   async (path) => {
     expect((await get(path)).statusCode).toBeLessThan(500);
   },
 );
 
-test.each(['/%', '/%E0%A4%A'])('%s, which is no path at all, is refused in the error form', async (path) => {
-  const reply = await get(path);
-  expect(reply.statusCode).toBe(400);
-  expect(reply.json()).toMatchObject({ code: 'malformed_request' });
+test.each(['/%', '/%E0%A4%A'])('%s, an invalid path, is refused with a JSON error', async (path) => {
+  const response = await get(path);
+  expect(response.statusCode).toBe(400);
+  expect(response.json()).toMatchObject({ code: 'malformed_request' });
 });

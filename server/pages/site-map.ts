@@ -7,8 +7,8 @@ import type { Clock } from '#server/platform/clock.ts';
 /** A site map file lists at most 50,000 URLs (sitemaps.org); the first one also lists our fixed pages. */
 const listingsInAFile = 49_000;
 /** How long a file is cached, in milliseconds, and how many are: a full one takes several megabytes. */
-const keptMs = 10 * 60_000;
-const keptFiles = 4;
+const cachedMs = 10 * 60_000;
+const maxCachedFiles = 4;
 
 /** Pages whose content does not depend on listings. */
 const fixedPages = [
@@ -71,7 +71,7 @@ export const siteMapRoutes = (
   { listAddresses, publicUrl, clock }: SiteMapDeps,
   inAFile = listingsInAFile,
 ): void => {
-  const kept = new Map<string, { text: Promise<string>; until: number }>();
+  const cache = new Map<string, { text: Promise<string>; expiresAt: number }>();
 
   const writeListings = async (part: number): Promise<string> => {
     const { items, total } = await listAddresses(part, inAFile);
@@ -98,18 +98,18 @@ export const siteMapRoutes = (
     );
   };
 
-  const keep = (name: string, make: () => Promise<string>): Promise<string> => {
+  const getCached = (name: string, writeFile: () => Promise<string>): Promise<string> => {
     const now = clock.now().getTime();
-    const known = kept.get(name);
-    if (known && now < known.until) return known.text;
-    const made = { text: make(), until: now + keptMs };
-    made.text.catch(() => {
-      if (kept.get(name) === made) kept.delete(name);
+    const known = cache.get(name);
+    if (known && now < known.expiresAt) return known.text;
+    const created = { text: writeFile(), expiresAt: now + cachedMs };
+    created.text.catch(() => {
+      if (cache.get(name) === created) cache.delete(name);
     });
-    kept.delete(name);
-    kept.set(name, made);
-    for (const oldest of [...kept.keys()].slice(0, -keptFiles)) kept.delete(oldest);
-    return made.text;
+    cache.delete(name);
+    cache.set(name, created);
+    for (const oldest of [...cache.keys()].slice(0, -maxCachedFiles)) cache.delete(oldest);
+    return created.text;
   };
 
   const send = (reply: FastifyReply, text: string) =>
@@ -130,9 +130,9 @@ export const siteMapRoutes = (
       ),
   );
 
-  app.get('/sitemap.xml', async (_request, reply) => send(reply, await keep('map', writeMap)));
+  app.get('/sitemap.xml', async (_request, reply) => send(reply, await getCached('map', writeMap)));
 
   app.get<{ Params: { file: string } }>('/sitemap-:file(^[1-9]\\d{0,3}$).xml', async ({ params }, reply) =>
-    send(reply, await keep(params.file, () => writeListings(Number(params.file) - 1))),
+    send(reply, await getCached(params.file, () => writeListings(Number(params.file) - 1))),
   );
 };

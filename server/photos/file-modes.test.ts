@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
 import { createDeletableAccounts } from '#server/testing/account-deletion.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { openToOthers } from '#server/testing/file-modes.ts';
+import { listAccessibleToOthers } from '#server/testing/file-modes.ts';
 import { pdfOf } from '#server/testing/resumes.ts';
 
 let folder: string;
@@ -18,8 +18,8 @@ beforeAll(async () => {
   const files: Files = {
     ...disk,
     put: async (...args) => {
-      // While the upload is still in its temporary folder.
-      duringUploads.push(...(await openToOthers(folder)));
+      // The upload is still in its temporary folder.
+      duringUploads.push(...(await listAccessibleToOthers(folder)));
       return disk.put(...args);
     },
   };
@@ -44,7 +44,7 @@ const sendResume = async () => {
   });
 };
 
-test('photos, avatars and resumes are readable by the account of the server only', async () => {
+test('photos, avatars and resumes are readable only by the server’s account', async () => {
   const person = await quad.signIn();
   const { upload } = createDeletableAccounts(quad);
   expect((await upload(person)).status).toBe(200);
@@ -52,10 +52,12 @@ test('photos, avatars and resumes are readable by the account of the server only
   expect((await sendResume()).statusCode).toBe(200);
   const stored = (
     await Promise.all(
-      ['listing-photos', 'avatars', 'forms'].map((it) => openToOthers(join(folder, 'files', it))),
+      ['listing-photos', 'avatars', 'forms'].map((name) =>
+        listAccessibleToOthers(join(folder, 'files', name)),
+      ),
     )
   ).flat();
   expect(stored).toEqual([]);
   expect(duringUploads).toEqual([]);
-  expect(await openToOthers(folder)).toEqual([]);
+  expect(await listAccessibleToOthers(folder)).toEqual([]);
 });

@@ -23,7 +23,7 @@ describe('names of stored objects', () => {
     expect(cleanName(name)).toBe(clean);
   });
 
-  test("promise 22: whatever a file is called, its path is one segment in its owner's folder", () => {
+  test("promise 22: the path of any file name is one segment in its owner's folder", () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 5000 }), (name) => {
         const path = objectPath('listing-photos', 'owner', 1, name);
@@ -34,12 +34,12 @@ describe('names of stored objects', () => {
     );
   });
 
-  test('paths are those of the specification', () => {
+  test('paths follow the specification', () => {
     expect(objectPath('listing-photos', 'u1', 1772474400000, 'desk.png')).toBe('u1/1772474400000-desk.jpg');
     expect(objectPath('avatars', 'u1', 1772474400000, 'me.png')).toBe('u1/1772474400000.jpg');
   });
 
-  test('an address leads back to its object, a foreign one to none', () => {
+  test('a URL identifies its object; a foreign URL identifies none', () => {
     const object = { bucket: 'avatars', path: 'u1/1.jpg' } as const;
     expect(objectOfUrl(publicUrl('avatars', 'u1/1.jpg'))).toEqual(object);
     for (const url of [

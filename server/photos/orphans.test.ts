@@ -3,7 +3,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Bucket, buckets, publicUrl } from '#contract/photos.ts';
 import type { Files } from '#server/platform/files/files.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { type StoredPhotoServer, startDiskPhotoServer, startS3House } from '#server/testing/photo-stores.ts';
+import {
+  type StoredPhotoServer,
+  startDiskPhotoServer,
+  startS3PhotoServer,
+} from '#server/testing/photo-stores.ts';
 import type { PhotoServer } from '#server/testing/photos.ts';
 import { drawPhoto } from '#server/testing/photos.ts';
 import * as repository from './repository.ts';
@@ -16,13 +20,13 @@ let owner: string;
 let stop: () => Promise<void>;
 const open = async (start: () => Promise<StoredPhotoServer>) => {
   ({ server, files, stop } = await start());
-  // The store notes by the machine's clock when a file came.
+  // The store records the time of a file by the machine's clock.
   server.clock.set(new Date());
   owner = await server.addUser();
 };
 afterEach(() => stop());
 
-/** The bases that are stored, each with how many files there are of it. */
+/** Returns the URLs of the stored photos with their numbers of files. */
 const storedPhotos = async () => {
   const counts: Record<string, number> = {};
   for (const bucket of buckets) {
@@ -51,11 +55,11 @@ const nextDay = () => server.clock.advance(day + 60);
 
 describe.each([
   ['on disk', startDiskPhotoServer],
-  ['in an S3 store', startS3House],
+  ['in an S3 store', startS3PhotoServer],
 ])('orphans %s', (_name, start) => {
   beforeEach(() => open(start));
 
-  test('what is uploaded and never saved goes after a day, not before; what is in use stays', async () => {
+  test('deletes unused uploads after a day and keeps photos in use', async () => {
     const draft = await upload();
     const published = await upload();
     const avatar = await upload('avatars');
@@ -69,16 +73,16 @@ describe.each([
     expect(await knownUrls()).toEqual([draft, published, avatar, ...unused].sort());
 
     nextDay();
-    const young = await upload();
+    const recent = await upload();
     await server.photos.removeOrphans();
-    const kept = [draft, published, avatar, young].sort();
-    expect(await knownUrls()).toEqual(kept);
+    const expected = [draft, published, avatar, recent].sort();
+    expect(await knownUrls()).toEqual(expected);
     const stored = await storedPhotos();
-    expect(Object.keys(stored).sort()).toEqual(kept);
-    expect([stored[draft], stored[published], stored[young]]).toEqual([13, 13, 13]);
+    expect(Object.keys(stored).sort()).toEqual(expected);
+    expect([stored[draft], stored[published], stored[recent]]).toEqual([13, 13, 13]);
   });
 
-  test('what was replaced and what a deleted listing showed goes, if nothing else shows it', async () => {
+  test('deletes replaced photos and those of deleted listings unless they are used elsewhere', async () => {
     const [shared, dropped] = [await upload(), await upload()];
     await list([shared, dropped]);
     await list([shared]);
@@ -92,25 +96,25 @@ describe.each([
     expect(Object.keys(await storedPhotos()).sort()).toEqual([shared, current].sort());
   });
 
-  test('a deleted account leaves no files behind', async () => {
-    const leaver = await server.addUser();
-    const stays = await upload();
-    await list([stays]);
-    await upload('listing-photos', leaver);
-    await upload('avatars', leaver);
-    await server.sql`DELETE FROM users WHERE id = ${leaver}`;
+  test('deletes the files of a deleted account', async () => {
+    const deletedUser = await server.addUser();
+    const used = await upload();
+    await list([used]);
+    await upload('listing-photos', deletedUser);
+    await upload('avatars', deletedUser);
+    await server.sql`DELETE FROM users WHERE id = ${deletedUser}`;
     await server.photos.removeOrphans();
     expect(Object.keys(await storedPhotos())).toHaveLength(3);
     nextDay();
     await server.photos.removeOrphans();
-    expect(await storedPhotos()).toEqual({ [stays]: 13 });
+    expect(await storedPhotos()).toEqual({ [used]: 13 });
   });
 });
 
-describe('orphans and those who save', () => {
+describe('orphans and concurrent saves', () => {
   beforeEach(() => open(startDiskPhotoServer));
 
-  const note = async (count: number) => {
+  const insertPhotos = async (count: number) => {
     const now = server.clock.now();
     const paths = Array.from({ length: count }, () => `${owner}/${randomUUID()}.jpg`);
     for (const path of paths) {
@@ -124,16 +128,16 @@ describe('orphans and those who save', () => {
   };
   const save = (url: string, sql: Queryable) => server.photos.listOwned(owner, 'listing-photos', [url], sql);
 
-  test('more than one batch goes in one run', async () => {
-    await note(230);
+  test('deletes more than one batch per run', async () => {
+    await insertPhotos(230);
     nextDay();
     await server.photos.removeOrphans();
     expect(await knownUrls()).toEqual([]);
     expect(await storedPhotos()).toEqual({});
   });
 
-  test('a save under way keeps its photo: the removal neither takes it nor waits', async () => {
-    const [url = ''] = await note(1);
+  test('skips a photo that is being saved without waiting', async () => {
+    const [url = ''] = await insertPhotos(1);
     nextDay();
     await server.sql.begin(async (tx) => {
       expect(await save(url, tx)).toEqual([url]);
@@ -145,11 +149,11 @@ describe('orphans and those who save', () => {
     expect(await storedPhotos()).toEqual({ [url]: 1 });
   });
 
-  test('a save that commits just before the lock keeps its photo', async () => {
-    const [url = ''] = await note(1);
+  test('keeps a photo whose save commits just before the lock', async () => {
+    const [url = ''] = await insertPhotos(1);
     nextDay();
-    const wanted = { storedBefore: server.clock.now(), after: '', limit: 10 };
-    expect(await repository.listUnused(server.sql, wanted)).toHaveLength(1);
+    const query = { storedBefore: server.clock.now(), after: '', limit: 10 };
+    expect(await repository.listUnused(server.sql, query)).toHaveLength(1);
     await list([url]);
     const removed = await server.sql.begin(async (tx) =>
       repository.deleteUnused(tx, await repository.lockIdle(tx, [url])),
@@ -158,8 +162,8 @@ describe('orphans and those who save', () => {
     expect(await knownUrls()).toEqual([url]);
   });
 
-  test('a save that comes after the lock finds the photo gone', async () => {
-    const [url = ''] = await note(1);
+  test('a save after the lock no longer finds the photo', async () => {
+    const [url = ''] = await insertPhotos(1);
     let saving: Promise<string[]> | undefined;
     await server.sql.begin(async (tx) => {
       const idle = await repository.lockIdle(tx, [url]);
@@ -172,8 +176,8 @@ describe('orphans and those who save', () => {
     expect(await saving).toEqual([]);
   });
 
-  test('many saves during many removals: what is listed has its file, what is not has none', async () => {
-    const urls = await note(60);
+  test('keeps exactly the files of listed photos during concurrent saves and removals', async () => {
+    const urls = await insertPhotos(60);
     nextDay();
     const saves = urls.map((url) =>
       server.sql.begin(async (tx) => {
@@ -183,8 +187,8 @@ describe('orphans and those who save', () => {
     await Promise.all([...saves, server.photos.removeOrphans(), server.photos.removeOrphans()]);
     await server.photos.removeOrphans();
     const listed = await server.sql<{ url: string }[]>`SELECT unnest(photos) AS url FROM listings`;
-    const kept = listed.map(({ url }) => url).sort();
-    expect(await knownUrls()).toEqual(kept);
-    expect(Object.keys(await storedPhotos()).sort()).toEqual(kept);
+    const expected = listed.map(({ url }) => url).sort();
+    expect(await knownUrls()).toEqual(expected);
+    expect(Object.keys(await storedPhotos()).sort()).toEqual(expected);
   });
 });

@@ -30,7 +30,7 @@ const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 
   server.app.inject({ method, url, headers });
 
 describe('uploading', () => {
-  test('an upload answers path and address, keeps a row and every derived size', async () => {
+  test('returns path and URL and stores a row and every derived size', async () => {
     const stored = await server.upload(owner, { bytes: await drawPhoto(700, 350), name: 'My Desk.png' });
     const timestamp = server.clock.now().getTime();
     expect(stored).toEqual({
@@ -45,28 +45,28 @@ describe('uploading', () => {
     expect(thumbhash).toMatch(/^[A-Za-z0-9+/=]{8,}$/);
     for (const size of photoWidths) {
       for (const format of ['avif', 'webp', 'jpeg'] as const) {
-        const reply = await get(variantUrl(stored.publicUrl, size, format));
-        expect(reply.statusCode).toBe(200);
-        expect((await sharp(reply.rawPayload).metadata()).width).toBe(Math.min(size, 700));
+        const response = await get(variantUrl(stored.publicUrl, size, format));
+        expect(response.statusCode).toBe(200);
+        expect((await sharp(response.rawPayload).metadata()).width).toBe(Math.min(size, 700));
       }
     }
   });
 
-  test('two uploads of one name in one instant are two objects', async () => {
+  test('stores two concurrent uploads of one name as two objects', async () => {
     const bytes = await drawPhoto();
     const both = await Promise.all([server.upload(owner, { bytes }), server.upload(owner, { bytes })]);
     expect(both.map((stored) => stored.status)).toEqual([200, 200]);
     expect(both[0]?.path).not.toBe(both[1]?.path);
   });
 
-  test('an avatar becomes a square JPEG', async () => {
+  test('crops an avatar to a square JPEG', async () => {
     const stored = await server.upload(owner, { bytes: await drawPhoto(90, 60), name: 'me.webp' }, 'avatars');
     expect(stored.path).toBe(`${owner}/${server.clock.now().getTime()}.jpg`);
     const { width, height, format } = await sharp((await get(stored.publicUrl)).rawPayload).metadata();
     expect([width, height, format]).toEqual([60, 60, 'jpeg']);
   });
 
-  test('needs a session, a known bucket, a multipart body and a file in it', async () => {
+  test('requires a session, a known bucket and a multipart body with a file', async () => {
     const post = (url: string, headers: Record<string, string>, payload = '') =>
       server.app.inject({ method: 'POST', url, headers, payload });
     const signedIn = { authorization: `Bearer ${owner}` };
@@ -80,12 +80,12 @@ describe('uploading', () => {
     );
     const field = '--xyz\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--xyz--\r\n';
     for (const payload of ['', '--xyz--\r\n', 'nonsense', field]) {
-      const reply = await post(url, { ...signedIn, 'content-type': multipartType }, payload);
-      expect([reply.statusCode, reply.json().code]).toEqual([400, 'malformed_request']);
+      const response = await post(url, { ...signedIn, 'content-type': multipartType }, payload);
+      expect([response.statusCode, response.json().code]).toEqual([400, 'malformed_request']);
     }
   });
 
-  test('promise 19: what is not a picture is refused with the specified sentence', async () => {
+  test('promise 19: refuses files that are not pictures with the specified sentence', async () => {
     const before = await server.storedFiles();
     for (const text of [
       '<!doctype html>',
@@ -104,14 +104,14 @@ describe('uploading', () => {
         error: 'Please upload an image file',
       });
     }
-    const cut = (await drawPhoto(300, 300)).subarray(0, 700);
-    for (const bytes of [Buffer.alloc(0), cut]) {
+    const truncated = (await drawPhoto(300, 300)).subarray(0, 700);
+    for (const bytes of [Buffer.alloc(0), truncated]) {
       expect(await server.upload(owner, { bytes })).toMatchObject({ status: 422, code: 'photo_unreadable' });
     }
     expect(await server.storedFiles()).toEqual(before);
   });
 
-  test('promise 20: what is served carries no GPS', async () => {
+  test('promise 20: serves photos without GPS data', async () => {
     const withGps = await sharp(await drawPhoto(64, 64))
       .withExif({ IFD0: { Make: 'Camera' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '34/1 1/1 0/1' } })
       .jpeg()
@@ -122,7 +122,7 @@ describe('uploading', () => {
     expect((await sharp(served).metadata()).exif).toBeUndefined();
   });
 
-  test("promise 22: a hostile file name stays in its owner's folder", async () => {
+  test("promise 22: stores a hostile file name in its owner's folder", async () => {
     const names = ['../../../x.jpg', '%2e%2e%2f%2e%2e%2fx.jpg', 'a\0.jpg', '..\\x.jpg', 'n'.repeat(4096)];
     for (const name of names) {
       const stored = await server.upload(owner, { bytes: await drawPhoto(), name });
@@ -132,7 +132,7 @@ describe('uploading', () => {
   });
 });
 
-describe('promise 21: an upload that is too large, too slow or lies is cut off and leaves no file', () => {
+describe('promise 21: an upload that is too large, too slow or of the wrong length is aborted and leaves no file', () => {
   let port: number;
   const listen = async ({ app }: PhotoServer) =>
     Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port);
@@ -142,7 +142,7 @@ describe('promise 21: an upload that is too large, too slow or lies is cut off a
 
   const tooLong = 'File size must be less than 10MB (10.0MB)';
 
-  test('one byte too many', async () => {
+  test('refuses one byte above the limit', async () => {
     const start = Buffer.from('ffd8ff', 'hex');
     const exactly = await server.upload(owner, { bytes: Buffer.concat([start], photoBytes) });
     expect(exactly).toMatchObject({ status: 422, code: 'photo_unreadable' });
@@ -152,40 +152,40 @@ describe('promise 21: an upload that is too large, too slow or lies is cut off a
     expect(avatar).toMatchObject({ status: 413, error: 'Image must be less than 5MB' });
   });
 
-  test('a body announced as much too long is refused before it is read, its size named', async () => {
-    const answer = await speak({ length: 25 * 1024 * 1024 }, [multipartHead('x.jpg')]);
-    expect(answer).toMatch(/^HTTP\/1.1 413 /);
-    expect(answer).toContain('File size must be less than 10MB (25.0MB)');
-    expect(answer.toLowerCase()).toContain('connection: close');
+  test('refuses a declared length far above the limit before reading, and names the size', async () => {
+    const response = await sendRaw({ length: 25 * 1024 * 1024 }, [multipartHead('x.jpg')]);
+    expect(response).toMatch(/^HTTP\/1.1 413 /);
+    expect(response).toContain('File size must be less than 10MB (25.0MB)');
+    expect(response.toLowerCase()).toContain('connection: close');
   });
 
-  test('a body that goes on for ever is cut off at the limit', async () => {
+  test('aborts an endless body at the limit', async () => {
     const endless = Buffer.alloc(64 * 1024, 0xff);
     const pieces = Array.from({ length: 161 }, () => endless);
-    const answer = await speak('chunked', [multipartHead('x.jpg'), ...pieces]);
-    expect(answer).toContain(tooLong);
+    const response = await sendRaw('chunked', [multipartHead('x.jpg'), ...pieces]);
+    expect(response).toContain(tooLong);
   });
 
-  test('a body that is longer than announced is cut off at what was announced', async () => {
+  test('stops reading a body at its declared length', async () => {
     const photo = await drawPhoto(600, 600);
     const head = multipartHead('x.jpg');
-    const answer = await speak({ length: head.length + 500 }, [head, photo, multipartTail]);
-    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    const response = await sendRaw({ length: head.length + 500 }, [head, photo, multipartTail]);
+    expect(response).toMatch(/^HTTP\/1.1 400 /);
   });
 
-  test('a body that stops arriving is given up, before the file and in its midst', async () => {
-    const hurried = await startPhotoServer({ timeouts: { idle: 50, total: 150 } });
-    await hurried.addUser(owner);
-    const listening = await listen(hurried);
+  test('times out when a body stops arriving, before and within the file', async () => {
+    const withShortTimeouts = await startPhotoServer({ timeouts: { idle: 50, total: 150 } });
+    await withShortTimeouts.addUser(owner);
+    const listening = await listen(withShortTimeouts);
     const pieces = [multipartHead('x.jpg'), Buffer.from('ffd8ff', 'hex')];
     for (const sent of [[], pieces]) {
-      expect(await speak({ length: 5000 }, sent, listening)).toMatch(/^HTTP\/1.1 408 /);
+      expect(await sendRaw({ length: 5000 }, sent, listening)).toMatch(/^HTTP\/1.1 408 /);
     }
-    expect(await hurried.uploadFiles()).toEqual([]);
-    await hurried.stop();
+    expect(await withShortTimeouts.uploadFiles()).toEqual([]);
+    await withShortTimeouts.stop();
   });
 
-  test('a sender who hangs up leaves nothing', async () => {
+  test('leaves no file when the client disconnects', async () => {
     const before = await server.storedFiles();
     const socket = connect(port, '127.0.0.1');
     socket.write(requestHead({ length: 9000 }));
@@ -207,16 +207,16 @@ describe('promise 21: an upload that is too large, too slow or lies is cut off a
       '\r\n',
     ].join('\r\n');
 
-  /** Sends an upload over a socket of its own and returns whatever comes back until that is closed. */
-  const speak = async (
+  /** Sends an upload over a raw socket and returns everything received until it closes. */
+  const sendRaw = async (
     body: { length: number } | 'chunked',
     pieces: Buffer[],
     to = port,
   ): Promise<string> => {
     const socket = connect(to, '127.0.0.1');
-    const heard: Buffer[] = [];
-    socket.on('data', (piece: Buffer) => heard.push(piece));
-    // A server that stops listening in mid-sentence may reset the connection.
+    const received: Buffer[] = [];
+    socket.on('data', (piece: Buffer) => received.push(piece));
+    // A server that stops reading may reset the connection.
     socket.on('error', () => {});
     socket.write(requestHead(body));
     for (const piece of pieces) {
@@ -227,12 +227,12 @@ describe('promise 21: an upload that is too large, too slow or lies is cut off a
       } else socket.write(piece);
     }
     await once(socket, 'close');
-    return Buffer.concat(heard).toString('latin1');
+    return Buffer.concat(received).toString('latin1');
   };
 });
 
 describe('promise 23: 60 uploads an hour', () => {
-  test('the next is refused with the time to wait, whatever became of the others', async () => {
+  test('refuses the next one, even when the others failed', async () => {
     const limited = await startPhotoServer({ limited: true });
     const user = await limited.addUser();
     const attempt = () => limited.upload(user, { bytes: Buffer.from('no picture') }, 'secrets');
@@ -243,7 +243,7 @@ describe('promise 23: 60 uploads an hour', () => {
 });
 
 describe('serving', () => {
-  test('promise 24: right type, nosniff, sandbox, caching; base for an hour, derived sizes for good', async () => {
+  test('promise 24: sends type, nosniff and sandbox, and caches the base for an hour and derived sizes forever', async () => {
     const { publicUrl } = await server.upload(owner, { bytes: await drawPhoto() });
     const served = await get(publicUrl);
     expect(served.headers).toMatchObject({
@@ -263,22 +263,22 @@ describe('serving', () => {
     }
   });
 
-  test('HEAD tells the same without the bytes, a known ETag answers 304', async () => {
+  test('returns headers only for HEAD and 304 for a known ETag', async () => {
     const { publicUrl } = await server.upload(owner, { bytes: await drawPhoto() });
-    const whole = await get(publicUrl);
+    const full = await get(publicUrl);
     const head = await get(publicUrl, {}, 'HEAD');
-    expect(head.headers['content-length']).toBe(String(whole.rawPayload.length));
+    expect(head.headers['content-length']).toBe(String(full.rawPayload.length));
     expect(head.rawPayload).toHaveLength(0);
-    const etag = String(whole.headers.etag);
+    const etag = String(full.headers.etag);
     for (const known of [etag, `"other", ${etag}`, '*']) {
-      const reply = await get(publicUrl, { 'if-none-match': known });
-      expect([reply.statusCode, reply.rawPayload.length]).toEqual([304, 0]);
-      expect(reply.headers['cache-control']).toBe('public, max-age=3600');
+      const response = await get(publicUrl, { 'if-none-match': known });
+      expect([response.statusCode, response.rawPayload.length]).toEqual([304, 0]);
+      expect(response.headers['cache-control']).toBe('public, max-age=3600');
     }
     expect((await get(publicUrl, { 'if-none-match': '"other"' })).statusCode).toBe(200);
   });
 
-  test('promise 22: no address leaves the folder of files', async () => {
+  test('promise 22: no URL reaches outside the file store', async () => {
     const paths = [
       '../../package.json',
       '..%2f..%2fpackage.json',
@@ -290,15 +290,15 @@ describe('serving', () => {
       '',
     ];
     for (const path of paths) {
-      const reply = await get(`/storage/v1/object/public/listing-photos/${path}`);
-      expect([path, reply.statusCode]).toEqual([path, 404]);
+      const response = await get(`/storage/v1/object/public/listing-photos/${path}`);
+      expect([path, response.statusCode]).toEqual([path, 404]);
     }
     expect((await get('/storage/v1/object/public/secrets/x')).json().code).toBe('bucket_not_found');
   });
 });
 
 describe('removing', () => {
-  test('the owner removes row, base and derived sizes', async () => {
+  test('removes row, base and derived sizes for the owner', async () => {
     const before = await server.storedFiles();
     const { path, publicUrl } = await server.upload(owner, { bytes: await drawPhoto(), name: 'gone.jpg' });
     expect((await server.remove(owner, path)).statusCode).toBe(200);
@@ -309,7 +309,7 @@ describe('removing', () => {
     expect((await server.remove(owner, path)).json().code).toBe('object_not_found');
   });
 
-  test("promise 23: another's object cannot be removed, and looks as if it did not exist", async () => {
+  test("promise 23: refuses to remove another person's object as if it did not exist", async () => {
     const { path, publicUrl } = await server.upload(owner, { bytes: await drawPhoto() });
     const refused = await server.remove(stranger, path);
     const missing = await server.remove(stranger, `${owner}/1-nothing.jpg`);

@@ -10,27 +10,27 @@ import type { Upload } from './service.ts';
 let server: PhotoServer;
 let owner: string;
 let photo: Buffer;
-/** How many more writes the disk takes before it is full. */
-let room = Number.POSITIVE_INFINITY;
+/** Number of writes until the disk is full. */
+let writesLeft = Number.POSITIVE_INFINITY;
 
-const fillingUp = (files: Files): Files => ({
+const limitWrites = (files: Files): Files => ({
   ...files,
   put: async (...args) => {
-    if (room <= 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-    room -= 1;
+    if (writesLeft <= 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    writesLeft -= 1;
     return files.put(...args);
   },
 });
 
 beforeEach(async () => {
-  room = Number.POSITIVE_INFINITY;
-  server = await startPhotoServer({ wrap: fillingUp });
+  writesLeft = Number.POSITIVE_INFINITY;
+  server = await startPhotoServer({ wrap: limitWrites });
   owner = await server.addUser();
   photo = await drawPhoto();
 });
 afterEach(() => server.stop());
 
-const listWith = (photos: string[]) => {
+const insertDraftWith = (photos: string[]) => {
   const now = server.clock.now();
   return server.sql`
     INSERT INTO listings (slug, user_id, photos, status, created_at, updated_at)
@@ -38,9 +38,9 @@ const listWith = (photos: string[]) => {
 };
 
 describe('faults', () => {
-  test('promise 40: a full disk is a clean error at every step, leaves neither row nor file, and passes', async () => {
+  test('promise 40: a full disk at any step returns a clean error, leaves neither row nor file, and is temporary', async () => {
     for (const writes of [0, 1, 2, 12]) {
-      room = writes;
+      writesLeft = writes;
       expect(await server.upload(owner, { bytes: photo })).toMatchObject({
         status: 503,
         code: 'unavailable',
@@ -50,11 +50,11 @@ describe('faults', () => {
       expect(await server.objects()).toEqual([]);
       expect(await server.uploadFiles()).toEqual([]);
     }
-    room = Number.POSITIVE_INFINITY;
+    writesLeft = Number.POSITIVE_INFINITY;
     expect(await server.upload(owner, { bytes: photo })).toMatchObject({ status: 200 });
   });
 
-  test('promise 40: no row, no file: a row that is refused, as its owner is gone, takes its files with it', async () => {
+  test('promise 40: files are deleted when their row is refused because the owner was deleted', async () => {
     const content = new PassThrough();
     const { signal } = new AbortController();
     const upload = { bucket: 'listing-photos', filename: 'x.jpg', content, announced: undefined } as const;
@@ -67,38 +67,38 @@ describe('faults', () => {
     expect(await server.upload(owner, { bytes: photo })).toMatchObject({ status: 401 });
   });
 
-  test('promise 25: the image process killed in mid-work fails one upload, the next succeeds', async () => {
+  test('promise 25: killing the image process fails one upload; the next succeeds', async () => {
     await server.upload(owner, { bytes: photo });
     const pid = server.images.pid() ?? 0;
     process.kill(pid, 'SIGSTOP');
-    const doomed = server.upload(owner, { bytes: photo });
+    const failing = server.upload(owner, { bytes: photo });
     await expect.poll(() => server.images.load()).toBe(1);
     process.kill(pid, 'SIGKILL');
-    expect(await doomed).toMatchObject({ status: 503, error: 'Failed to upload image. Please try again.' });
+    expect(await failing).toMatchObject({ status: 503, error: 'Failed to upload image. Please try again.' });
     expect(await server.upload(owner, { bytes: photo })).toMatchObject({ status: 200 });
     expect(await server.objects()).toHaveLength(2);
   });
 
-  test('what a crash left of uploads is cleared away once it is old', async () => {
+  test('removes leftovers of uploads after a crash once they are old', async () => {
     server.clock.set(new Date());
     const content = new PassThrough();
     content.write(photo.subarray(0, 100));
-    const cut = new AbortController();
+    const controller = new AbortController();
     const upload = { bucket: 'listing-photos', filename: 'x.jpg', content, announced: undefined } as const;
-    const unfinished = server.photos.upload(owner, { ...upload, signal: cut.signal });
+    const unfinished = server.photos.upload(owner, { ...upload, signal: controller.signal });
     await expect.poll(() => server.uploadFiles()).toEqual(['source']);
     await server.photos.removeLeftovers();
     expect(await server.uploadFiles()).toEqual(['source']);
     server.clock.advance(3601);
     await server.photos.removeLeftovers();
     expect(await server.uploadFiles()).toEqual([]);
-    cut.abort();
+    controller.abort();
     await expect(unfinished).rejects.toMatchObject({ code: 'request_timeout' });
   });
 });
 
 describe('promise 23: quotas', () => {
-  test('four uploads at once in all processes, the fifth is refused; others are not affected', async () => {
+  test('allows four concurrent uploads over all processes and refuses the fifth; other people are not affected', async () => {
     const processes = [server.photos, server.startService()];
     const contents = Array.from({ length: 10 }, () => new PassThrough());
     const { signal } = new AbortController();
@@ -113,12 +113,12 @@ describe('promise 23: quotas', () => {
     const other = await server.addUser();
     expect(await server.upload(other, { bytes: photo })).toMatchObject({ status: 200 });
     for (const content of contents) content.end(photo);
-    const ended = await Promise.allSettled(uploads);
-    expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
+    const results = await Promise.allSettled(uploads);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
     expect(await server.upload(owner, { bytes: photo })).toMatchObject({ status: 200 });
   });
 
-  test('what a process had on its way when it died counts for two minutes more', async () => {
+  test('counts the uploads of a crashed process for two more minutes', async () => {
     const until = secondsAfter(server.clock.now(), 120);
     await server.sql`
       INSERT INTO private.uploads_under_way (user_id, place, until)
@@ -131,9 +131,9 @@ describe('promise 23: quotas', () => {
 });
 
 describe('objects in use', () => {
-  test('a photo that a listing shows is kept until it no longer does', async () => {
+  test('a photo cannot be removed while a listing uses it', async () => {
     const { path, publicUrl: url } = await server.upload(owner, { bytes: photo });
-    await listWith([url]);
+    await insertDraftWith([url]);
     const refused = await server.remove(owner, path);
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'photo_in_use']);
     await server.photos.deleteObjects([url]);
@@ -144,7 +144,7 @@ describe('objects in use', () => {
     expect(await server.storedFiles()).toEqual([]);
   });
 
-  test('an avatar that the profile shows is kept until it no longer does', async () => {
+  test('an avatar cannot be removed while the profile uses it', async () => {
     const { path, publicUrl: url } = await server.upload(owner, { bytes: photo }, 'avatars');
     await server.sql`UPDATE users SET avatar_url = ${url} WHERE id = ${owner}`;
     expect((await server.remove(owner, path, 'avatars')).statusCode).toBe(409);
@@ -152,7 +152,7 @@ describe('objects in use', () => {
     expect((await server.remove(owner, path, 'avatars')).statusCode).toBe(200);
   });
 
-  test('a photo that a listing is just taking up cannot be removed under its hands', async () => {
+  test('a photo cannot be removed while a listing that uses it is being saved', async () => {
     const { path, publicUrl: url } = await server.upload(owner, { bytes: photo });
     let removal: Promise<{ statusCode: number }> | undefined;
     await server.sql.begin(async (transaction) => {
@@ -167,18 +167,18 @@ describe('objects in use', () => {
     expect((await removal)?.statusCode).toBe(409);
   });
 
-  test('deleting by address may be repeated, finishes what was interrupted, ignores foreign addresses', async () => {
+  test('deleting by URL is repeatable, completes interrupted deletions and ignores foreign URLs', async () => {
     const { publicUrl: url } = await server.upload(owner, { bytes: photo });
-    const kept = await server.upload(owner, { bytes: photo });
+    const other = await server.upload(owner, { bytes: photo });
     await server.sql`DELETE FROM private.objects WHERE url = ${url}`;
     const addresses = [url, url, 'https://elsewhere.example/x.jpg', publicUrl('avatars', '../../x')];
     await server.photos.deleteObjects(addresses);
     await server.photos.deleteObjects(addresses);
     expect(await server.storedFiles()).toHaveLength(13);
-    expect(await server.objects()).toMatchObject([{ path: kept.path }]);
+    expect(await server.objects()).toMatchObject([{ path: other.path }]);
   });
 
-  test("only one's own photos of that bucket count as owned", async () => {
+  test('listOwned returns only photos of that person in that bucket', async () => {
     const own = await server.upload(owner, { bytes: photo });
     const avatar = await server.upload(owner, { bytes: photo }, 'avatars');
     const foreign = await server.upload(await server.addUser(), { bytes: photo });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startDiskPhotoServer, startS3House } from '#server/testing/photo-stores.ts';
+import { startDiskPhotoServer, startS3PhotoServer } from '#server/testing/photo-stores.ts';
 import { drawPhoto, type PhotoServer } from '#server/testing/photos.ts';
 
 let server: PhotoServer;
@@ -9,34 +9,34 @@ afterEach(() => stop());
 
 describe.each([
   ['on disk', startDiskPhotoServer],
-  ['in an S3 store', startS3House],
+  ['in an S3 store', startS3PhotoServer],
 ])('photos %s', (_name, start) => {
   beforeEach(async () => {
     ({ server, stop } = await start());
     owner = await server.addUser();
   });
 
-  test('a file serves with its tag, is not sent again to whoever has it, and lies under its address', async () => {
+  test('serves a photo with an ETag, 304 for a known ETag, HEAD and derived sizes', async () => {
     const { publicUrl: url } = await server.upload(owner, { bytes: await drawPhoto() });
-    const whole = await server.app.inject({ url });
-    expect(whole.statusCode).toBe(200);
-    expect(whole.headers).toMatchObject({
+    const full = await server.app.inject({ url });
+    expect(full.statusCode).toBe(200);
+    expect(full.headers).toMatchObject({
       'content-type': 'image/jpeg',
-      'content-length': String(whole.rawPayload.length),
+      'content-length': String(full.rawPayload.length),
       'cache-control': 'public, max-age=3600',
       'x-content-type-options': 'nosniff',
     });
-    const tag = whole.headers.etag as string;
+    const tag = full.headers.etag as string;
     const again = await server.app.inject({ url, headers: { 'if-none-match': tag } });
     expect([again.statusCode, again.rawPayload.length, again.headers.etag]).toEqual([304, 0, tag]);
     const head = await server.app.inject({ method: 'HEAD', url });
-    expect([head.statusCode, head.headers['content-length']]).toEqual([200, String(whole.rawPayload.length)]);
+    expect([head.statusCode, head.headers['content-length']]).toEqual([200, String(full.rawPayload.length)]);
     const derived = await server.app.inject({ url: `${url}@320.webp` });
     expect([derived.statusCode, derived.headers['content-type']]).toEqual([200, 'image/webp']);
     expect((await server.app.inject({ url: `${url}@999.webp` })).statusCode).toBe(404);
   });
 
-  test('two uploads of the same name in the same instant are two photos', async () => {
+  test('stores two concurrent uploads of the same name as two photos', async () => {
     const bytes = await drawPhoto();
     const [first, second] = await Promise.all([
       server.upload(owner, { bytes }),
@@ -46,7 +46,7 @@ describe.each([
     expect(first.path).not.toBe(second.path);
   });
 
-  test('a removed photo is gone with everything made of it', async () => {
+  test('removes a photo with all its derived sizes', async () => {
     const { path, publicUrl: url } = await server.upload(owner, { bytes: await drawPhoto() });
     expect((await server.remove(owner, path)).statusCode).toBe(200);
     for (const address of [url, `${url}@320.webp`, `${url}@1600.avif`])
@@ -54,8 +54,8 @@ describe.each([
   });
 });
 
-test('promise 40: a store that is down is a clean error that passes: no row, and try again later', async () => {
-  const s3 = await startS3House();
+test('promise 40: returns a clean 503 without creating a row while the store is down', async () => {
+  const s3 = await startS3PhotoServer();
   ({ server, stop } = s3);
   owner = await server.addUser();
   const bytes = await drawPhoto();

@@ -30,8 +30,8 @@ const urlOf = (change: (url: URL) => void): string => {
   return url.href;
 };
 
-/** What is said of a database; undefined when it can be used. */
-const complaintOf = async (url: string): Promise<string | undefined> => {
+/** Returns the error message for a database; undefined when it can be used. */
+const findProblem = async (url: string): Promise<string | undefined> => {
   const sql = openDatabase(url, { max: 1 });
   try {
     await assertUsableDatabase(sql, url);
@@ -63,18 +63,18 @@ describe('promise 51: a database that cannot be used is reported in one line wit
   test.each(unusable)('%s', async (_what, change, reason) => {
     const url = urlOf(change);
     const { host, pathname } = new URL(url);
-    const complaint = await complaintOf(url);
-    expect(complaint).toMatch(reason);
-    expect(complaint?.startsWith(`Cannot use PostgreSQL at DATABASE_URL ${host}${pathname}: `)).toBe(true);
-    expect(complaint).not.toMatch(/\n|hunter2|wrong-password/);
+    const problem = await findProblem(url);
+    expect(problem).toMatch(reason);
+    expect(problem?.startsWith(`Cannot use PostgreSQL at DATABASE_URL ${host}${pathname}: `)).toBe(true);
+    expect(problem).not.toMatch(/\n|hunter2|wrong-password/);
   });
 
-  test('missing rights, each with the statement that grants it', async () => {
+  test('missing privileges, each with the statement that grants it', async () => {
     const url = urlOf(() => {});
     const { pathname } = new URL(url);
     const grants: string[] = [];
-    for (let complaint = await complaintOf(url); complaint; complaint = await complaintOf(url)) {
-      const [, grant = ''] = /may not create \w+: (GRANT .*)$/.exec(complaint) ?? [];
+    for (let problem = await findProblem(url); problem; problem = await findProblem(url)) {
+      const [, grant = ''] = /may not create \w+: (GRANT .*)$/.exec(problem) ?? [];
       expect(grant).not.toBe('');
       grants.push(grant);
       await admin.unsafe(grant);
@@ -85,20 +85,20 @@ describe('promise 51: a database that cannot be used is reported in one line wit
     ]);
   });
 
-  test('a database that is read-only, or in another encoding', async () => {
-    const url = urlOf((it) => it.searchParams.set('default_transaction_read_only', 'on'));
-    expect(await complaintOf(url)).toMatch(/: it is read-only$/);
+  test('a read-only database and one with another encoding', async () => {
+    const url = urlOf((changed) => changed.searchParams.set('default_transaction_read_only', 'on'));
+    expect(await findProblem(url)).toMatch(/: it is read-only$/);
     const name = `latin_${randomBytes(6).toString('hex')}`;
     await admin.unsafe(
       `CREATE DATABASE ${name} TEMPLATE template0 ENCODING LATIN1 LOCALE_PROVIDER libc LOCALE 'C'`,
     );
-    const latin = urlOf((it) => (it.pathname = `/${name}`));
-    expect(await complaintOf(latin)).toMatch(/: the database has the encoding LATIN1, and UTF8 is needed$/);
+    const latin = urlOf((changed) => (changed.pathname = `/${name}`));
+    expect(await findProblem(latin)).toMatch(/: the database has the encoding LATIN1, and UTF8 is needed$/);
     await admin.unsafe(`DROP DATABASE ${name}`);
   });
 });
 
-test('a migrated database is usable for a role that may create nothing more', async () => {
+test('accepts a migrated database whose role cannot create anything', async () => {
   const migrated = await createTestDatabase();
   const url = new URL(migrated.url);
   const owner = openDatabase(migrated.url, { max: 1 });
@@ -106,6 +106,6 @@ test('a migrated database is usable for a role that may create nothing more', as
   await owner.end();
   url.username = role;
   url.password = password;
-  expect(await complaintOf(url.href)).toBeUndefined();
+  expect(await findProblem(url.href)).toBeUndefined();
   await migrated.drop();
 });

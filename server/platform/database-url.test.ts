@@ -11,13 +11,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const plain = 'postgres://quad:a%2Fb@db.example.edu:5433/quad';
 
-test('without TLS parameters, and with sslmode=disable, the connection is plain', () => {
+test('connects without TLS by default and with sslmode=disable', () => {
   expect(connectionOf(plain)).toEqual({ url: plain, ssl: undefined });
   expect(connectionOf(`${plain}?sslmode=disable`)).toEqual({ url: plain, ssl: undefined });
   expect(connectionOf(`${plain}?application_name=quad`).url).toBe(`${plain}?application_name=quad`);
 });
 
-test('require encrypts, verify-ca checks the certificate, verify-full its name too', () => {
+test('encrypts with require, also checks the certificate with verify-ca and its host name with verify-full', () => {
   const root = `sslrootcert=${encodeURIComponent(certificate)}`;
   const host = 'db.example.edu';
   expect(connectionOf(`${plain}?sslmode=require`)).toEqual({
@@ -27,7 +27,7 @@ test('require encrypts, verify-ca checks the certificate, verify-full its name t
   expect(connectionOf(`${plain}?sslmode=verify-full`)).toEqual({ url: plain, ssl: { host } });
   expect(connectionOf(`${plain}?sslmode=verify-full&${root}`).ssl).toEqual({ ca: 'the certificate', host });
   expect(connectionOf(`${plain}?${root}`).ssl).toEqual({ ca: 'the certificate', host });
-  // As in libpq, a root certificate makes of "require" a check of the certificate.
+  // As in libpq, "require" with a root certificate also checks the certificate.
   for (const mode of ['require', 'verify-ca']) {
     const { ssl } = connectionOf(`${plain}?sslmode=${mode}&${root}`);
     expect(ssl).toMatchObject({ ca: 'the certificate' });
@@ -36,7 +36,7 @@ test('require encrypts, verify-ca checks the certificate, verify-full its name t
   }
 });
 
-test('a mode that may or may not encrypt, and a certificate that is not there, are refused with one line', () => {
+test('refuses in one line a mode that may not encrypt and a certificate that does not exist', () => {
   for (const mode of ['prefer', 'allow', 'yes'])
     expect(() => connectionOf(`${plain}?sslmode=${mode}`)).toThrow(
       /^sslmode of DATABASE_URL must be one of disable, require, verify-ca, verify-full$/,

@@ -1,34 +1,34 @@
 import { expect, test } from 'vitest';
 import { writeJson } from './json-writer.ts';
 
-const written = async (value: unknown): Promise<string> => (await Array.fromAsync(writeJson(value))).join('');
-async function* gradually(...items: unknown[]) {
+const write = async (value: unknown): Promise<string> => (await Array.fromAsync(writeJson(value))).join('');
+async function* iterate(...items: unknown[]) {
   yield* items;
 }
 
-test('plain values are written as JSON writes them', async () => {
+test('writes plain values like JSON.stringify', async () => {
   for (const value of [null, 5, 'a "quote"\n\u2028', [], {}, { a: [1, { b: null }] }]) {
-    expect(JSON.parse(await written(value))).toEqual(value);
+    expect(JSON.parse(await write(value))).toEqual(value);
   }
 });
 
-test('what comes bit by bit becomes an array, also inside another', async () => {
-  const text = await written({
+test('writes an async iterable as an array, also nested', async () => {
+  const text = await write({
     name: 'Ann',
-    none: gradually(),
-    talks: gradually({ id: 1, said: gradually('a', { b: 'c' }) }, { id: 2, said: gradually() }),
+    none: iterate(),
+    chats: iterate({ id: 1, texts: iterate('a', { b: 'c' }) }, { id: 2, texts: iterate() }),
   });
   expect(JSON.parse(text)).toEqual({
     name: 'Ann',
     none: [],
-    talks: [
-      { id: 1, said: ['a', { b: 'c' }] },
-      { id: 2, said: [] },
+    chats: [
+      { id: 1, texts: ['a', { b: 'c' }] },
+      { id: 2, texts: [] },
     ],
   });
 });
 
-test('it reads no further than it is read', async () => {
+test('reads the source only as fast as it is consumed', async () => {
   let read = 0;
   const endless = async function* () {
     for (;;) {
@@ -42,10 +42,10 @@ test('it reads no further than it is read', async () => {
   await pieces.return(undefined);
 });
 
-test('a failure in between is the writer’s own', async () => {
+test('throws the error of the source', async () => {
   const failing = async function* () {
     yield 1;
     throw new Error('The database is away');
   };
-  await expect(written({ numbers: failing() })).rejects.toThrow('The database is away');
+  await expect(write({ numbers: failing() })).rejects.toThrow('The database is away');
 });

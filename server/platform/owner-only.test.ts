@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openToOthers } from '#server/testing/file-modes.ts';
+import { listAccessibleToOthers } from '#server/testing/file-modes.ts';
 import { restrictToOwner } from './owner-only.ts';
 
 let folder: string;
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('takes the access of other accounts from everything below a folder', async () => {
+test('revokes the access of other accounts to everything below a folder', async () => {
   const root = join(folder, 'files');
   for (const below of ['forms/1', 'avatars/u1', '.incoming']) {
     await mkdir(join(root, below), { recursive: true });
@@ -20,26 +20,26 @@ test('takes the access of other accounts from everything below a folder', async 
     await chmod(join(root, below, 'file'), 0o644);
   }
   await restrictToOwner(root);
-  expect(await openToOthers(root)).toEqual([]);
+  expect(await listAccessibleToOthers(root)).toEqual([]);
   expect((await stat(root)).mode & 0o777).toBe(0o700);
 });
 
-test('continues after an interrupted run, and does not enter what is done', async () => {
+test('continues after an interrupted run and skips finished folders', async () => {
   const root = join(folder, 'files');
-  const put = async (name: string) => {
+  const createFolder = async (name: string) => {
     await mkdir(join(root, name), { recursive: true });
     await writeFile(join(root, name, 'file'), 'x');
     await chmod(join(root, name, 'file'), 0o644);
   };
-  await put('done');
-  await put('left');
+  await createFolder('done');
+  await createFolder('left');
   await chmod(join(root, 'done'), 0o700);
   await chmod(join(root, 'left'), 0o755);
   await chmod(root, 0o700);
   await restrictToOwner(root);
-  expect(await openToOthers(root)).toEqual([join('done', 'file')]);
+  expect(await listAccessibleToOthers(root)).toEqual([join('done', 'file')]);
 });
 
-test('a missing folder is no error', async () => {
+test('ignores a missing folder', async () => {
   await restrictToOwner(join(folder, 'nowhere'));
 });

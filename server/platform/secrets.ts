@@ -98,7 +98,7 @@ export const purposeKey = (pepper: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', pepper, '', purpose, 32));
 
 /** Encrypts a text with AES-256-GCM under the pepper, so that codes and links stay out of job tables and backups. */
-export const seal = (pepper: Buffer, text: string): string => {
+export const encrypt = (pepper: Buffer, text: string): string => {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', pepper, nonce);
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
@@ -106,7 +106,7 @@ export const seal = (pepper: Buffer, text: string): string => {
 };
 
 /** Decrypts what `encrypt` returned; throws when it was altered or encrypted under another pepper. */
-export const unseal = (pepper: Buffer, sealed: string): string => {
+export const decrypt = (pepper: Buffer, sealed: string): string => {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', pepper, bytes.subarray(0, 12), { authTagLength: 16 });
   decipher.setAuthTag(bytes.subarray(12, 28));

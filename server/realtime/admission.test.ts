@@ -17,8 +17,8 @@ test.each([
   ['http://localhost:3000', 'http://evil.example', 'localhost:3000', false],
   ['http://localhost:3000', 'null', 'localhost:3000', false],
   ['http://localhost:3000', 'nonsense', 'nonsense', false],
-])('at %s a page of %s that asked %s: %s', (publicUrl, origin, host, welcome) => {
-  expect(isOriginWelcome({ origin, host }, publicUrl)).toBe(welcome);
+])('server at %s, page of %s, requested host %s: %s', (publicUrl, origin, host, isWelcome) => {
+  expect(isOriginWelcome({ origin, host }, publicUrl)).toBe(isWelcome);
 });
 
 test('promise 35: a refused origin is logged with the one that would be accepted', async () => {

@@ -9,10 +9,10 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-// What is announced here reaches nobody.
-const mute = createProcessBus();
+// Nothing listens to this bus.
+const silentBus = createProcessBus();
 
-test('a socket that joins nothing within five seconds is closed', async () => {
+test('closes a socket that joins nothing within five seconds', async () => {
   const idle = await server.open();
   const busy = await server.listen();
   await idle.join('user:nobody', { access_token: 'nobody' });
@@ -26,26 +26,26 @@ test('a socket that joins nothing within five seconds is closed', async () => {
   expect(server.realtime.size()).toBe(1);
 });
 
-test('a join that takes longer than that is waited for', async () => {
+test('keeps a socket open while its join takes longer', async () => {
   const { buyer, topic, faults } = server;
   const socket = await server.open();
-  let goOn = () => {};
+  let finishAuthentication = () => {};
   faults.onAuthenticate = () =>
     new Promise((done) => {
-      goOn = done;
+      finishAuthentication = done;
     });
   const joining = socket.join(topic, { access_token: buyer });
   const again = socket.join(`user:${buyer}`, { access_token: buyer });
-  await expect.poll(() => server.presented).toEqual([buyer]);
+  await expect.poll(() => server.presentedTokens).toEqual([buyer]);
   server.clock.advance(20);
   await server.realtime.sweep();
-  goOn();
-  // One token for several topics is looked at once.
+  finishAuthentication();
+  // One token for several topics is verified once.
   for (const reply of [await joining, await again]) expect(reply).toMatchObject({ status: 'ok' });
-  expect(server.presented).toEqual([buyer]);
+  expect(server.presentedTokens).toEqual([buyer]);
 });
 
-test('a socket silent for more than fifty seconds is cut off; a beating one stays', async () => {
+test('closes a socket without a frame for more than fifty seconds and keeps one with heartbeats', async () => {
   const silent = await server.listen();
   const alive = await server.listen();
   server.clock.advance(50);
@@ -58,71 +58,71 @@ test('a socket silent for more than fifty seconds is cut off; a beating one stay
   await alive.heartbeat();
 });
 
-test('a channel ends with its access token, unless it is renewed', async () => {
+test('ends a channel when its access token expires, unless the token is renewed', async () => {
   const { buyer, seller, topic } = server;
-  const ending = await server.listen({ access_token: `${buyer}/old` });
+  const expiring = await server.listen({ access_token: `${buyer}/old` });
   const renewed = await server.listen({ access_token: `${buyer}/old` });
-  renewed.say(['1', 'r', topic, 'access_token', { access_token: `${seller}/new` }]);
-  expect((await renewed.hear(([, ref]) => ref === 'r'))[4]).toMatchObject({ status: 'error' });
-  renewed.say(['1', 's', topic, 'access_token', { access_token: `${buyer}/new` }]);
-  expect((await renewed.hear(([, ref]) => ref === 's'))[4]).toMatchObject({ status: 'ok' });
+  renewed.send(['1', 'r', topic, 'access_token', { access_token: `${seller}/new` }]);
+  expect((await renewed.waitFor(([, ref]) => ref === 'r'))[4]).toMatchObject({ status: 'error' });
+  renewed.send(['1', 's', topic, 'access_token', { access_token: `${buyer}/new` }]);
+  expect((await renewed.waitFor(([, ref]) => ref === 's'))[4]).toMatchObject({ status: 'ok' });
   server.clock.advance(30);
   await server.realtime.sweep();
-  await ending.hear(([, , , event]) => event === 'phx_error');
+  await expiring.waitFor(([, , , event]) => event === 'phx_error');
   await server.send('after the end');
-  await server.heardAll(renewed, 1);
-  await ending.heartbeat();
-  expect(seqsOf(ending)).toEqual([]);
-  // What was missed meanwhile comes with the next join.
-  await ending.join(topic, { access_token: `${buyer}/new`, after_seq: 0 });
-  await server.heardAll(ending, 1);
+  await server.expectAllReceived(renewed, 1);
+  await expiring.heartbeat();
+  expect(seqsOf(expiring)).toEqual([]);
+  // The next join delivers the missed messages.
+  await expiring.join(topic, { access_token: `${buyer}/new`, after_seq: 0 });
+  await server.expectAllReceived(expiring, 1);
 });
 
-test('what is announced twice, late, or by nobody arrives once and in order', async () => {
+test('delivers messages once and in order when announcements are repeated, late or missing', async () => {
   const socket = await server.listen();
-  await server.send('announced to nobody', mute);
+  await server.send('not announced', silentBus);
   for (const seq of [2, 1, 2]) {
     await server.bus.publish({ kind: 'message', conversation_id: server.conversation, seq });
   }
-  await server.heardAll(socket, 1);
+  await server.expectAllReceived(socket, 1);
   await server.send('announced');
-  await server.heardAll(socket, 2);
-  await server.send('announced to nobody again', mute);
+  await server.expectAllReceived(socket, 2);
+  await server.send('not announced either', silentBus);
   server.clock.advance(10);
   await server.realtime.sweep();
-  await server.heardAll(socket, 3);
+  await server.expectAllReceived(socket, 3);
 });
 
 test.each([-2, 2])(
-  'a clock that is put %i hours on stops no delivery and closes no socket',
+  'keeps delivering and closes no socket when the clock changes by %i hours',
   async (hours) => {
     const socket = await server.listen();
     const { clock } = server;
-    const right = clock.now();
-    clock.set(new Date(right.getTime() + hours * 3_600_000));
+    const correctTime = clock.now();
+    clock.set(new Date(correctTime.getTime() + hours * 3_600_000));
     clock.advance(11);
-    // By a clock two hours on the access token has ended: the client joins anew with the token it holds by then.
+    // Two hours later the access token has expired, so the client rejoins with its current one.
     if (hours < 0) await server.store(1);
     await server.realtime.sweep();
-    if (hours < 0) await server.heardAll(socket, 1);
+    if (hours < 0) await server.expectAllReceived(socket, 1);
     await socket.heartbeat();
-    expect(socket.wire.readyState).toBe(socket.wire.OPEN);
-    clock.set(right);
+    expect(socket.webSocket.readyState).toBe(socket.webSocket.OPEN);
+    clock.set(correctTime);
   },
 );
 
-test('promise 38: everyone joins anew after announcements may have been missed', async () => {
+test('promise 38: makes every client rejoin after announcements may have been missed', async () => {
   const { buyer, topic } = server;
   const socket = await server.listen();
   await socket.join(`user:${buyer}`, { access_token: buyer });
-  server.faults.tellGap();
+  server.faults.notifyGap();
   for (const lost of [topic, `user:${buyer}`]) {
-    await socket.hear(([, , heard, event]) => heard === lost && event === 'phx_error');
+    await socket.waitFor(([, , topicName, event]) => topicName === lost && event === 'phx_error');
   }
   expect(await socket.join(topic, { access_token: buyer })).toMatchObject({ status: 'ok' });
 });
 
-test('promise 38: what could not be read is delivered when the database answers again', async () => {
+test('promise 38: delivers messages that could not be read once the database responds again', async () => {
   const { realtime, faults } = server;
   const socket = await server.listen();
   faults.unreadable = true;
@@ -133,21 +133,21 @@ test('promise 38: what could not be read is delivered when the database answers 
   expect(seqsOf(socket)).toEqual([]);
   faults.unreadable = false;
   await realtime.sweep();
-  await server.heardAll(socket, 1);
+  await server.expectAllReceived(socket, 1);
 });
 
-test('promise 12: a session whose end nobody announced is found within seconds while the bus is deaf', async () => {
+test('promise 12: detects an unannounced session end within seconds while the bus is disconnected', async () => {
   const { buyer, seller, faults } = server;
-  const [gone, kept] = [await server.listen(), await server.listen({ access_token: seller })];
-  faults.deaf = true;
+  const [closing, staying] = [await server.listen(), await server.listen({ access_token: seller })];
+  faults.disconnected = true;
   faults.ended.add(buyer);
   server.clock.advance(2);
   await server.realtime.sweep();
-  expect(await gone.closed).toBe(1008);
-  await kept.heartbeat();
+  expect(await closing.closed).toBe(1008);
+  await staying.heartbeat();
 });
 
-test('whoever joins while others are served begins where they stopped', async () => {
+test('starts delivery at the requested sequence number for sockets that join during delivery', async () => {
   await server.store(120);
   const starts = [120, 0, 60, 119];
   const joining = starts.map((after_seq) => server.listen({ after_seq }));
@@ -162,7 +162,7 @@ test('whoever joins while others are served begins where they stopped', async ()
 
 const stopReading = async () => {
   const socket = await server.listen();
-  socket.wire.pause();
+  socket.webSocket.pause();
   await server.store(4000, 'ü'.repeat(2000));
   await server.bus.publish({ kind: 'message', conversation_id: server.conversation, seq: 4000 });
   await Promise.resolve();
@@ -170,22 +170,22 @@ const stopReading = async () => {
   return socket;
 };
 
-test('a reader that pauses is not written to without end, keeps nobody waiting, and gets the rest later', async () => {
+test('pauses delivery to a slow reader without delaying others and continues later', async () => {
   const paused = await stopReading();
   const other = await server.listen({ after_seq: 0 });
-  await server.heardAll(other, 4000);
+  await server.expectAllReceived(other, 4000);
   expect(seqsOf(paused).length).toBeLessThan(4000);
-  paused.wire.resume();
-  await server.heardAll(paused, 4000);
+  paused.webSocket.resume();
+  await server.expectAllReceived(paused, 4000);
 });
 
-test('a reader that never reads on is cut off, signs of life or not', async () => {
+test('closes a socket that never reads on, even when it sends frames', async () => {
   const { realtime, clock } = server;
   const paused = await stopReading();
   await realtime.sweep();
   clock.advance(40);
-  paused.say(['1', '2', server.topic, 'access_token', { access_token: 'alive' }]);
-  await expect.poll(() => server.presented.at(-1)).toBe('alive');
+  paused.send(['1', '2', server.topic, 'access_token', { access_token: 'alive' }]);
+  await expect.poll(() => server.presentedTokens.at(-1)).toBe('alive');
   await realtime.sweep();
   expect(realtime.size()).toBe(1);
   clock.advance(11);
@@ -193,7 +193,7 @@ test('a reader that never reads on is cut off, signs of life or not', async () =
   await expect.poll(() => realtime.size()).toBe(0);
 });
 
-test('promise 12: a session that ends while a join is under way does not listen', async () => {
+test('promise 12: refuses a join whose session ends meanwhile', async () => {
   const { bus, buyer, topic } = server;
   const socket = await server.open();
   server.faults.onAuthenticate = () =>
@@ -202,31 +202,31 @@ test('promise 12: a session that ends while a join is under way does not listen'
   expect(reply).toMatchObject({ status: 'error', response: { reason: 'not_authenticated' } });
 });
 
-test('who joins is told what is unread by then, and of nothing earlier afterwards', async () => {
+test('returns the unread count with the join and sends no earlier counts afterwards', async () => {
   const { buyer, faults } = server;
   await server.store(3);
   const socket = await server.open();
   const joining = socket.join(`user:${buyer}`, { access_token: buyer });
   expect(await joining).toEqual({ status: 'ok', response: { unread_total: 3 } });
   await server.send('the fourth');
-  await socket.hear(([, , , event]) => event === 'unread');
-  // What is announced while the answer is made comes after it.
+  await socket.waitFor(([, , , event]) => event === 'unread');
+  // Announcements during the join are sent after its reply.
   faults.onCount = async () => {
     await server.send('in between');
     await server.realtime.settled();
   };
   expect(await socket.join(`user:${buyer}`, { access_token: buyer })).toMatchObject({ status: 'ok' });
   await socket.heartbeat();
-  const told = socket.frames.flatMap(([joinRef, , , event, payload]) =>
+  const received = socket.frames.flatMap(([joinRef, , , event, payload]) =>
     joinRef === '2' && event !== 'phx_close' ? [[event, payload]] : [],
   );
-  expect(told).toEqual([
+  expect(received).toEqual([
     ['phx_reply', { status: 'ok', response: { unread_total: 5 } }],
     ['unread', { conversation_id: server.conversation, unread_count: 5, unread_total: 5 }],
   ]);
 });
 
-test('a count that cannot be made, or comes too late, refuses the join and leaves nothing behind', async () => {
+test('refuses the join without a listener when the count fails or comes too late', async () => {
   const { buyer, faults } = server;
   const socket = await server.listen();
   const refused = { status: 'error', response: { reason: 'unavailable' } };
@@ -234,44 +234,46 @@ test('a count that cannot be made, or comes too late, refuses the join and leave
     throw new Error('The database does not answer');
   };
   expect(await socket.join(`user:${buyer}`, { access_token: buyer })).toEqual(refused);
-  faults.onCount = async () => faults.tellGap();
+  faults.onCount = async () => faults.notifyGap();
   expect(await socket.join(`user:${buyer}`, { access_token: buyer })).toEqual(refused);
   faults.onCount = async () => {};
-  await server.send('untold');
+  await server.send('not delivered');
   await server.realtime.settled();
   await socket.heartbeat();
   expect(socket.frames.filter(([, , , event]) => event === 'unread')).toEqual([]);
 });
 
-test('both parties hear of what is unread', async () => {
+test('sends unread counts to both parties', async () => {
   const { buyer, seller, conversation } = server;
-  const [ofBuyer, ofSeller] = [await server.open(), await server.open()];
-  await ofBuyer.join(`user:${buyer}`, { access_token: buyer });
-  await ofSeller.join(`user:${seller}`, { access_token: seller });
+  const [buyerSocket, sellerSocket] = [await server.open(), await server.open()];
+  await buyerSocket.join(`user:${buyer}`, { access_token: buyer });
+  await sellerSocket.join(`user:${seller}`, { access_token: seller });
   await server.send('one');
-  const unread = await ofBuyer.hear(([, , , event]) => event === 'unread');
+  const unread = await buyerSocket.waitFor(([, , , event]) => event === 'unread');
   expect(unread[4]).toEqual({ conversation_id: conversation, unread_count: 1, unread_total: 1 });
-  expect((await ofSeller.hear(([, , , event]) => event === 'unread'))[4]).toMatchObject({ unread_total: 0 });
+  expect((await sellerSocket.waitFor(([, , , event]) => event === 'unread'))[4]).toMatchObject({
+    unread_total: 0,
+  });
   await server.markRead(1);
-  await ofBuyer.hear(([, , , , payload]) => (payload as { unread_total?: number }).unread_total === 0);
+  await buyerSocket.waitFor(([, , , , payload]) => (payload as { unread_total?: number }).unread_total === 0);
 });
 
-test('a topic joined again is closed under its earlier name; leaving ends delivery', async () => {
+test('closes the earlier channel when a topic is joined again; leaving ends delivery', async () => {
   const { buyer, topic } = server;
   const socket = await server.listen();
   await socket.join(topic, { access_token: buyer });
-  expect((await socket.hear(([, , , event]) => event === 'phx_close'))[0]).toBe('1');
+  expect((await socket.waitFor(([, , , event]) => event === 'phx_close'))[0]).toBe('1');
   await server.send('once');
-  await server.heardAll(socket, 1);
-  socket.say(['2', '9', topic, 'phx_leave', {}]);
-  await socket.hear(([joinRef, , , event]) => joinRef === '2' && event === 'phx_close');
-  await server.send('unheard');
+  await server.expectAllReceived(socket, 1);
+  socket.send(['2', '9', topic, 'phx_leave', {}]);
+  await socket.waitFor(([joinRef, , , event]) => joinRef === '2' && event === 'phx_close');
+  await server.send('after leaving');
   await server.realtime.settled();
   await socket.heartbeat();
   expect(seqsOf(socket)).toEqual([1]);
 });
 
-test('promise 41: shutting down closes every socket with 1001 and takes no new one', async () => {
+test('promise 41: closes every socket with 1001 and accepts no new one on shutdown', async () => {
   const sockets = await Promise.all([server.listen(), server.listen(), server.open()]);
   const closing = server.realtime.close();
   expect(await upgradeStatus(socketUrl(server.port))).toBe(503);

@@ -95,7 +95,7 @@ export const attachRealtime = (
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: maxFrameBytes,
-    closeTimeout: farewellMs,
+    closeTimeout: closingTimeoutMs,
   };
   const handshakes = new WebSocketServer(options);
   const sockets = new Set<LiveSocket>();
@@ -109,9 +109,9 @@ export const attachRealtime = (
   let reconciledAt = nowMs();
 
   /** Stops delivery immediately, however long the closing handshake takes. */
-  const hangUp = (socket: LiveSocket, code: number, reason: string): void => {
+  const disconnect = (socket: LiveSocket, code: number, reason: string): void => {
     delivery.forget(socket);
-    socket.wire.close(code, reason);
+    socket.webSocket.close(code, reason);
   };
 
   // Sequentially, so that a leave cannot overtake its join.
@@ -120,31 +120,31 @@ export const attachRealtime = (
     socket.tail = socket.tail.then(async () => {
       await channels.handle(socket, frame);
       socket.pending -= 1;
-      if (socket.pending === 0) socket.proof = undefined;
+      if (socket.pending === 0) socket.verified = undefined;
     });
   };
 
   const receive = (socket: LiveSocket, data: RawData, isBinary: boolean): void => {
-    socket.heardAt = nowMs();
+    socket.receivedAt = nowMs();
     const frame = isBinary ? undefined : readFrame(data.toString());
-    if (!frame) hangUp(socket, closeCode.unsupported, 'Malformed frame');
+    if (!frame) disconnect(socket, closeCode.unsupported, 'Malformed frame');
     else if (frame[2] === socketTopic && frame[3] === 'heartbeat') send(socket, acceptance(frame));
-    else if (socket.pending >= framesPending) hangUp(socket, closeCode.policy, 'Too many frames');
+    else if (socket.pending >= framesPending) disconnect(socket, closeCode.policy, 'Too many frames');
     else enqueue(socket, frame);
   };
 
-  const welcome = (wire: WebSocket, slot: ConnectionSlot): void => {
-    const socket = createLiveSocket(wire, slot, nowMs());
+  const accept = (webSocket: WebSocket, slot: ConnectionSlot): void => {
+    const socket = createLiveSocket(webSocket, slot, nowMs());
     socket.onSent = () => {
       if (!delivery.isPaused(socket) || isFull(socket)) return;
       socket.behindSince = undefined;
       delivery.resume(socket);
     };
     sockets.add(socket);
-    wire.on('message', (data, isBinary) => receive(socket, data, isBinary));
+    webSocket.on('message', (data, isBinary) => receive(socket, data, isBinary));
     // The library closes the socket itself when a frame is malformed (too large, not text).
-    wire.on('error', () => {});
-    wire.on('close', () => {
+    webSocket.on('error', () => {});
+    webSocket.on('close', () => {
       delivery.forget(socket);
       sockets.delete(socket);
       if (sockets.size === 0) onEmpty();
@@ -152,19 +152,19 @@ export const attachRealtime = (
   };
 
   /** Completes an upgrade that has a connection slot; the slot is released whatever ends the connection. */
-  const acquireSlot = (
+  const completeUpgrade = (
     slot: ConnectionSlot,
     request: IncomingMessage,
     stream: Duplex,
     head: Buffer,
   ): void => {
     if (stream.closed) {
-      slot.leave();
+      slot.release();
       return;
     }
-    stream.once('close', slot.leave);
+    stream.once('close', slot.release);
     if (isClosing) refuse(stream, 503);
-    else handshakes.handleUpgrade(request, stream, head, (wire) => welcome(wire, slot));
+    else handshakes.handleUpgrade(request, stream, head, (webSocket) => accept(webSocket, slot));
   };
 
   const upgrade = async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
@@ -179,11 +179,11 @@ export const attachRealtime = (
     else if (isClosing) refuse(stream, 503);
     else {
       try {
-        const slot = await connectionLimits.enter(clientAddress(request));
-        if (slot) acquireSlot(slot, request, stream, head);
+        const slot = await connectionLimits.acquire(clientAddress(request));
+        if (slot) completeUpgrade(slot, request, stream, head);
         else refuse(stream, 429);
       } catch (error) {
-        log.warn({ err: error }, 'A socket could not be given a place');
+        log.warn({ err: error }, 'A connection slot could not be acquired');
         refuse(stream, 503);
       }
     }
@@ -197,19 +197,19 @@ export const attachRealtime = (
     if (ids.length === 0) return;
     for (const id of ids) ended.set(id, nowMs());
     for (const socket of sockets) {
-      const isTheirs = socket.listeners.values().some(({ sessionId }) => ids.includes(sessionId));
-      if (isTheirs) hangUp(socket, closeCode.policy, 'Session ended');
+      const isAffected = socket.listeners.values().some(({ sessionId }) => ids.includes(sessionId));
+      if (isAffected) disconnect(socket, closeCode.policy, 'Session ended');
     }
   };
 
-  const hear = (announcement: Announcement): void => {
+  const handle = (announcement: Announcement): void => {
     if (announcement.kind === 'sessions_ended') endSessions(announcement.session_ids);
     else if (announcement.kind !== 'pages_changed') delivery.announce(announcement);
   };
-  const stopHearing = bus.subscribe(hear, channels.startOver);
+  const unsubscribe = bus.subscribe(handle, channels.makeAllRejoin);
 
-  const isOverdue = ({ heardAt, behindSince }: LiveSocket, now: number): boolean =>
-    now - heardAt > silenceMs || now - (behindSince ?? now) > silenceMs;
+  const isOverdue = ({ receivedAt, behindSince }: LiveSocket, now: number): boolean =>
+    now - receivedAt > silenceMs || now - (behindSince ?? now) > silenceMs;
 
   /** Closes a socket that is overdue in any way, and continues delivering to one that has drained its buffer. */
   const inspect = (socket: LiveSocket, now: number): void => {
@@ -217,7 +217,7 @@ export const attachRealtime = (
     else if (isFull(socket)) socket.behindSince ??= now;
     else delivery.resume(socket);
     if (isOverdue(socket, now)) {
-      socket.wire.terminate();
+      socket.webSocket.terminate();
       return;
     }
     channels.expire(socket);
@@ -225,7 +225,7 @@ export const attachRealtime = (
     // A socket that waits for the reply to its join is not idle, for example when everybody reconnects after a restart.
     const isIdle = socket.account === undefined && socket.pending === 0;
     if (idleMs >= (isIdle ? firstFrameMs : silenceMs)) {
-      hangUp(socket, closeCode.policy, 'Nothing joined');
+      disconnect(socket, closeCode.policy, 'Nothing joined');
     }
   };
 
@@ -257,11 +257,11 @@ export const attachRealtime = (
     close: async () => {
       isClosing = true;
       clearInterval(timer);
-      stopHearing();
+      unsubscribe();
       if (sockets.size > 0) {
         await new Promise<void>((done) => {
           onEmpty = done;
-          for (const socket of sockets) hangUp(socket, closeCode.goingAway, 'Going away');
+          for (const socket of sockets) disconnect(socket, closeCode.goingAway, 'Going away');
         });
       }
       await delivery.settled();

@@ -7,10 +7,10 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import type { Delivery } from './delivery.ts';
 import { acceptance, refusal } from './frames.ts';
-import { admit, isOpen, type Listener, type LiveSocket, push, send } from './live-socket.ts';
+import { isOpen, type Listener, type LiveSocket, push, releaseHeldBack, send } from './live-socket.ts';
 
 /** Maximum number of topics per socket. */
-const topicsAtMost = 100;
+const maxTopics = 100;
 
 export interface ChannelsDeps {
   authenticate: Authenticate;
@@ -39,10 +39,11 @@ export const createChannels = (deps: ChannelsDeps) => {
 
   // Most clients join several topics at once with one token, and verifying its signature is most of the work.
   const findSession = async (socket: LiveSocket, accessToken: string): Promise<Session | undefined> => {
-    const { proof } = socket;
-    const session = proof?.accessToken === accessToken ? proof.session : await authenticate(accessToken);
+    const { verified } = socket;
+    const session =
+      verified?.accessToken === accessToken ? verified.session : await authenticate(accessToken);
     if (!session || hasEnded(session.sessionId)) return undefined;
-    socket.proof = { accessToken, session };
+    socket.verified = { accessToken, session };
     return session;
   };
 
@@ -66,16 +67,16 @@ export const createChannels = (deps: ChannelsDeps) => {
   };
 
   /** Replies to a join: on a person's own topic with their unread counts, on a conversation with an empty payload. */
-  const welcome = async (listener: Listener, frame: Frame): Promise<ErrorCode | undefined> => {
+  const replyToJoin = async (listener: Listener, frame: Frame): Promise<ErrorCode | undefined> => {
     const { kind, id, socket, topic } = listener;
     if (kind === 'conversation') {
-      admit(listener, acceptance(frame));
+      releaseHeldBack(listener, acceptance(frame));
       return undefined;
     }
     try {
       const unread_total = await conversations.countUnread(id);
       if (socket.listeners.get(topic) !== listener) return 'unavailable';
-      admit(listener, acceptance(frame, { unread_total }));
+      releaseHeldBack(listener, acceptance(frame, { unread_total }));
       return undefined;
     } catch (error) {
       if (socket.listeners.get(topic) === listener) drop(listener);
@@ -85,15 +86,15 @@ export const createChannels = (deps: ChannelsDeps) => {
 
   const join = async (socket: LiveSocket, frame: Frame): Promise<ErrorCode | undefined> => {
     const [joinRef, , topic, , payload] = frame;
-    const wish = joinSchema.safeParse(payload).data;
-    if (!wish) return 'malformed_request';
-    const session = await findSession(socket, wish.access_token);
+    const request = joinSchema.safeParse(payload).data;
+    if (!request) return 'malformed_request';
+    const session = await findSession(socket, request.access_token);
     if (!session) return 'not_authenticated';
     const { userId, sessionId, expiresAt } = session;
-    const named = parseTopic(topic);
-    const cursor = named && (await findStart(named, userId, wish.after_seq));
-    if (!named || cursor === undefined) return 'not_found';
-    if (!socket.listeners.has(topic) && socket.listeners.size >= topicsAtMost) return 'rate_limited';
+    const parsedTopic = parseTopic(topic);
+    const cursor = parsedTopic && (await findStart(parsedTopic, userId, request.after_seq));
+    if (!parsedTopic || cursor === undefined) return 'not_found';
+    if (!socket.listeners.has(topic) && socket.listeners.size >= maxTopics) return 'rate_limited';
     if (socket.account !== userId && !(await socket.slot.claim(userId))) return 'rate_limited';
     socket.account = userId;
     if (hasEnded(sessionId)) return 'not_authenticated';
@@ -102,7 +103,7 @@ export const createChannels = (deps: ChannelsDeps) => {
     const earlier = socket.listeners.get(topic);
     if (earlier) close(earlier, 'phx_close');
     const listener: Listener = {
-      ...named,
+      ...parsedTopic,
       ...{ socket, topic, joinRef, userId, sessionId, cursor },
       expiresAt: expiresAt.getTime(),
       heldBack: [],
@@ -110,36 +111,36 @@ export const createChannels = (deps: ChannelsDeps) => {
     socket.listeners.set(topic, listener);
     socket.idleSince = undefined;
     delivery.join(listener);
-    return welcome(listener, frame);
+    return replyToJoin(listener, frame);
   };
 
   const renew = async (listener: Listener, payload: unknown): Promise<ErrorCode | undefined> => {
-    const wish = renewSchema.safeParse(payload).data;
-    if (!wish) return 'malformed_request';
-    const session = await findSession(listener.socket, wish.access_token);
+    const request = renewSchema.safeParse(payload).data;
+    if (!request) return 'malformed_request';
+    const session = await findSession(listener.socket, request.access_token);
     if (session?.userId !== listener.userId) return 'not_authenticated';
     listener.sessionId = session.sessionId;
     listener.expiresAt = session.expiresAt.getTime();
     return undefined;
   };
 
-  const answer = async (socket: LiveSocket, frame: Frame): Promise<void> => {
+  const processFrame = async (socket: LiveSocket, frame: Frame): Promise<void> => {
     const [joinRef, , topic, event, payload] = frame;
     if (event === 'phx_join') {
       const reason = await join(socket, frame);
       if (reason) send(socket, refusal(frame, reason));
       return;
     }
-    const found = socket.listeners.get(topic);
+    const current = socket.listeners.get(topic);
     // A frame for an earlier join of the topic is as outdated as one for a topic that was never joined.
-    const listener = found?.joinRef === joinRef ? found : undefined;
+    const listener = current?.joinRef === joinRef ? current : undefined;
     if (event === 'phx_leave') {
       send(socket, acceptance(frame));
       if (listener) close(listener, 'phx_close');
       return;
     }
-    const known = listener && event === 'access_token';
-    const reason = known ? await renew(listener, payload) : 'not_found';
+    const isRenewal = listener && event === 'access_token';
+    const reason = isRenewal ? await renew(listener, payload) : 'not_found';
     send(socket, reason ? refusal(frame, reason) : acceptance(frame));
   };
 
@@ -148,7 +149,7 @@ export const createChannels = (deps: ChannelsDeps) => {
     handle: async (socket: LiveSocket, frame: Frame): Promise<void> => {
       if (!isOpen(socket)) return;
       try {
-        await answer(socket, frame);
+        await processFrame(socket, frame);
       } catch (error) {
         log.warn({ err: error }, 'A live channel could not be served');
         send(socket, refusal(frame, 'unavailable'));
@@ -164,7 +165,7 @@ export const createChannels = (deps: ChannelsDeps) => {
     },
 
     /** Makes every client rejoin, after announcements may have been missed. */
-    startOver: (): void => {
+    makeAllRejoin: (): void => {
       for (const listener of delivery.listeners()) close(listener, 'phx_error');
     },
   };

@@ -3,11 +3,11 @@ import { coalesce } from './coalesce.ts';
 
 const controlled = () => {
   const finish: ((error?: Error) => void)[] = [];
-  const begun: string[] = [];
+  const started: string[] = [];
   const errors: unknown[] = [];
   const work = coalesce(
     (key) => {
-      begun.push(key);
+      started.push(key);
       return new Promise((done, fail) => finish.push((error) => (error ? fail(error) : done())));
     },
     (error) => errors.push(error),
@@ -16,31 +16,31 @@ const controlled = () => {
     finish.shift()?.(error);
     await new Promise((done) => setImmediate(done));
   };
-  return { work, begun, errors, settle };
+  return { work, started, errors, settle };
 };
 
-test('asked during a run, however often, it runs once more', async () => {
-  const { work, begun, settle } = controlled();
+test('runs once more after any number of requests during a run', async () => {
+  const { work, started, settle } = controlled();
   for (let times = 0; times < 5; times += 1) work.run('a');
-  expect(begun).toEqual(['a']);
+  expect(started).toEqual(['a']);
   await settle();
-  expect(begun).toEqual(['a', 'a']);
+  expect(started).toEqual(['a', 'a']);
   await settle();
   await work.settled();
-  expect(begun).toEqual(['a', 'a']);
+  expect(started).toEqual(['a', 'a']);
   work.run('a');
-  expect(begun).toEqual(['a', 'a', 'a']);
+  expect(started).toEqual(['a', 'a', 'a']);
 });
 
-test('keys do not wait for one another', () => {
-  const { work, begun } = controlled();
+test('runs different keys concurrently', () => {
+  const { work, started } = controlled();
   work.run('a');
   work.run('b');
-  expect(begun).toEqual(['a', 'b']);
+  expect(started).toEqual(['a', 'b']);
 });
 
-test('what failed is reported once, and runs again when it is retried, until it succeeds', async () => {
-  const { work, begun, errors, settle } = controlled();
+test('reports a failure once and runs again on retry until it succeeds', async () => {
+  const { work, started, errors, settle } = controlled();
   const failure = new Error('not now');
   work.run('a');
   await settle(failure);
@@ -50,5 +50,5 @@ test('what failed is reported once, and runs again when it is retried, until it 
   work.retry();
   await settle();
   work.retry();
-  expect(begun).toEqual(['a', 'a', 'a']);
+  expect(started).toEqual(['a', 'a', 'a']);
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { openRaw, type RawSocket, socketUrl, upgradeStatus } from '#server/testing/raw-socket.ts';
+import { openRawSocket, type RawSocket, socketUrl, upgradeStatus } from '#server/testing/raw-socket.ts';
 import { startRealtimeServer } from '#server/testing/realtime-server.ts';
 import { type ConnectionLimits, createConnectionLimits } from './connection-limits.ts';
 
@@ -12,27 +12,27 @@ afterEach(() => server.stop());
 
 const refused = { status: 'error', response: { reason: 'rate_limited' } };
 const accepted = { status: 'ok', response: expect.anything() };
-const leave = async (socket: RawSocket): Promise<void> => {
-  socket.wire.close();
+const closeSocket = async (socket: RawSocket): Promise<void> => {
+  socket.webSocket.close();
   await socket.closed;
 };
 
-test('an account has twenty sockets; the next is refused until one is gone, and others are not touched', async () => {
+test('refuses the 21st socket of an account until one is closed; other accounts are not affected', async () => {
   const { buyer, seller, topic } = server;
   const sockets = await Promise.all(Array.from({ length: 20 }, () => server.listen()));
   const next = await server.open();
   expect(await next.join(topic, { access_token: `${buyer}/another-session` })).toEqual(refused);
   expect(await next.join(`user:${buyer}`, { access_token: buyer })).toEqual(refused);
   await server.listen({ access_token: seller });
-  // More topics on a socket that has its place already.
+  // A socket with a slot may join more topics.
   expect(await sockets[0]?.join(`user:${buyer}`, { access_token: buyer })).toEqual(accepted);
-  if (sockets[1]) await leave(sockets[1]);
+  if (sockets[1]) await closeSocket(sockets[1]);
   expect(await next.join(topic, { access_token: buyer })).toEqual(accepted);
 });
 
-test('a socket that becomes another person’s gives its place back', async () => {
+test('releases the slot of the previous account when a socket changes accounts', async () => {
   const { buyer, seller, topic } = server;
-  const process = await server.startProcess(server.bus, { ofAccount: 1 });
+  const process = await server.startProcess(server.bus, { perAccount: 1 });
   const shared = await process.open();
   await shared.join(topic, { access_token: buyer });
   expect(await shared.join(topic, { access_token: seller })).toEqual(accepted);
@@ -42,23 +42,23 @@ test('a socket that becomes another person’s gives its place back', async () =
   await process.stop();
 });
 
-test('an address has few sockets that have not joined; joining, or leaving, makes room', async () => {
+test('limits unauthenticated sockets per address; joining or closing frees a slot', async () => {
   const { buyer, topic } = server;
-  const process = await server.startProcess(server.bus, { unknownOfAddress: 2 });
+  const process = await server.startProcess(server.bus, { unauthenticatedPerAddress: 2 });
   const [first, second] = [await process.open(), await process.open()];
-  const wish = () => upgradeStatus(socketUrl(process.port));
-  expect(await wish()).toBe(429);
+  const tryUpgrade = () => upgradeStatus(socketUrl(process.port));
+  expect(await tryUpgrade()).toBe(429);
   await first.join(topic, { access_token: 'nobody' });
-  expect(await wish()).toBe(429);
+  expect(await tryUpgrade()).toBe(429);
   await first.join(topic, { access_token: buyer });
-  expect(await wish()).toBe(101);
-  await leave(second);
-  await expect.poll(wish).toBe(101);
+  expect(await tryUpgrade()).toBe(101);
+  await closeSocket(second);
+  await expect.poll(tryUpgrade).toBe(101);
   await process.stop();
 });
 
-test('those that never join do not keep their places', async () => {
-  const process = await server.startProcess(server.bus, { unknownOfAddress: 3 });
+test('frees the slots of sockets that never join', async () => {
+  const process = await server.startProcess(server.bus, { unauthenticatedPerAddress: 3 });
   const idle = await Promise.all([process.open(), process.open(), process.open()]);
   expect(await upgradeStatus(socketUrl(process.port))).toBe(429);
   server.clock.advance(5);
@@ -68,24 +68,24 @@ test('those that never join do not keep their places', async () => {
   await process.stop();
 });
 
-test('an address has a bound, whoever opens them; another address has its own', async () => {
-  const process = await server.startProcess(server.bus, { ofAddress: 2 });
+test('limits sockets per address across accounts; other addresses are not affected', async () => {
+  const process = await server.startProcess(server.bus, { perAddress: 2 });
   const sockets = [await process.listen(), await process.listen({ access_token: server.seller })];
   expect(await upgradeStatus(socketUrl(process.port))).toBe(429);
-  const elsewhere = await openRaw(process.port, { localAddress: '127.0.0.9' });
+  const elsewhere = await openRawSocket(process.port, { localAddress: '127.0.0.9' });
   await elsewhere.heartbeat();
   for (const socket of sockets) await socket.heartbeat();
   await process.stop();
 });
 
-test('promise 37: behind a trusted proxy the forwarded address counts, an IPv6 one by its /64', async () => {
-  const bounds = { ofAddress: 1 };
-  const behind = await server.startProcess(server.bus, { ...bounds, trustProxy: ['127.0.0.1'] });
+test('promise 37: behind a trusted proxy the forwarded address counts, for IPv6 its /64', async () => {
+  const quotas = { perAddress: 1 };
+  const behind = await server.startProcess(server.bus, { ...quotas, trustProxy: ['127.0.0.1'] });
   const from = (address: string) => ({ 'x-forwarded-for': address });
-  await openRaw(behind.port, { headers: from('2001:db8:1:2::1') });
+  await openRawSocket(behind.port, { headers: from('2001:db8:1:2::1') });
   for (const [address, status] of [
     ['2001:db8:1:2:ffff::9', 429],
-    // What the client itself wrote before the proxy's own entry is not believed.
+    // Entries that the client itself put before the proxy's entry are ignored.
     ['198.51.100.7, 2001:db8:1:2::3', 429],
     ['2001:db8:1:3::1', 101],
     ['198.51.100.7', 101],
@@ -94,21 +94,21 @@ test('promise 37: behind a trusted proxy the forwarded address counts, an IPv6 o
   }
   await behind.stop();
 
-  const direct = await server.startProcess(server.bus, bounds);
-  await openRaw(direct.port, { headers: from('198.51.100.1') });
+  const direct = await server.startProcess(server.bus, quotas);
+  await openRawSocket(direct.port, { headers: from('198.51.100.1') });
   expect(await upgradeStatus(socketUrl(direct.port), undefined, from('198.51.100.2'))).toBe(429);
   await direct.stop();
 });
 
-test('while nobody can say whether there is room, a socket is refused as the rest is, and a join answered so', async () => {
-  let onEnter = async () => {};
-  const silent = async () => {
+test('refuses upgrades with 503 and joins as unavailable while the limits cannot be checked', async () => {
+  let onAcquire = async () => {};
+  const fail = async () => {
     throw new Error('No answer');
   };
   const connectionLimits: ConnectionLimits = {
-    enter: async () => {
-      await onEnter();
-      return { claim: silent, leave: () => {} };
+    acquire: async () => {
+      await onAcquire();
+      return { claim: fail, release: () => {} };
     },
   };
   const process = await server.startProcess(server.bus, { connectionLimits });
@@ -116,32 +116,32 @@ test('while nobody can say whether there is room, a socket is refused as the res
   expect(await socket.join(server.topic, { access_token: server.buyer })).toMatchObject({
     response: { reason: 'unavailable' },
   });
-  onEnter = silent;
+  onAcquire = fail;
   expect(await upgradeStatus(socketUrl(process.port))).toBe(503);
   await process.stop();
 });
 
-test('who hangs up while its place is sought gives it back', async () => {
-  const counted = createConnectionLimits({ ofAddress: 1 });
-  let goOn = () => {};
-  const sought = Promise.withResolvers<void>();
+test('releases the slot of a client that disconnects while it is acquired', async () => {
+  const counted = createConnectionLimits({ perAddress: 1 });
+  let finish = () => {};
+  const acquired = Promise.withResolvers<void>();
   const connectionLimits: ConnectionLimits = {
-    enter: async (address) => {
-      const slot = counted.enter(address);
-      sought.resolve();
+    acquire: async (address) => {
+      const slot = counted.acquire(address);
+      acquired.resolve();
       await new Promise<void>((done) => {
-        goOn = done;
+        finish = done;
       });
       return slot;
     },
   };
   const process = await server.startProcess(server.bus, { connectionLimits });
-  const wire = new WebSocket(socketUrl(process.port));
-  wire.on('error', () => {});
-  await sought.promise;
-  wire.terminate();
-  await new Promise((closed) => wire.on('close', closed));
-  goOn();
-  await expect.poll(() => counted.enter('127.0.0.1')).toBeDefined();
+  const webSocket = new WebSocket(socketUrl(process.port));
+  webSocket.on('error', () => {});
+  await acquired.promise;
+  webSocket.terminate();
+  await new Promise((closed) => webSocket.on('close', closed));
+  finish();
+  await expect.poll(() => counted.acquire('127.0.0.1')).toBeDefined();
   await process.stop();
 });

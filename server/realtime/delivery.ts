@@ -6,7 +6,7 @@ import { isFull, type Listener, type LiveSocket, push } from './live-socket.ts';
 
 /** Fifty messages of maximum length are still well below the buffer limit of a slow reader. */
 const pageSize = 50;
-const roomsPerLook = 1000;
+const roomsPerQuery = 1000;
 
 export interface DeliveryDeps {
   conversations: Pick<Conversations, 'listAfter' | 'listLastSeqs' | 'listParties' | 'findUnread'>;
@@ -55,23 +55,23 @@ export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
 
   // Usually all listeners share one cursor and one read serves them. One that is far behind must not delay the others.
   const deliver = async (id: string): Promise<void> => {
-    for (let more = true; more; ) {
-      more = false;
+    for (let hasMore = true; hasMore; ) {
+      hasMore = false;
       const ready = [...(rooms.get(id) ?? [])].filter(({ socket }) => {
         if (isFull(socket)) addTo(paused, socket, id);
         return !isFull(socket);
       });
       for (const [from, listeners] of Map.groupBy(ready, ({ cursor }) => cursor)) {
-        more = (await sendPage(id, from, listeners)) || more;
+        hasMore = (await sendPage(id, from, listeners)) || hasMore;
       }
     }
   };
   const delivering = coalesce(deliver, onError);
 
   // The key is a conversation, for both parties, or a conversation and the one party to notify.
-  const tellUnread = async (key: string): Promise<void> => {
-    const [id = '', reader] = key.split('/');
-    const parties = reader === undefined ? await conversations.listParties(id) : [reader];
+  const sendUnread = async (key: string): Promise<void> => {
+    const [id = '', party] = key.split('/');
+    const parties = party === undefined ? await conversations.listParties(id) : [party];
     for (const userId of parties) {
       if (!people.has(userId)) continue;
       const unread = await conversations.findUnread({ id, userId });
@@ -80,7 +80,7 @@ export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
       for (const listener of people.get(userId) ?? []) push(listener, 'unread', payload);
     }
   };
-  const telling = coalesce(tellUnread, onError);
+  const sendingUnread = coalesce(sendUnread, onError);
 
   return {
     /** Registers a listener and then brings it up to date, in this order, so that no message falls in between. */
@@ -97,7 +97,7 @@ export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
       const { conversation_id: id } = announcement;
       if (announcement.kind === 'message' && rooms.has(id)) delivering.run(id);
       if (people.size === 0) return;
-      telling.run(announcement.kind === 'message' ? id : `${id}/${announcement.user_id}`);
+      sendingUnread.run(announcement.kind === 'message' ? id : `${id}/${announcement.user_id}`);
     },
 
     /** Returns whether delivery to this listener is paused until its buffer drains. */
@@ -125,24 +125,24 @@ export const createDelivery = ({ conversations, log }: DeliveryDeps) => {
     /** Retries failed deliveries. */
     retry: (): void => {
       delivering.retry();
-      telling.retry();
+      sendingUnread.retry();
     },
 
     /** Finds conversations with undelivered messages, which happens when announcements are lost. */
     reconcile: async (): Promise<void> => {
       const ids = [...rooms.keys()];
-      for (let start = 0; start < ids.length; start += roomsPerLook) {
-        const newest = await conversations.listLastSeqs(ids.slice(start, start + roomsPerLook));
+      for (let start = 0; start < ids.length; start += roomsPerQuery) {
+        const newest = await conversations.listLastSeqs(ids.slice(start, start + roomsPerQuery));
         for (const [id, lastSeq] of newest) {
-          const lacking = [...(rooms.get(id) ?? [])].some(({ cursor }) => cursor < lastSeq);
-          if (lacking) delivering.run(id);
+          const isBehind = [...(rooms.get(id) ?? [])].some(({ cursor }) => cursor < lastSeq);
+          if (isBehind) delivering.run(id);
         }
       }
     },
 
     /** Resolves when no delivery is in progress. */
     settled: async (): Promise<void> => {
-      await Promise.all([delivering.settled(), telling.settled()]);
+      await Promise.all([delivering.settled(), sendingUnread.settled()]);
     },
   };
 };

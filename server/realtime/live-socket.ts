@@ -23,20 +23,20 @@ export interface Listener {
   expiresAt: number;
   /** The newest delivered seq. */
   cursor: number;
-  /** Events held back until the join is answered; undefined afterwards. */
+  /** Events held back until the reply to the join was sent; undefined afterwards. */
   heldBack: { event: string; payload: string }[] | undefined;
 }
 
 /** One open socket and its listeners. Times are monotonic ms (`clock.elapsed()`). */
 export interface LiveSocket {
-  readonly wire: WebSocket;
+  readonly webSocket: WebSocket;
   readonly slot: ConnectionSlot;
   /** Id of the authenticated account; undefined until the first join. */
   account: string | undefined;
   /** The last verified token and its claims, while frames are being processed. */
-  proof: { accessToken: string; session: Session } | undefined;
+  verified: { accessToken: string; session: Session } | undefined;
   readonly listeners: Map<string, Listener>;
-  heardAt: number;
+  receivedAt: number;
   /** Since when it has no listener; undefined while it has one. */
   idleSince: number | undefined;
   /** Since when its buffer has been full. */
@@ -48,13 +48,13 @@ export interface LiveSocket {
   tail: Promise<void>;
 }
 
-export const createLiveSocket = (wire: WebSocket, slot: ConnectionSlot, now: number): LiveSocket => ({
-  wire,
+export const createLiveSocket = (webSocket: WebSocket, slot: ConnectionSlot, now: number): LiveSocket => ({
+  webSocket,
   slot,
   account: undefined,
-  proof: undefined,
+  verified: undefined,
   listeners: new Map(),
-  heardAt: now,
+  receivedAt: now,
   idleSince: now,
   behindSince: undefined,
   onSent: () => {},
@@ -62,16 +62,16 @@ export const createLiveSocket = (wire: WebSocket, slot: ConnectionSlot, now: num
   tail: Promise.resolve(),
 });
 
-export const isOpen = ({ wire }: LiveSocket): boolean => wire.readyState === wire.OPEN;
+export const isOpen = ({ webSocket }: LiveSocket): boolean => webSocket.readyState === webSocket.OPEN;
 
 /** Returns whether the socket's buffer must drain before more pages are sent. */
-export const isFull = ({ wire }: LiveSocket): boolean => wire.bufferedAmount > pauseBytes;
+export const isFull = ({ webSocket }: LiveSocket): boolean => webSocket.bufferedAmount > pauseBytes;
 
 /** Sends a frame, or closes the connection when the client is not reading. */
 export const send = (socket: LiveSocket, frame: string): void => {
   if (!isOpen(socket)) return;
-  if (socket.wire.bufferedAmount > dropBytes) socket.wire.terminate();
-  else socket.wire.send(frame, socket.onSent);
+  if (socket.webSocket.bufferedAmount > dropBytes) socket.webSocket.terminate();
+  else socket.webSocket.send(frame, socket.onSent);
 };
 
 /** Sends an event to one listener, after the reply to its join; the payload is JSON. */
@@ -81,9 +81,9 @@ export const push = (listener: Listener, event: string, payload = '{}'): void =>
 };
 
 /** Replies to a listener's join and sends the events held back since it was registered. */
-export const admit = (listener: Listener, answer: string): void => {
+export const releaseHeldBack = (listener: Listener, reply: string): void => {
   const { heldBack = [] } = listener;
   listener.heldBack = undefined;
-  send(listener.socket, answer);
+  send(listener.socket, reply);
   for (const { event, payload } of heldBack) push(listener, event, payload);
 };

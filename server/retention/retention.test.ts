@@ -12,7 +12,7 @@ let server: TestApp;
 beforeAll(async () => {
   server = await startTestApp();
 });
-// Each test begins with what it makes itself.
+// Removes everything that earlier tests created.
 beforeEach(async () => {
   server.clock.advance(100 * day);
   await sweep();
@@ -29,11 +29,11 @@ const signUp = async (email: string): Promise<void> => {
   const body = { email, password: 'cardinal-and-gold-1', fullName: 'Una Confirmed' };
   expect((await post('/functions/v1/signup', body)).statusCode).toBe(200);
 };
-const isThere = async (email: string): Promise<boolean> =>
+const exists = async (email: string): Promise<boolean> =>
   (await server.sql`SELECT 1 FROM users WHERE email = ${email}`).length > 0;
 
-/** Makes a row, and expects it to be there a second before its time is over and gone a second after. */
-const expectToLast = async (table: string, seconds: number): Promise<void> => {
+/** Expects the rows of a table to exist a second before the end of their period and to be deleted a second after. */
+const expectDeletedAfter = async (table: string, seconds: number): Promise<void> => {
   expect(await count(table)).toBeGreaterThan(0);
   server.clock.advance(seconds - 1);
   await sweep();
@@ -43,43 +43,43 @@ const expectToLast = async (table: string, seconds: number): Promise<void> => {
   expect(await count(table)).toBe(0);
 };
 
-test('a code’s row stays for a day after it expired, so that the daily cap holds, and no longer', async () => {
+test('deletes a code a day after it expired, so that the daily limit holds until then', async () => {
   await post('/functions/v1/send-otp', { email: 'nobody@usc.edu' });
-  await expectToLast('private.codes', 10 * minute + day);
+  await expectDeletedAfter('private.codes', 10 * minute + day);
 });
 
-test('a reset link goes when it expires', async () => {
+test('deletes a reset link when it expires', async () => {
   const { email } = await server.signIn();
   await post('/functions/v1/forgot-password', { email });
-  await expectToLast('private.reset_tokens', 15 * minute);
+  await expectDeletedAfter('private.reset_tokens', 15 * minute);
 });
 
-test('a credential between log-in and session goes when it expires', async () => {
+test('deletes the credential between log-in and session when it expires', async () => {
   const { email } = await server.signIn();
   await post('/functions/v1/login-password', { email, password: 'cardinal-and-gold-1' });
-  await expectToLast('private.auth_passwords', minute);
+  await expectDeletedAfter('private.auth_passwords', minute);
 });
 
-test('a session goes 30 days after its last use, with its tokens', async () => {
+test('deletes a session and its tokens 30 days after its last use', async () => {
   const person = await server.signIn();
   server.clock.advance(29 * day);
-  const renewed = await post('/auth/v1/token?grant_type=refresh_token', {
+  const refreshed = await post('/auth/v1/token?grant_type=refresh_token', {
     refresh_token: person.refreshToken,
   });
-  expect(renewed.statusCode).toBe(200);
-  await expectToLast('private.sessions', 30 * day);
+  expect(refreshed.statusCode).toBe(200);
+  await expectDeletedAfter('private.sessions', 30 * day);
   expect(await count('private.refresh_tokens')).toBe(0);
 });
 
-test('a replaced refresh token is known for 30 days while its session lives on', async () => {
+test('deletes a replaced refresh token after 30 days while its session continues', async () => {
   let { refreshToken } = await server.signIn();
-  const renew = async () => {
-    const answer = await post('/auth/v1/token?grant_type=refresh_token', { refresh_token: refreshToken });
-    refreshToken = answer.json().refresh_token;
+  const refresh = async () => {
+    const response = await post('/auth/v1/token?grant_type=refresh_token', { refresh_token: refreshToken });
+    refreshToken = response.json().refresh_token;
   };
-  await renew();
+  await refresh();
   server.clock.advance(20 * day);
-  await renew();
+  await refresh();
   server.clock.advance(10 * day - 1);
   await sweep();
   expect(await count('private.refresh_tokens')).toBe(3);
@@ -89,40 +89,40 @@ test('a replaced refresh token is known for 30 days while its session lives on',
   expect(await count('private.sessions')).toBe(1);
 });
 
-test('mails of the development mailbox go after seven days', async () => {
+test('deletes emails of the development mailbox after seven days', async () => {
   await server.sql`
     INSERT INTO private.mailbox (recipient, subject, text_body, html_body, created_at)
     VALUES ('a@usc.edu', 'Hello', '', '', ${server.clock.now()})`;
-  await expectToLast('private.mailbox', 7 * day);
+  await expectDeletedAfter('private.mailbox', 7 * day);
 });
 
-test('what is noted of a sign-in goes after 90 days', async () => {
+test('deletes security events of a sign-in after 90 days', async () => {
   await server.signIn();
-  await expectToLast('private.security_events', 90 * day);
+  await expectDeletedAfter('private.security_events', 90 * day);
 });
 
-test('counts of the limits go when they expire', async () => {
+test('deletes rate limit counters when they expire', async () => {
   const expire = secondsAfter(server.clock.now(), 300).getTime();
   await server.sql`INSERT INTO private.rate_limits (key, points, expire) VALUES ('write:u:1', 3, ${expire})`;
-  await expectToLast('private.rate_limits', 300);
+  await expectDeletedAfter('private.rate_limits', 300);
 });
 
-test('an account nobody confirmed goes seven days after the last sign-up, with all of it', async () => {
+test('deletes an unconfirmed account with all its data seven days after the last sign-up', async () => {
   const email = 'una@elsewhere.example';
   await signUp(email);
   server.clock.advance(3 * day);
   await signUp(email);
   server.clock.advance(7 * day - 1);
   await sweep();
-  expect(await isThere(email)).toBe(true);
+  expect(await exists(email)).toBe(true);
   server.clock.advance(2);
   await sweep();
-  expect(await createDeletableAccounts(server).tracesOf(email)).toEqual([]);
+  expect(await createDeletableAccounts(server).findTraces(email)).toEqual([]);
   await signUp(email);
-  expect(await isThere(email)).toBe(true);
+  expect(await exists(email)).toBe(true);
 });
 
-test('who asked for a new code a moment ago may still use it', async () => {
+test('keeps an overdue unconfirmed account while a new code is valid', async () => {
   const email = 'late@usc.edu';
   await signUp(email);
   server.clock.advance(7 * day + 1);
@@ -132,19 +132,19 @@ test('who asked for a new code a moment ago may still use it', async () => {
   expect(verified.statusCode).toBe(200);
   server.clock.advance(30 * day);
   await sweep();
-  expect(await isThere(email)).toBe(true);
+  expect(await exists(email)).toBe(true);
 });
 
-test('a confirmed account stays, with what is its own', async () => {
+test('keeps a confirmed account and its data', async () => {
   const person = await server.signIn();
   const { body } = await saveListing(server, person);
   server.clock.advance(300 * day);
   await sweep();
-  expect(await isThere(person.email)).toBe(true);
+  expect(await exists(person.email)).toBe(true);
   expect(await server.sql`SELECT 1 FROM listings WHERE id = ${body.listing.id}`).toHaveLength(1);
 });
 
-test('more than one batch goes in one run, and two runs at once do not disturb each other', async () => {
+test('deletes more than one batch per run, also with concurrent runs', async () => {
   const now = server.clock.now();
   await server.sql`
     INSERT INTO private.codes (email, purpose, sent_at, expires_at, day_started)
@@ -156,5 +156,5 @@ test('more than one batch goes in one run, and two runs at once do not disturb e
   await sweep();
   expect(await count('private.codes')).toBe(0);
   expect(await server.sql`SELECT 1 FROM private.credentials WHERE confirmed_at IS NULL`).toHaveLength(0);
-  expect(await isThere(confirmed.email)).toBe(true);
+  expect(await exists(confirmed.email)).toBe(true);
 });

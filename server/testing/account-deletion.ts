@@ -1,33 +1,33 @@
 import type { Person, TestApp } from './app.ts';
 import { drawPhoto, multipartBody, multipartType } from './photos.ts';
 
-/** What people do about leaving, through the public calls. */
+/** Calls of account deletion, data export and uploads through the public API. */
 export const createDeletableAccounts = (server: TestApp) => ({
-  leave: async (person: Person, payload: object | undefined = { confirmation: 'DELETE' }) => {
-    const answer = await server.app.inject({
+  deleteAccount: async (person: Person, payload: object | undefined = { confirmation: 'DELETE' }) => {
+    const response = await server.app.inject({
       method: 'DELETE',
       url: '/rest/v1/me',
       headers: person.headers,
       payload,
     });
-    return { status: answer.statusCode, body: answer.json() };
+    return { status: response.statusCode, body: response.json() };
   },
 
   download: (person: Person) =>
     server.app.inject({ method: 'GET', url: '/rest/v1/me/data', headers: person.headers }),
 
   upload: async (person: Person, bucket = 'listing-photos') => {
-    const answer = await server.app.inject({
+    const response = await server.app.inject({
       method: 'POST',
       url: `/storage/v1/object/${bucket}`,
       headers: { ...person.headers, 'content-type': multipartType },
       payload: multipartBody({ bytes: await drawPhoto() }),
     });
-    return { status: answer.statusCode, ...answer.json<{ publicUrl: string }>() };
+    return { status: response.statusCode, ...response.json<{ publicUrl: string }>() };
   },
 
-  /** Every table that still has one of these texts somewhere in a row, but for what is noted of security events. */
-  tracesOf: async (...texts: string[]): Promise<string[]> => {
+  /** Returns the tables, except the security log, with a row that contains one of these texts. */
+  findTraces: async (...texts: string[]): Promise<string[]> => {
     const tables = await server.sql<{ name: string }[]>`
       SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
       WHERE table_schema IN ('public', 'private') AND table_type = 'BASE TABLE'

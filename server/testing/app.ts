@@ -31,36 +31,36 @@ export interface TestApp {
   sql: Sql;
   clock: TestClock;
   databaseUrl: string;
-  /** Where its files are. */
+  /** Folder with its files. */
   dataDir: string;
   jobs: TestJobs;
-  /** Every mail handed to the mailer so far, decoys left out. */
+  /** Every email handed to the mailer so far, without decoys. */
   mails: Mail[];
-  /** The newest code mailed to an address. */
+  /** Returns the newest code sent to an address. */
   codeFor(email: string): string;
-  /** Signs a new person up through the public calls and answers their session. */
+  /** Signs up a new person through the public API and returns their session. */
   signIn(person?: { email?: string; fullName?: string; password?: string }): Promise<Person>;
   close(): Promise<void>;
 }
 
-/** The body of an answer that must be a success. */
-export const insist = async (asked: Promise<{ statusCode: number; body: string }>) => {
-  const { statusCode, body } = await asked;
-  if (statusCode >= 400) throw new Error(`answered ${statusCode}: ${body}`);
+/** Returns the parsed body of a successful response; throws when the status is 400 or above. */
+export const expectOk = async (pending: Promise<{ statusCode: number; body: string }>) => {
+  const { statusCode, body } = await pending;
+  if (statusCode >= 400) throw new Error(`status ${statusCode}: ${body}`);
   return JSON.parse(body);
 };
 
 export const testPassword = 'cardinal-and-gold-1';
 
-/** The whole application on a database, a clock and a mailbox of its own; real everything else. */
+/** Starts the whole application with its own database, a test clock and a list instead of mail; everything else is real. */
 export const startTestApp = async (
   options: {
     environment?: Record<string, string>;
     deps?: Partial<AppDeps>;
-    /** Hears each statement that the application sends to PostgreSQL. */
+    /** Called with each statement that the application sends to PostgreSQL. */
     onStatement?: (statement: string) => void;
-    /** Puts something else in the place of the list that mails are noted in. */
-    mailer?: (listed: Mailer) => Mailer;
+    /** Replaces the mailer that collects emails in a list. */
+    mailer?: (collecting: Mailer) => Mailer;
   } = {},
 ): Promise<TestApp> => {
   const database = await createTestDatabase();
@@ -71,7 +71,7 @@ export const startTestApp = async (
   const jobs = createTestJobs();
   const images = options.deps?.images ?? createImages();
   const mails: Mail[] = [];
-  const listed = createMailer(async (_tx, mail) => {
+  const collectingMailer = createMailer(async (_tx, mail) => {
     if (!('decoy' in mail && mail.decoy)) mails.push(mail);
   });
   const config = readConfig({
@@ -90,7 +90,7 @@ export const startTestApp = async (
     jobs,
     secrets: makeSecrets(),
     bus: createProcessBus(),
-    mailer: options.mailer?.(listed) ?? listed,
+    mailer: options.mailer?.(collectingMailer) ?? collectingMailer,
     files: createDiskFiles({ root: join(dataDir, 'files') }),
     images,
     rateLimits: noRateLimits,
@@ -98,7 +98,7 @@ export const startTestApp = async (
     ...options.deps,
   });
 
-  const post = (url: string, payload: object) => insist(app.inject({ method: 'POST', url, payload }));
+  const post = (url: string, payload: object) => expectOk(app.inject({ method: 'POST', url, payload }));
 
   const codeFor = (email: string): string => {
     const mail = mails.findLast((candidate) => candidate.to === email && 'code' in candidate);

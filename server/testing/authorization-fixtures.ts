@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { insist, type Person, type TestApp } from './app.ts';
+import { expectOk, type Person, type TestApp } from './app.ts';
 import { goodListing } from './listings.ts';
 import { drawPhoto, multipartBody, multipartType } from './photos.ts';
 
-/** Who asks: nobody signed in, the seller, the buyer who wrote to them, somebody else. */
+/** Roles of a caller: not signed in, somebody uninvolved, the buyer who wrote to the seller, the seller. */
 export const roles = ['visitor', 'stranger', 'other', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
-/** What is on stage: a seller's things, and the conversation a buyer opened about one of them. */
+/** A seller's data, and the conversation that a buyer started about one of the listings. */
 export interface Fixtures {
   owner: Pick<Person, 'userId' | 'email'>;
   listing: { id: string; slug: string };
   draft: { id: string; slug: string };
   conversation: string;
-  /** Path of an uploaded photo that no listing shows. */
+  /** Path of an uploaded photo that no listing uses. */
   photo: string;
-  /** An address without an account, a new one for each stage. */
+  /** Email address without an account, different for each set of fixtures. */
   newcomer: string;
 }
 
@@ -27,12 +27,12 @@ export const createActors = async (server: TestApp): Promise<Actors> => ({
   stranger: await server.signIn({ fullName: 'Stella Stranger' }),
 });
 
-/** Sets the stage through the public calls, as people would. */
+/** Creates the fixtures through the public API. */
 export const createFixtures = async (server: TestApp, { owner, other }: Actors): Promise<Fixtures> => {
-  const ask = (person: Person, url: string, payload: object) =>
-    insist(server.app.inject({ method: 'POST', url, headers: person.headers, payload }));
+  const post = (person: Person, url: string, payload: object) =>
+    expectOk(server.app.inject({ method: 'POST', url, headers: person.headers, payload }));
   const save = async (form: object) =>
-    (await ask(owner, '/functions/v1/create-listing', { ...goodListing, ...form })).listing;
+    (await post(owner, '/functions/v1/create-listing', { ...goodListing, ...form })).listing;
   const listing = await save({ contactEmail: 'desk-contact@usc.edu' });
   const draft = await save({
     status: 'draft',
@@ -40,12 +40,12 @@ export const createFixtures = async (server: TestApp, { owner, other }: Actors):
     description: 'What nobody else is to read before it is published.',
     contactEmail: 'draft-contact@usc.edu',
   });
-  const { id: conversation } = await ask(other, '/rest/v1/conversations', { listing_id: listing.id });
-  await ask(other, `/rest/v1/conversations/${conversation}/messages`, {
+  const { id: conversation } = await post(other, '/rest/v1/conversations', { listing_id: listing.id });
+  await post(other, `/rest/v1/conversations/${conversation}/messages`, {
     client_id: randomUUID(),
     message_text: 'Is it still there, between you and me?',
   });
-  const { path: photo } = await insist(
+  const { path: photo } = await expectOk(
     server.app.inject({
       method: 'POST',
       url: '/storage/v1/object/listing-photos',
@@ -56,14 +56,14 @@ export const createFixtures = async (server: TestApp, { owner, other }: Actors):
   return { owner, listing, draft, conversation, photo, newcomer: `${randomUUID()}@usc.edu` };
 };
 
-/** The same stage with nothing on it: what strangers are told must not differ from what is told of this. */
-export const removeFixtures = (): Fixtures => {
-  const thing = () => ({ id: randomUUID(), slug: `no-such-thing-${randomUUID()}` });
+/** Returns fixtures that do not exist. Strangers must get the same responses for these as for real ones. */
+export const createMissingFixtures = (): Fixtures => {
+  const missingListing = () => ({ id: randomUUID(), slug: `no-such-thing-${randomUUID()}` });
   const userId = randomUUID();
   return {
     owner: { userId, email: `${userId}@usc.edu` },
-    listing: thing(),
-    draft: thing(),
+    listing: missingListing(),
+    draft: missingListing(),
     conversation: randomUUID(),
     photo: `${userId}/1772474400000-desk.jpg`,
     newcomer: `${randomUUID()}@usc.edu`,
@@ -71,8 +71,8 @@ export const removeFixtures = (): Fixtures => {
 };
 
 /**
- * Everything the database holds, as one digest: the same before and after means that nothing was changed. Counters
- * of tries are left out, since a refused try is counted.
+ * Returns one digest of the whole database: the same digest before and after means that nothing changed. Counters of
+ * attempts are left out because a refused attempt is counted.
  */
 export const digestOf = async ({ sql }: TestApp): Promise<string> => {
   const tables = await sql<{ name: string }[]>`

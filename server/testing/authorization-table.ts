@@ -3,37 +3,43 @@ import { applicationPath } from '#contract/forms.ts';
 import type { Fixtures, Role } from './authorization-fixtures.ts';
 import { goodListing } from './listings.ts';
 
-/** What is sent, made for what is on stage. */
+/** A request for given fixtures. */
 interface Request {
   params?: Record<string, string>;
   query?: string;
   body?: object;
-  /** Fields of a multipart body; it carries a photo as its file where there is one to be sent. */
+  /** Fields of a multipart body; `file` adds a photo. */
   multipart?: { fields?: Record<string, string>; file?: boolean };
 }
 
 export interface Row {
   status: Record<Role, number>;
   request: (fixtures: Fixtures) => Request;
-  /** Its success ends sessions or accounts, so nobody of the cast can go on after it. */
+  /** Its success ends sessions or accounts, so the actors cannot be used afterwards. */
   final?: boolean;
 }
 
-type Make = (fixtures: Fixtures) => Request;
-const nothing: Make = () => ({});
+type MakeRequest = (fixtures: Fixtures) => Request;
+const emptyRequest: MakeRequest = () => ({});
 
-/** One call: what it answers to whom. */
-const row = (visitor: number, stranger: number, other: number, owner: number, request = nothing): Row => ({
+/** Returns a row with the expected status per role. */
+const row = (
+  visitor: number,
+  stranger: number,
+  other: number,
+  owner: number,
+  request = emptyRequest,
+): Row => ({
   status: { visitor, stranger, other, owner },
   request,
 });
-/** A call that answers everyone alike. */
-const all = (status: number, request = nothing): Row => row(status, status, status, status, request);
-/** A call of a signed-in person about themselves alone. */
-const signedIn = (status: number, request = nothing): Row => row(401, status, status, status, request);
+/** A call with the same status for every role. */
+const all = (status: number, request = emptyRequest): Row => row(status, status, status, status, request);
+/** A call that needs a session and concerns only the caller. */
+const signedIn = (status: number, request = emptyRequest): Row => row(401, status, status, status, request);
 
 const at =
-  (params: (fixtures: Fixtures) => Record<string, string>, body?: object): Make =>
+  (params: (fixtures: Fixtures) => Record<string, string>, body?: object): MakeRequest =>
   (fixtures) => ({ params: params(fixtures), ...(body ? { body } : {}) });
 const listing = (fixtures: Fixtures) => ({ id: fixtures.listing.id });
 const draft = (fixtures: Fixtures) => ({ id: fixtures.draft.id });
@@ -41,20 +47,20 @@ const slug = (fixtures: Fixtures) => ({ slug: fixtures.listing.slug });
 const draftSlug = (fixtures: Fixtures) => ({ slug: fixtures.draft.slug });
 const conversation = (fixtures: Fixtures) => ({ id: fixtures.conversation });
 const photo = (fixtures: Fixtures) => ({ bucket: 'listing-photos', '*': fixtures.photo });
-const wrong = 'not-their-password-1';
+const wrongPassword = 'not-their-password-1';
 const form = { email: 'someone@usc.edu' };
 
 /**
- * Who may do what: every route with the status it answers a visitor, a stranger, the other party (the buyer who
- * wrote about the listing) and the owner (its seller). What stands in brackets tells several rows of a route apart.
+ * The authorization table: every route with the expected status for a visitor, a stranger, the other party (the buyer
+ * who wrote about the listing) and the owner (its seller). Text in parentheses distinguishes several rows of a route.
  */
 export const authorization: Record<string, Row> = {
-  // Accounts: the same for everyone, since nobody is signed in yet.
+  // Accounts: the same for every role, because these calls need no session.
   'POST /functions/v1/signup': all(200, ({ newcomer }) => ({
     body: { email: newcomer, password: 'a-new-password-1', fullName: 'Nina Newcomer' },
   })),
   'POST /functions/v1/signup (an address that has an account)': all(409, ({ owner }) => ({
-    body: { email: owner.email, password: wrong, fullName: 'Someone else' },
+    body: { email: owner.email, password: wrongPassword, fullName: 'Someone else' },
   })),
   'POST /functions/v1/send-verification-code': all(200, ({ newcomer }) => ({ body: { email: newcomer } })),
   'POST /functions/v1/send-otp': all(200, ({ newcomer }) => ({ body: { email: newcomer } })),
@@ -62,16 +68,20 @@ export const authorization: Record<string, Row> = {
     body: { email: owner.email, code: '000000' },
   })),
   'POST /functions/v1/login-password': all(401, ({ owner }) => ({
-    body: { email: owner.email, password: wrong },
+    body: { email: owner.email, password: wrongPassword },
   })),
   'POST /functions/v1/forgot-password': all(200, ({ newcomer }) => ({ body: { email: newcomer } })),
-  'POST /functions/v1/reset-password': all(400, () => ({ body: { token: 'guessed', password: wrong } })),
+  'POST /functions/v1/reset-password': all(400, () => ({
+    body: { token: 'guessed', password: wrongPassword },
+  })),
 
   // The same in the GoTrue dialect
-  'POST /auth/v1/signup': all(200, ({ newcomer }) => ({ body: { email: newcomer, password: wrong } })),
+  'POST /auth/v1/signup': all(200, ({ newcomer }) => ({
+    body: { email: newcomer, password: wrongPassword },
+  })),
   'POST /auth/v1/token': all(400, ({ owner }) => ({
     query: 'grant_type=password',
-    body: { email: owner.email, password: wrong },
+    body: { email: owner.email, password: wrongPassword },
   })),
   'POST /auth/v1/token (refreshing)': all(400, () => ({
     query: 'grant_type=refresh_token',
@@ -114,7 +124,7 @@ export const authorization: Record<string, Row> = {
   'GET /rest/v1/me/listings/{id}': row(401, 404, 404, 200, at(listing)),
   'GET /rest/v1/me/listings/{id} (a draft)': row(401, 404, 404, 200, at(draft)),
   'PATCH /rest/v1/me/listings/{id}': row(401, 404, 404, 200, at(listing, { status: 'draft' })),
-  // What it still lacks is told to its owner only.
+  // Only the owner may learn which fields are missing.
   'PATCH /rest/v1/me/listings/{id} (a draft)': row(401, 404, 404, 200, at(draft, { status: 'published' })),
   'DELETE /rest/v1/me/listings/{id}': row(401, 404, 404, 200, at(listing)),
   'DELETE /rest/v1/me/listings/{id} (a draft)': row(401, 404, 404, 200, at(draft)),
@@ -140,7 +150,7 @@ export const authorization: Record<string, Row> = {
     body: { conversationId: fixtures.conversation },
   })),
 
-  // Forms: nobody needs to be signed in.
+  // Forms: no session needed.
   'POST /rest/v1/forms/report': all(200, () => ({ body: { subject: 'A concern', details: 'All of it.' } })),
   'POST /rest/v1/forms/contact': all(200, () => ({
     body: { ...form, name: 'Nina', topic: 'Other', message: 'Hello there' },
@@ -158,22 +168,22 @@ export const authorization: Record<string, Row> = {
   'DELETE /storage/v1/object/{bucket}/{*}': row(401, 404, 404, 200, at(photo)),
   'GET /storage/v1/object/public/{bucket}/{*}': all(200, at(photo)),
 
-  // Mail: whoever holds the link of a mail may use it, and nobody guesses one (server/mail/unsubscribe.test.ts).
+  // Mail: the link in an email is the authorization and cannot be guessed (server/mail/unsubscribe.test.ts).
   'GET /unsubscribe/{token}': all(404, () => ({ params: { token: 'guessed' } })),
   'POST /unsubscribe/{token}': all(404, () => ({ params: { token: 'guessed' } })),
 
-  // Not of the API: whether the process is well, and the documentation of the calls
+  // Outside the API: health checks and the documentation of the calls
   'GET /healthz': all(200),
   'GET /readyz': all(200),
-  // Whoever asks from this machine; server/http/metrics.test.ts shows who else.
+  // Requests from this machine; server/http/metrics.test.ts covers the others.
   'GET /metrics': all(200),
   'GET /docs': all(200),
-  // This test asks as a browser of the same machine; others get 404 (server/mail/mailbox-page.ts).
+  // This test is a client on the same machine; others get 404 (server/mail/mailbox-page.ts).
   'GET /dev/mail': all(200),
   'GET /dev/mail/{id}': all(404, () => ({ params: { id: '1' } })),
 };
 
-/** Who may listen to what: `ok`, or the reason of the refusal. */
+/** Result of joining a topic per role: `ok`, or the error code. */
 export const topics: Record<string, Record<Role, string>> = {
   'conversation:{id}': { visitor: 'not_authenticated', stranger: 'not_found', other: 'ok', owner: 'ok' },
   // The owner's own topic.

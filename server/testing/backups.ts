@@ -17,7 +17,7 @@ import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 import { startS3Store } from './s3-store.ts';
 
-/** An installation's database, store and secrets, and what backup and restore do with them. */
+/** An installation's database, file store and secrets, with its backup and restore. */
 export interface BackupFixtures {
   sql: Sql;
   databaseUrl: string;
@@ -29,7 +29,7 @@ export interface BackupFixtures {
   close(): Promise<void>;
 }
 
-/** Premises with the schema (or as many of its migrations as wanted; none: an empty database). */
+/** Opens an installation with all migrations applied, or only the first `migrations`; 0 leaves the database empty. */
 export const openBackupFixtures = async (
   options: { store?: 'disk' | 's3'; migrations?: number } = {},
 ): Promise<BackupFixtures> => {
@@ -37,7 +37,7 @@ export const openBackupFixtures = async (
   const database = await createTestDatabase({ migrated: false });
   const databaseUrl = database.url;
   if (migrations > 0) await migrateDatabase({ databaseUrl, log: silentLog, upTo: Math.min(migrations, 999) });
-  const dataDir = await mkdtemp(join(tmpdir(), 'quad-premises-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'quad-backup-test-'));
   const sql = openDatabase(databaseUrl, { max: 6 });
   const s3 = store === 's3' ? await startS3Store(join(dataDir, 'bucket')) : undefined;
   const s3Files = s3 && createS3Files(s3.settings);

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 
-/** A browser in front of the application: it keeps the cookies it is given and sends them with each request. */
+/** Creates a client of the application that stores cookies and sends them with each request. */
 export const createBrowser = (app: FastifyInstance, remoteAddress = '127.0.0.1') => {
   const cookies: Record<string, string> = {};
   return {
     cookies,
     post: async (url: string, payload: object, from = remoteAddress, headers = {}) => {
-      const answer = await app.inject({
+      const response = await app.inject({
         method: 'POST',
         url,
         payload,
@@ -14,8 +14,8 @@ export const createBrowser = (app: FastifyInstance, remoteAddress = '127.0.0.1')
         cookies,
         headers,
       });
-      for (const { name, value } of answer.cookies) cookies[name] = value;
-      return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+      for (const { name, value } of response.cookies) cookies[name] = value;
+      return { status: response.statusCode, body: response.json(), headers: response.headers };
     },
   };
 };

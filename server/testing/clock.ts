@@ -1,9 +1,9 @@
 import type { Clock } from '#server/platform/clock.ts';
 
-/** A clock that a test moves by hand. */
+/** A clock that only the test moves. */
 export interface TestClock extends Clock {
   advance(seconds: number): void;
-  /** Puts it to another instant, as an administrator would: no time passes. */
+  /** Changes the wall-clock time, as an administrator would; no time elapses. */
   set(instant: Date): void;
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Conversation, Message } from '#contract/conversations.ts';
 import type { Person, TestApp } from './app.ts';
 
-/** A complete published listing, written past the form: for tests whose subject is what follows from it. */
+/** Inserts a complete published listing without the form, for tests that only need one to exist; returns its id. */
 export const insertDesk = async ({ sql, clock }: TestApp, seller: Person): Promise<string> => {
   const id = randomUUID();
   const now = clock.now();
@@ -15,16 +15,16 @@ export const insertDesk = async ({ sql, clock }: TestApp, seller: Person): Promi
   return id;
 };
 
-/** What people do about conversations, through the public calls. */
-export const createTalk = (server: TestApp) => {
+/** Calls of conversations through the public API. */
+export const createConversationClient = (server: TestApp) => {
   const ask = async (person: Person, method: 'GET' | 'POST', url: string, payload?: object) => {
-    const reply = await server.app.inject({
+    const response = await server.app.inject({
       method,
       url,
       headers: person.headers,
       ...(payload ? { payload } : {}),
     });
-    return { status: reply.statusCode, body: reply.json() };
+    return { status: response.statusCode, body: response.json() };
   };
   const at = (id: string, rest = '') => `/rest/v1/conversations/${id}${rest}`;
   const open = (person: Person, listingId: string) =>
@@ -33,7 +33,7 @@ export const createTalk = (server: TestApp) => {
     ask,
     at,
     open,
-    /** A new conversation about a new desk. */
+    /** Starts a new conversation about a new desk. */
     begin: async (buyer: Person, seller: Person): Promise<Conversation> =>
       (await open(buyer, await insertDesk(server, seller))).body,
     send: (person: Person, id: string, message_text: string, client_id: string = randomUUID()) =>

@@ -3,13 +3,13 @@ import postgres from 'postgres';
 import { inject } from 'vitest';
 
 export type TestDatabase = {
-  /** Connection string of a database of this caller alone: migrated, and otherwise empty. */
+  /** Connection string of a new database that nobody else uses. */
   url: string;
-  /** Removes it, cutting any session still open. */
+  /** Drops the database and terminates its open sessions. */
   drop(): Promise<void>;
 };
 
-/** A fresh database for one test file (or one test), copied from the migrated template in 10 to 30 ms; or without a schema. */
+/** Creates a database for one test file or test: a copy of the migrated template (10 to 30 ms), or one without a schema. */
 export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const server = inject('databaseServer');
   const name = `test_${randomBytes(8).toString('hex')}`;

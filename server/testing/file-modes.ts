@@ -1,8 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-/** Returns the paths below a folder, relative to it, of files and folders that other accounts have any access to. */
-export const openToOthers = async (folder: string): Promise<string[]> => {
+/** Returns the paths, relative to a folder, of files and folders below it that other accounts can access in any way. */
+export const listAccessibleToOthers = async (folder: string): Promise<string[]> => {
   const found: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() && !entry.isDirectory()) continue;

@@ -22,7 +22,7 @@ const memoryFolder = '/dev/shm';
 const memoryNeeded = 2 * 1024 ** 3;
 const templateName = 'quad_template';
 
-/** One PostgreSQL for the whole run, without the care for power cuts, and a migrated database to copy. */
+/** Starts one PostgreSQL without crash safety for the whole run and creates the migrated template database. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   await removeLeftovers();
   const dataDir = mkdtempSync(join(chooseFolder(), `${folderPrefix}${process.pid}-`));
@@ -58,22 +58,22 @@ function withDatabase(url: string, name: string): string {
   return changed.href;
 }
 
-/** Memory where there is plenty: making a database is three hundred small files, 10 ms there, 250 ms on a disk. */
+/** Prefers memory: creating a database writes three hundred small files, which takes 10 ms there and 250 ms on a disk. */
 function chooseFolder(): string {
   try {
     accessSync(memoryFolder, constants.W_OK);
     const { bavail, bsize } = statfsSync(memoryFolder);
     if (bavail * bsize > memoryNeeded) return memoryFolder;
   } catch {
-    // No such folder on this system.
+    // This system has no such folder.
   }
   return realpathSync(tmpdir());
 }
 
-/** Runs that were killed leave a server and its files behind; the next run clears them away. */
+/** Stops servers and removes files that killed runs left behind. */
 async function removeLeftovers(): Promise<void> {
   const folder = chooseFolder();
-  for (const name of readdirSync(folder).filter((it) => it.startsWith(folderPrefix))) {
+  for (const name of readdirSync(folder).filter((entry) => entry.startsWith(folderPrefix))) {
     const pid = Number(name.slice(folderPrefix.length).split('-')[0]);
     if (isRunning(pid)) continue;
     const leftover = join(folder, name);
@@ -81,7 +81,7 @@ async function removeLeftovers(): Promise<void> {
       await stopPostmaster(join(leftover, 'database', 'cluster'));
       rmSync(leftover, { recursive: true, force: true });
     } catch {
-      // Another user's run: theirs to clear.
+      // The run belongs to another user.
     }
   }
 }

@@ -20,19 +20,19 @@ export type ListingForm = { [Name in keyof typeof goodListing]?: unknown } & {
   clientId?: string;
 };
 
-/** Saves a listing through the public call and answers status and body. */
+/** Saves a listing through the public API; returns status and body. */
 export const saveListing = async (quad: TestApp, person: Person, form: ListingForm = {}) => {
-  const answer = await quad.app.inject({
+  const response = await quad.app.inject({
     method: 'POST',
     url: '/functions/v1/create-listing',
     headers: person.headers,
     payload: { ...goodListing, ...form },
   });
-  return { status: answer.statusCode, body: answer.json() };
+  return { status: response.statusCode, body: response.json() };
 };
 
-/** Notes a stored photo for a person without any file behind it. */
-export const notePhoto = async (quad: TestApp, person: Person, name: string): Promise<string> => {
+/** Inserts the row of a stored photo without its files; returns the photo's URL. */
+export const insertPhoto = async (quad: TestApp, person: Person, name: string): Promise<string> => {
   const path = `${person.userId}/${name}`;
   const [row] = await quad.sql`
     INSERT INTO private.objects (bucket, path, owner_id, width, height, thumbhash, bytes, created_at)

@@ -7,10 +7,10 @@ import type { Jobs } from '#server/platform/jobs.ts';
 import { makeSecrets } from '#server/platform/secrets.ts';
 import { startMailServer } from '../../e2e/support/mail-server.ts';
 import { type Person, startTestApp } from './app.ts';
-import { createTalk } from './conversations.ts';
+import { createConversationClient } from './conversations.ts';
 import { createTestJobs } from './jobs.ts';
 
-/** The application with a real mail server behind what it writes about messages; codes stay in the list. */
+/** Starts the application with a real mail server for message emails; other emails go to the list. */
 export const startMailFixtures = async (environment: Record<string, string> = {}) => {
   const publicUrl = 'https://quad.test';
   const server = await startMailServer();
@@ -21,15 +21,15 @@ export const startMailFixtures = async (environment: Record<string, string> = {}
   const testApp = await startTestApp({
     environment: { PUBLIC_URL: publicUrl, ...environment },
     deps: { jobs, secrets },
-    mailer: ({ sendFirstMessage: _, sendUnreadMessages: __, ...listed }) => ({
-      ...listed,
+    mailer: ({ sendFirstMessage: _, sendUnreadMessages: __, ...collecting }) => ({
+      ...collecting,
       sendFirstMessage: outbox.sendFirstMessage,
       sendUnreadMessages: outbox.sendUnreadMessages,
     }),
   });
   const { sql, clock } = testApp;
 
-  // Each process has a connection to the mail server of its own.
+  // Each process has its own connection to the mail server.
   const deliveries: { close(): void }[] = [];
   const startMailWorkerOn = async (queue: Jobs): Promise<void> => {
     const delivery = createSmtpDelivery(server.url, 'Quad <no-reply@usc.edu>', {
@@ -48,8 +48,8 @@ export const startMailFixtures = async (environment: Record<string, string> = {}
 
   return {
     ...testApp,
-    ...{ jobs, pepper, startMailWorkerOn, mailsTo, gather, deliver, talk: createTalk(testApp) },
-    /** Lets so many seconds pass, then does what is due and answers the mails that came to a person by it. */
+    ...{ jobs, pepper, startMailWorkerOn, mailsTo, gather, deliver, talk: createConversationClient(testApp) },
+    /** Advances the clock by seconds, runs what is due and returns the emails that a person received from it. */
     after: async (seconds: number, person: Person): Promise<Email[]> => {
       const before = mailsTo(person).length;
       clock.advance(seconds);
@@ -65,8 +65,8 @@ export const startMailFixtures = async (environment: Record<string, string> = {}
   };
 };
 
-/** The address in a mail that stops such mails, as a path of this application. */
-export const stopPathIn = (mail: Email): string => {
+/** Returns the path of the unsubscribe link in an email. */
+export const unsubscribePathIn = (mail: Email): string => {
   const [, url = ''] = /Stop these emails: (\S+)/.exec(mail.text ?? '') ?? [];
   return new URL(url).pathname;
 };

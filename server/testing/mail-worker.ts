@@ -4,18 +4,20 @@ import { startJobs } from '#server/platform/jobs.ts';
 import { type Log, silentLog } from '#server/platform/process/log.ts';
 import { makeSecrets } from '#server/platform/secrets.ts';
 
-type Parts = Pick<Parameters<typeof startMailWorker>[1], 'delivery' | 'clock' | 'unreadMail'> & { log?: Log };
+type MailWorkerDeps = Pick<Parameters<typeof startMailWorker>[1], 'delivery' | 'clock' | 'unreadMail'> & {
+  log?: Log;
+};
 
 /** The outbox and its postman on a real queue; `stop` ends the delivery too. */
 export const startTestMailWorker = async (databaseUrl: string, { log = silentLog, ...parts }: Parts) => {
   const { pepper } = makeSecrets();
   const jobs = await startJobs(databaseUrl, [mailQueue], log);
-  await startMailWorker(jobs, { ...parts, pepper, campus: defaultCampus, publicUrl: 'https://quad.test' });
+  await startMailWorker(jobs, { ...deps, pepper, campus: defaultCampus, publicUrl: 'https://quad.test' });
   return {
     mailer: createOutbox(jobs, pepper),
     stop: async () => {
-      // One that hangs would be waited for.
-      parts.delivery.close();
+      // Stopping the queue would wait for a delivery that hangs.
+      deps.delivery.close();
       await jobs.stop();
     },
   };

@@ -12,7 +12,7 @@ export interface StoredPhotoServer {
   stop(): Promise<void>;
 }
 
-/** The photo routes with the disk as their store. */
+/** Starts the photo routes with files on disk. */
 export const startDiskPhotoServer = async (): Promise<StoredPhotoServer> => {
   const opened: Files[] = [];
   const server = await startPhotoServer({
@@ -22,12 +22,12 @@ export const startDiskPhotoServer = async (): Promise<StoredPhotoServer> => {
     },
   });
   const [files] = opened;
-  if (!files) throw new Error('the house opened no store');
+  if (!files) throw new Error('the server opened no file store');
   return { server, files, stop: server.stop };
 };
 
-/** The photo routes with a real S3 server as their store. */
-export const startS3House = async (): Promise<StoredPhotoServer & { store: S3Store }> => {
+/** Starts the photo routes with a real S3 server. */
+export const startS3PhotoServer = async (): Promise<StoredPhotoServer & { store: S3Store }> => {
   const folder = await mkdtemp(join(tmpdir(), 'photos-'));
   const store = await startS3Store(folder);
   const files = createS3Files(store.settings);

@@ -20,7 +20,7 @@ import { openDatabase } from '#server/platform/postgres/database.ts';
 import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 
-/** The photo routes on a real database, disk and image process. An access token is the id of its user. */
+/** Starts the photo routes on a real database, disk and image process. An access token is the id of its user. */
 export const startPhotoServer = async (
   options: { timeouts?: UploadTimeouts; wrap?: (files: Files) => Files; limited?: boolean } = {},
 ) => {
@@ -32,7 +32,7 @@ export const startPhotoServer = async (
   const root = join(folder, 'files');
   const uploads = join(folder, 'uploads');
   const disk = createDiskFiles({ root });
-  /** The service of one process; several may run on what is here. */
+  /** Creates the service of one process; several may share the database and disk. */
   const startService = () =>
     createPhotoService({
       sql,
@@ -77,19 +77,19 @@ export const startPhotoServer = async (
     },
     /** Names of all stored files. */
     storedFiles: () => filesBelow(root),
-    /** Names of all files of uploads on their way. */
+    /** Names of all files of uploads in progress. */
     uploadFiles: () => filesBelow(uploads),
     objects: () => sql`SELECT * FROM private.objects ORDER BY created_at, path`,
     async upload(userId: string, file: FilePart, bucket = 'listing-photos') {
-      const reply = await app.inject({
+      const response = await app.inject({
         method: 'POST',
         url: `/storage/v1/object/${bucket}`,
         headers: { authorization: `Bearer ${userId}`, 'content-type': multipartType },
         payload: multipartBody(file),
       });
       return {
-        status: reply.statusCode,
-        ...reply.json<Partial<ErrorBody> & { path: string; publicUrl: string }>(),
+        status: response.statusCode,
+        ...response.json<Partial<ErrorBody> & { path: string; publicUrl: string }>(),
       };
     },
     remove: (userId: string, path: string, bucket = 'listing-photos') =>
@@ -124,7 +124,7 @@ export const multipartTail = Buffer.from('\r\n--xyz--\r\n');
 export const multipartBody = ({ bytes, name = 'desk.jpg', type }: FilePart): Buffer =>
   Buffer.concat([multipartHead(name, type), bytes, multipartTail]);
 
-/** A small intact photo. */
+/** Returns a small valid JPEG. */
 export const drawPhoto = (width = 40, height = 30): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#990000' } })
     .jpeg()

@@ -4,20 +4,20 @@ import { type AddressInfo, connect } from 'node:net';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { Frame } from '#contract/realtime.ts';
 
-/** A socket that speaks raw frames, for what no proper client would say. */
+/** A socket that sends raw frames, for input that no correct client would send. */
 export interface RawSocket {
-  wire: WebSocket;
-  /** Everything received so far. */
+  webSocket: WebSocket;
+  /** All frames received so far. */
   frames: Frame[];
-  /** Sends anything: text as it is, all else as JSON. */
-  say(frame: unknown): void;
-  /** Resolves with the first frame, received or to come, that fits. */
-  hear(fits: (frame: Frame) => boolean): Promise<Frame>;
+  /** Sends text unchanged, anything else as JSON. */
+  send(frame: unknown): void;
+  /** Resolves with the first frame, received or future, that matches. */
+  waitFor(matches: (frame: Frame) => boolean): Promise<Frame>;
   /** Joins a topic and resolves with the reply. */
   join(topic: string, payload: object): Promise<unknown>;
-  /** Says something nothing waits for, and resolves when it is answered. */
+  /** Sends a heartbeat and resolves with its reply, so that all earlier frames have arrived. */
   heartbeat(): Promise<void>;
-  /** The code the socket is closed with. */
+  /** Resolves with the close code. */
   closed: Promise<number>;
 }
 
@@ -26,76 +26,76 @@ export const portOf = (server: Server): number => (server.address() as AddressIn
 export const socketUrl = (port: number, query = 'vsn=2.0.0'): string =>
   `ws://127.0.0.1:${port}/realtime/v1/websocket?${query}`;
 
-/** The status a wish for a socket is answered with; 101 where it is granted. */
+/** Returns the response status of an upgrade request; 101 when it succeeds. */
 export const upgradeStatus = (
   url: string,
   origin?: string,
   headers: Record<string, string> = {},
 ): Promise<number | undefined> =>
   new Promise((done) => {
-    const wire = new WebSocket(url, { headers, ...(origin === undefined ? {} : { origin }) });
-    wire.on('open', () => {
+    const webSocket = new WebSocket(url, { headers, ...(origin === undefined ? {} : { origin }) });
+    webSocket.on('open', () => {
       done(101);
-      wire.terminate();
+      webSocket.terminate();
     });
-    wire.on('unexpected-response', (_request, response) => {
+    webSocket.on('unexpected-response', (_request, response) => {
       done(response.statusCode);
       response.resume();
     });
-    wire.on('error', () => {});
+    webSocket.on('error', () => {});
   });
 
-export const openRaw = async (port: number, options: ClientOptions = {}): Promise<RawSocket> => {
-  const wire = new WebSocket(socketUrl(port), options);
+export const openRawSocket = async (port: number, options: ClientOptions = {}): Promise<RawSocket> => {
+  const webSocket = new WebSocket(socketUrl(port), options);
   const frames: Frame[] = [];
   let ref = 0;
-  let invalidation: (() => void)[] = [];
-  wire.on('error', () => {});
-  wire.on('message', (data) => {
+  let waiters: (() => void)[] = [];
+  webSocket.on('error', () => {});
+  webSocket.on('message', (data) => {
     frames.push(JSON.parse(String(data)));
-    const waiting = invalidation;
-    invalidation = [];
-    for (const tell of waiting) tell();
+    const notified = waiters;
+    waiters = [];
+    for (const notify of notified) notify();
   });
   const closed = new Promise<number>((done) => {
-    wire.on('close', done);
+    webSocket.on('close', done);
   });
-  await once(wire, 'open');
+  await once(webSocket, 'open');
 
-  const say = (frame: unknown) => wire.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
-  const hear: RawSocket['hear'] = async (fits) => {
+  const send = (frame: unknown) => webSocket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
+  const waitFor: RawSocket['waitFor'] = async (matches) => {
     for (;;) {
-      const found = frames.find(fits);
+      const found = frames.find(matches);
       if (found) return found;
-      await new Promise<void>((done) => invalidation.push(done));
+      await new Promise<void>((done) => waiters.push(done));
     }
   };
-  const ask = async (topic: string, event: string, payload: object): Promise<unknown> => {
+  const request = async (topic: string, event: string, payload: object): Promise<unknown> => {
     ref += 1;
-    const mine = String(ref);
-    say([event === 'heartbeat' ? null : mine, mine, topic, event, payload]);
-    const reply = await hear((frame) => frame[1] === mine);
+    const requestRef = String(ref);
+    send([event === 'heartbeat' ? null : requestRef, requestRef, topic, event, payload]);
+    const reply = await waitFor((frame) => frame[1] === requestRef);
     return reply[4];
   };
   return {
-    wire,
+    webSocket,
     frames,
-    say,
-    hear,
-    join: (topic, payload) => ask(topic, 'phx_join', payload),
-    heartbeat: async () => void (await ask('phoenix', 'heartbeat', {})),
+    send,
+    waitFor,
+    join: (topic, payload) => request(topic, 'phx_join', payload),
+    heartbeat: async () => void (await request('phoenix', 'heartbeat', {})),
     closed,
   };
 };
 
-/** Writes bytes to a server as they are and resolves with all that comes back until the connection ends. */
-export const sayBytes = (port: number, bytes: string | Buffer): Promise<string> =>
+/** Writes bytes to a server and resolves with everything received until the connection closes. */
+export const sendBytes = (port: number, bytes: string | Buffer): Promise<string> =>
   new Promise((done) => {
-    const wire = connect(port, '127.0.0.1', () => wire.write(bytes));
-    let heard = '';
-    wire.setEncoding('utf8').on('data', (text) => {
-      heard += text;
+    const connection = connect(port, '127.0.0.1', () => connection.write(bytes));
+    let received = '';
+    connection.setEncoding('utf8').on('data', (text) => {
+      received += text;
     });
-    wire.on('error', () => {});
-    wire.on('close', () => done(heard));
+    connection.on('error', () => {});
+    connection.on('close', () => done(received));
   });

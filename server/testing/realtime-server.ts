@@ -11,23 +11,24 @@ import { silentLog } from '#server/platform/process/log.ts';
 import { isRealtimeUpgrade } from '#server/realtime/admission.ts';
 import { attachRealtime } from '#server/realtime/attach.ts';
 import {
-  type ConnectionBounds,
   type ConnectionLimits,
+  type ConnectionQuotas,
   createConnectionLimits,
 } from '#server/realtime/connection-limits.ts';
 import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
-import { openRaw, portOf, type RawSocket } from './raw-socket.ts';
+import { openRawSocket, portOf, type RawSocket } from './raw-socket.ts';
 
 export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-/** The seqs of the messages a socket has heard, in the order it did. */
+/** Returns the sequence numbers of the messages a socket received, in order of arrival. */
 export const seqsOf = ({ frames }: RawSocket): number[] =>
   frames.filter(([, , , event]) => event === 'message').map(([, , , , message]) => (message as Message).seq);
 
 /**
- * Live delivery on a real database between two people with one conversation; sweeping is done by hand. An access
- * token is the id of its person; a second part (`id/session`) tells sessions apart, and `id/old` runs out in 30 s.
+ * Starts live delivery on a real database between two people with one conversation; the test triggers sweeps itself.
+ * An access token is the id of its person; a second part (`id/session`) distinguishes sessions, and `id/old` expires in
+ * 30 s.
  */
 export const startRealtimeServer = async () => {
   const database = await createTestDatabase();
@@ -44,37 +45,37 @@ export const startRealtimeServer = async () => {
   await sql`INSERT INTO conversations (id, listing_title, buyer_id, seller_id, created_at, updated_at)
     VALUES (${conversation}, 'Solid oak desk', ${buyer}, ${seller}, ${now}, ${now})`;
 
-  /** What a test may switch while all is running. */
+  /** Faults and hooks that a test can set while the server runs. */
   const faults = {
     unreadable: false,
-    deaf: false,
+    disconnected: false,
     ended: new Set<string>(),
     onAuthenticate: async () => {},
     onCount: async () => {},
-    tellGap: () => {},
+    notifyGap: () => {},
   };
-  const presented: string[] = [];
+  const presentedTokens: string[] = [];
   const authenticate = async (token: string) => {
-    presented.push(token);
+    presentedTokens.push(token);
     await faults.onAuthenticate();
     const [userId = '', sessionId = userId] = token.split('/');
     const expiresAt = secondsAfter(clock.now(), sessionId === 'old' ? 30 : 3600);
     return userId === 'nobody' ? undefined : { userId, sessionId, expiresAt };
   };
 
-  const serviceOn = (through: Bus) =>
-    createConversations({ sql, clock, bus: through, mailer: { sendFirstMessage: async () => {} } });
+  const serviceOn = (throughBus: Bus) =>
+    createConversations({ sql, clock, bus: throughBus, mailer: { sendFirstMessage: async () => {} } });
 
-  /** One process more, hearing of news by this bus. */
+  /** Starts another process that uses this bus. */
   const startProcess = async (
-    through: Bus,
+    throughBus: Bus,
     {
       trustProxy = [],
       connectionLimits,
-      ...bounds
-    }: Partial<ConnectionBounds> & { trustProxy?: string[]; connectionLimits?: ConnectionLimits } = {},
+      ...quotas
+    }: Partial<ConnectionQuotas> & { trustProxy?: string[]; connectionLimits?: ConnectionLimits } = {},
   ) => {
-    const conversations = serviceOn(through);
+    const conversations = serviceOn(throughBus);
     const server = createServer({ shouldUpgradeCallback: isRealtimeUpgrade });
     const realtime = attachRealtime(
       server,
@@ -93,14 +94,14 @@ export const startRealtimeServer = async () => {
         },
         listEndedSessions: async (ids) => ids.filter((id) => faults.ended.has(id)),
         bus: {
-          ...through,
-          isDisconnected: () => faults.deaf || through.isDisconnected(),
+          ...throughBus,
+          isDisconnected: () => faults.disconnected || throughBus.isDisconnected(),
           subscribe: (listener, onGap) => {
-            faults.tellGap = onGap ?? faults.tellGap;
-            return through.subscribe(listener, onGap);
+            faults.notifyGap = onGap ?? faults.notifyGap;
+            return throughBus.subscribe(listener, onGap);
           },
         },
-        connectionLimits: connectionLimits ?? createConnectionLimits(bounds),
+        connectionLimits: connectionLimits ?? createConnectionLimits(quotas),
         clock,
         publicUrl: 'http://quad.test',
         trustProxy,
@@ -114,17 +115,19 @@ export const startRealtimeServer = async () => {
     return {
       realtime,
       port,
-      open: () => openRaw(port),
-      /** A socket that has joined the conversation, as the buyer if the payload does not say otherwise. */
+      open: () => openRawSocket(port),
+      /** Opens a socket and joins the conversation, by default as the buyer. */
       listen: async (payload: object = {}): Promise<RawSocket> => {
-        const socket = await openRaw(port);
+        const socket = await openRawSocket(port);
         const reply = await socket.join(topic, { access_token: buyer, ...payload });
         expect(reply).toMatchObject({ status: 'ok' });
         return socket;
       },
-      /** Waits for the message with this seq, and makes sure that each up to it was heard once and in order. */
-      heardAll: async (socket: RawSocket, count: number): Promise<void> => {
-        await socket.hear(([, , , event, it]) => event === 'message' && (it as Message).seq === count);
+      /** Waits for message number `count` and expects that each message up to it arrived once and in order. */
+      expectAllReceived: async (socket: RawSocket, count: number): Promise<void> => {
+        await socket.waitFor(
+          ([, , , event, payload]) => event === 'message' && (payload as Message).seq === count,
+        );
         await realtime.settled();
         await socket.heartbeat();
         expect(seqsOf(socket)).toEqual(upTo(count));
@@ -139,12 +142,12 @@ export const startRealtimeServer = async () => {
   const first = await startProcess(bus);
   return {
     ...first,
-    ...{ sql, clock, bus, buyer, seller, conversation, topic, faults, presented, startProcess },
-    /** The seller writes; announced through this bus. */
-    send: (text: string, through: Bus = bus) =>
-      serviceOn(through).send({ id: conversation, userId: seller, clientId: randomUUID(), text }),
+    ...{ sql, clock, bus, buyer, seller, conversation, topic, faults, presentedTokens, startProcess },
+    /** Sends a message as the seller and announces it through this bus. */
+    send: (text: string, throughBus: Bus = bus) =>
+      serviceOn(throughBus).send({ id: conversation, userId: seller, clientId: randomUUID(), text }),
     markRead: (seq: number) => serviceOn(bus).markRead({ id: conversation, userId: buyer, seq }),
-    /** Writes messages past everything that announces them. */
+    /** Inserts messages without announcing them. */
     store: async (count: number, text = 'x'): Promise<void> => {
       await sql`
         INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareRedis } from '../../tools/redis.ts';
 
-/** A real Redis of the caller alone, on loopback; it keeps nothing. */
+/** A real Redis on loopback that nobody else uses; it persists nothing. */
 export interface TestRedis {
   url: string;
-  /** Ends it as a crash would. */
+  /** Kills it, like a crash. */
   kill(): Promise<void>;
-  /** Starts it again at the same place. */
+  /** Starts it again on the same port. */
   start(): Promise<void>;
-  /** Lets it answer nothing, while its connections stay open. */
+  /** Stops it from responding while its connections stay open. */
   freeze(): void;
   thaw(): void;
   stop(): Promise<void>;
@@ -35,13 +35,13 @@ export const startRedis = async ({ password }: { password?: string } = {}): Prom
   let child: ChildProcess | undefined;
 
   const start = async (): Promise<void> => {
-    const place = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory];
+    const location = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory];
     const settings = ['--save', '', '--appendonly', 'no', ...(password ? ['--requirepass', password] : [])];
-    const started = spawn(path, [...place, ...settings], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const started = spawn(path, [...location, ...settings], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     child = started;
     await new Promise<void>((ready, failed) => {
       let printed = '';
-      started.once('exit', () => failed(new Error(`Redis ended:\n${printed}`)));
+      started.once('exit', () => failed(new Error(`Redis exited:\n${printed}`)));
       started.once('error', failed);
       started.stderr.on('data', (chunk) => {
         printed += chunk;

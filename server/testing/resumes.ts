@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** Bytes of a small PDF, with something between its beginning and its end. */
+/** Returns a small PDF of this many bytes, padded with spaces. */
 export const pdfOf = (length = 200): Uint8Array<ArrayBuffer> => {
   const end = Buffer.from('\nstartxref\n9\n%%EOF\n');
   const pdf = Buffer.alloc(length, ' ');
@@ -12,30 +12,30 @@ export const pdfOf = (length = 200): Uint8Array<ArrayBuffer> => {
 interface ZipPart {
   name: string;
   content: string | Buffer;
-  /** Claimed size of the content, where it differs from the real one. */
+  /** Declared size of the content, when it differs from the real one. */
   claimed?: number;
 }
 
-/** Bytes of a ZIP archive with these parts, deflated. */
+/** Returns a ZIP archive with these parts, deflated. */
 export const zipOf = (parts: ZipPart[]): Uint8Array<ArrayBuffer> => {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
   for (const { name, content, claimed } of parts) {
     const bytes = Buffer.from(content);
-    const packed = deflateRawSync(bytes);
+    const compressed = deflateRawSync(bytes);
     const path = Buffer.from(name);
     const shared = Buffer.alloc(26);
     shared.writeUInt16LE(20, 0);
     shared.writeUInt16LE(8, 4);
     shared.writeUInt32LE(crc32(bytes), 10);
-    shared.writeUInt32LE(packed.length, 14);
+    shared.writeUInt32LE(compressed.length, 14);
     shared.writeUInt32LE(claimed ?? bytes.length, 18);
     shared.writeUInt16LE(path.length, 22);
-    const file = Buffer.concat([Buffer.from('PK\x03\x04'), shared, path, packed]);
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(offset, 10);
-    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00', 'latin1'), shared, place, path]));
+    const file = Buffer.concat([Buffer.from('PK\x03\x04'), shared, path, compressed]);
+    const location = Buffer.alloc(14);
+    location.writeUInt32LE(offset, 10);
+    directory.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00', 'latin1'), shared, location, path]));
     files.push(file);
     offset += file.length;
   }
@@ -51,7 +51,7 @@ export const zipOf = (parts: ZipPart[]): Uint8Array<ArrayBuffer> => {
 const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
 const wordSpace = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 
-/** The parts of a small Word document: its content types and its text. */
+/** Returns the parts of a small Word document: its content types and its text. */
 export const docxParts = (mainPart = 'word/document.xml', type = wordType): ZipPart[] => [
   {
     name: '[Content_Types].xml',
@@ -68,15 +68,15 @@ const chainEnd = 0xfffffffe;
 const unused = 0xffffffff;
 
 interface DocOptions {
-  /** Name of the one stream in it. */
+  /** Name of its only stream. */
   stream?: string;
-  /** First two bytes of that stream; those of a Word document by default. */
+  /** First two bytes of that stream, by default those of a Word document. */
   mark?: number;
-  /** Changes the finished file. */
+  /** Corrupts the finished file. */
   spoil?: (file: Buffer) => void;
 }
 
-/** Bytes of a compound file with one stream of 4,096 bytes: FAT in sector 0, directory in 1, the stream from 2 on. */
+/** Returns a compound file with one stream of 4,096 bytes: FAT in sector 0, directory in 1, the stream from 2 on. */
 export const docOf = ({
   stream = 'WordDocument',
   mark = 0xa5ec,

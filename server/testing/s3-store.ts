@@ -6,18 +6,18 @@ import type { S3Settings } from '#server/platform/files/files-s3.ts';
 
 export interface S3Store {
   settings: S3Settings;
-  /** Stops answering, as a store that is down; may be repeated. */
+  /** Stops responding, like a store that is down; may be called again. */
   close(): Promise<void>;
 }
 
-/** How a store takes a write that is to happen only when the key is new. */
-export type ConditionalWrites = 'ignored' | 'refused' | 'kept';
+/** How a store handles a conditional write that must only succeed for a new key. */
+export type ConditionalWrites = 'ignored' | 'refused' | 'honored';
 
-const refuse = { refused: [501, 'NotImplemented'], kept: [412, 'PreconditionFailed'] } as const;
+const refusals = { refused: [501, 'NotImplemented'], honored: [412, 'PreconditionFailed'] } as const;
 
 /**
- * A real S3 server on loopback that keeps its objects below `directory`. It does not know conditional writes and so
- * ignores the condition; `refused` and `kept` put before it what other stores do.
+ * Starts a real S3 server on loopback with its objects below `directory`. It does not implement conditional writes and
+ * ignores the condition; `refused` and `honored` add the behavior of other stores in front of it.
  */
 export const startS3Store = async (
   directory: string,
@@ -26,21 +26,21 @@ export const startS3Store = async (
   const bucket = 'quad';
   const options = { directory, silent: true, vhostBuckets: false };
   const strict = new S3rver({ ...options, allowMismatchedSignatures: false, configureBuckets: [] });
-  // The server reckons signatures without the slash that the vendor's client signs after a bucket's name.
+  // The server computes signatures without the slash that the vendor's client signs after a bucket's name.
   const lenient = new S3rver({
     ...options,
     allowMismatchedSignatures: true,
     configureBuckets: [{ name: bucket }],
   });
   await lenient.configureBuckets();
-  const ofObject = strict.callback();
-  const ofBucket = lenient.callback();
+  const handleObject = strict.callback();
+  const handleBucket = lenient.callback();
   const written = new Set<string>();
   const server = createServer((request, response) => {
     const { method, url = '', headers } = request;
     if (method === 'PUT' && headers['if-none-match'] === '*' && conditionalWrites !== 'ignored') {
       if (conditionalWrites === 'refused' || written.has(url)) {
-        const [status, code] = refuse[conditionalWrites];
+        const [status, code] = refusals[conditionalWrites];
         request.resume();
         response.writeHead(status, { 'content-type': 'application/xml' });
         response.end(`<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
@@ -49,8 +49,8 @@ export const startS3Store = async (
       written.add(url);
     }
     const { pathname } = new URL(url, 'http://store');
-    if (pathname === `/${bucket}/`) ofBucket(request, response);
-    else ofObject(request, response);
+    if (pathname === `/${bucket}/`) handleBucket(request, response);
+    else handleObject(request, response);
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;

@@ -8,7 +8,7 @@ declare module '@20minutes/s3rver' {
     allowMismatchedSignatures: boolean;
     configureBuckets: { name: string }[];
   }
-  /** The part of the package that is used: it brings no types of its own. */
+  /** The used part of the package, which has no types. */
   export default class S3rver {
     constructor(options: Options);
     configureBuckets(): Promise<unknown>;

@@ -1,17 +1,17 @@
 import { format } from 'node:util';
 import { afterAll, afterEach } from 'vitest';
 
-/** Whatever reaches `console.error` unexpected fails the test it happened in; a test that expects it replaces it. */
-const complaints: string[] = [];
+/** An unexpected `console.error` fails the running test; a test that expects one replaces the function. */
+const messages: string[] = [];
 const print = console.error;
 console.error = (...values: unknown[]) => {
-  complaints.push(format(...values));
+  messages.push(format(...values));
   print(...values);
 };
 
-function refuseComplaints(): void {
-  if (complaints.length > 0) throw new Error(`console.error was called:\n${complaints.splice(0).join('\n')}`);
+function failOnMessages(): void {
+  if (messages.length > 0) throw new Error(`console.error was called:\n${messages.splice(0).join('\n')}`);
 }
 
-afterEach(refuseComplaints);
-afterAll(refuseComplaints);
+afterEach(failOnMessages);
+afterAll(failOnMessages);

@@ -1,6 +1,6 @@
 import type { Images } from '#server/platform/images/images.ts';
 
-/** Replaces the image process where tests need photos but not their sizes: every photo is stored as it is. */
+/** Replaces the image process in tests that need photos but not their derived sizes: photos are stored unchanged. */
 export const unprocessedImages: Pick<Images, 'process'> = {
   process: async ({ source }) => {
     const file = { suffix: '', path: source, contentType: 'image/jpeg', bytes: 3 };

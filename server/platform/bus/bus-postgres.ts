@@ -8,22 +8,22 @@ const channel = 'quad';
 /**
  * Creates a bus between processes that share a database, using LISTEN and NOTIFY. Committing a NOTIFY is serialized
  * across the whole database, so many announcements share one. After a lost connection it listens again by itself and
- * reports the gap. With `speaks: false` it publishes to its own process only: enough for the single process of an
- * embedded database, which still hears what commands announce. Throws when the first connection fails.
+ * reports the gap. With `publishes: false` it publishes to its own process only: enough for the single process of an
+ * embedded database, which still receives what commands announce. Throws when the first connection fails.
  */
 export const createPostgresBus = async (
   sql: Sql,
   log: Log,
-  { speaks = true }: { speaks?: boolean } = {},
+  { publishes = true }: { publishes?: boolean } = {},
 ): Promise<Bus> => {
-  const { publish, subscribe, hear, tellGap, close } = createExchange(
+  const { publish, subscribe, receive, notifyGap, close } = createExchange(
     async (payloads) =>
-      speaks && sql`SELECT pg_notify(${channel}, payload) FROM unnest(${payloads}::text[]) AS payload`,
+      publishes && sql`SELECT pg_notify(${channel}, payload) FROM unnest(${payloads}::text[]) AS payload`,
     log,
   );
   let listened = false;
-  const { unlisten } = await sql.listen(channel, hear, () => {
-    if (listened && speaks) tellGap();
+  const { unlisten } = await sql.listen(channel, receive, () => {
+    if (listened && publishes) notifyGap();
     listened = true;
   });
   return {

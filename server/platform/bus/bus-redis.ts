@@ -6,11 +6,11 @@ import { createExchange } from './bus-exchange.ts';
 const channel = 'quad';
 /** A connection without a heartbeat reply is treated as lost after at most `beatMs + silenceMs` milliseconds. */
 const [beatMs, silenceMs, connectMs] = [2000, 3000, 2000];
-const retryAtMostMs = 2000;
+const maxRetryMs = 2000;
 
 /** Half fixed, half random, so that many processes do not reconnect in step. */
 const retryAfter = (tries: number): number =>
-  Math.min(retryAtMostMs, 100 * 2 ** Math.min(tries, 10)) * (0.5 + Math.random() / 2);
+  Math.min(maxRetryMs, 100 * 2 ** Math.min(tries, 10)) * (0.5 + Math.random() / 2);
 
 const reasonOf = (error: unknown): string =>
   error instanceof Error ? error.message || ((error as NodeJS.ErrnoException).code ?? error.name) : 'unknown';
@@ -34,27 +34,27 @@ export const createRedisBus = async (url: string, log: Log): Promise<Bus> => {
       reconnectStrategy: (tries) => (connected ? retryAfter(tries) : false),
     },
   });
-  const { publish, subscribe, hear, tellGap, close } = createExchange(
+  const { publish, subscribe, receive, notifyGap, close } = createExchange(
     (payloads) => Promise.all(payloads.map((payload) => client.publish(channel, payload))),
     log,
   );
 
-  let isAway = false;
+  let isUnreachable = false;
   client.on('error', (error: unknown) => {
-    if (!connected || isAway) return;
-    isAway = true;
-    log.warn({ host, reason: reasonOf(error) }, 'Redis is out of reach; it is tried again');
+    if (!connected || isUnreachable) return;
+    isUnreachable = true;
+    log.warn({ host, reason: reasonOf(error) }, 'Redis is unreachable; reconnecting');
   });
   // The library has resubscribed before it emits this event.
   client.on('ready', () => {
     if (!connected) return;
-    isAway = false;
-    log.info({ host }, 'Redis answers again');
-    tellGap();
+    isUnreachable = false;
+    log.info({ host }, 'Redis is reachable again');
+    notifyGap();
   });
   try {
     await client.connect();
-    await client.subscribe(channel, hear);
+    await client.subscribe(channel, receive);
   } catch (error) {
     client.destroy();
     throw new Error(`Cannot use Redis at REDIS_URL ${host}: ${reasonOf(error)}`);

@@ -18,7 +18,7 @@ const closers: (() => unknown)[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   redis = await startRedis();
-  // It may have to be fetched first.
+  // Redis may have to be downloaded first.
 }, 120_000);
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
@@ -28,8 +28,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A door before a server that can be shut: open connections are cut, new ones refused. */
-const startDoor = async (url: string) => {
+/** Starts a TCP proxy that can be shut: open connections are cut, new ones refused. */
+const startProxy = async (url: string) => {
   const target = new URL(url);
   const open = new Set<Socket>();
   const server = createServer((inner) => {
@@ -47,9 +47,9 @@ const startDoor = async (url: string) => {
     });
   await listen(0);
   const { port } = server.address() as { port: number };
-  const through = new URL(url);
-  through.hostname = '127.0.0.1';
-  through.port = String(port);
+  const proxied = new URL(url);
+  proxied.hostname = '127.0.0.1';
+  proxied.port = String(port);
   const shut = () =>
     new Promise<void>((done) => {
       server.close(() => done());
@@ -58,25 +58,25 @@ const startDoor = async (url: string) => {
   closers.push(async () => {
     if (server.listening) await shut();
   });
-  return { url: through.href, shut, reopen: () => listen(port) };
+  return { url: proxied.href, shut, reopen: () => listen(port) };
 };
 
-const closing = (bus: Bus): Bus => {
+const closeAfterTest = (bus: Bus): Bus => {
   closers.push(bus.close);
   return bus;
 };
 const inOneProcess = {
   url: () => '',
-  open: async (): Promise<Bus> => closing(createProcessBus()),
+  open: async (): Promise<Bus> => closeAfterTest(createProcessBus()),
 };
 const overPostgres = {
   url: () => database.url,
   open: async (url = database.url): Promise<Bus> => {
     const sql = openDatabase(url, { max: 2 });
     closers.push(() => sql.end({ timeout: 1 }));
-    return closing(await createPostgresBus(sql, silentLog));
+    return closeAfterTest(await createPostgresBus(sql, silentLog));
   },
-  shout: async (payload: string) => {
+  publishRaw: async (payload: string) => {
     const sql = openDatabase(database.url, { max: 1 });
     await sql.notify('quad', payload);
     await sql.end();
@@ -84,8 +84,8 @@ const overPostgres = {
 };
 const overRedis = {
   url: () => redis.url,
-  open: async (url = redis.url): Promise<Bus> => closing(await createRedisBus(url, silentLog)),
-  shout: async (payload: string) => {
+  open: async (url = redis.url): Promise<Bus> => closeAfterTest(await createRedisBus(url, silentLog)),
+  publishRaw: async (payload: string) => {
     const client = await createClient({ url: redis.url }).connect();
     await client.publish('quad', payload);
     client.destroy();
@@ -94,15 +94,15 @@ const overRedis = {
 
 const message = (seq: number): Announcement => ({ kind: 'message', conversation_id: randomUUID(), seq });
 const collect = (bus: Bus) => {
-  const heard: Announcement[] = [];
+  const received: Announcement[] = [];
   let gaps = 0;
   const stop = bus.subscribe(
-    (announcement) => heard.push(announcement),
+    (announcement) => received.push(announcement),
     () => {
       gaps += 1;
     },
   );
-  return { heard, gaps: () => gaps, stop };
+  return { received, gaps: () => gaps, stop };
 };
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
@@ -111,116 +111,116 @@ describe.each([
   ['over PostgreSQL', overPostgres],
   ['over Redis', overRedis],
 ])('the bus %s', (_name, { open }) => {
-  test('every listener hears each announcement once, in order, after the publisher’s turn', async () => {
+  test('delivers each announcement once and in order to every listener, after the publisher’s current task', async () => {
     const bus = await open();
     const [first, second] = [collect(bus), collect(bus)];
     const sent = numbers(20).map(message);
     const published = Promise.all(sent.map((announcement) => bus.publish(announcement)));
-    expect(first.heard).toEqual([]);
+    expect(first.received).toEqual([]);
     await published;
-    await expect.poll(() => first.heard).toEqual(sent);
-    expect(second.heard).toEqual(sent);
+    await expect.poll(() => first.received).toEqual(sent);
+    expect(second.received).toEqual(sent);
   });
 
-  test('who stopped listening hears no more', async () => {
+  test('delivers nothing to a listener that unsubscribed', async () => {
     const bus = await open();
-    const [leaver, stayer] = [collect(bus), collect(bus)];
-    leaver.stop();
+    const [unsubscribed, subscribed] = [collect(bus), collect(bus)];
+    unsubscribed.stop();
     await bus.publish(message(1));
-    await expect.poll(() => stayer.heard).toHaveLength(1);
-    expect(leaver.heard).toEqual([]);
+    await expect.poll(() => subscribed.received).toHaveLength(1);
+    expect(unsubscribed.received).toEqual([]);
   });
 
-  test('publishing after the end troubles nobody', async () => {
+  test('ignores announcements published after it was closed', async () => {
     const bus = await open();
-    const { heard } = collect(bus);
+    const { received } = collect(bus);
     await bus.close();
     await bus.publish(message(1));
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 
 describe.each([
   ['over PostgreSQL', overPostgres],
   ['over Redis', overRedis],
-])('the bus between processes %s', (_name, { url, open, shout }) => {
-  test('two processes hear each other, and themselves once', async () => {
+])('the bus between processes %s', (_name, { url, open, publishRaw }) => {
+  test('delivers announcements to both processes, once to the publisher itself', async () => {
     const [one, two] = [await open(), await open()];
-    const [atOne, atTwo] = [collect(one), collect(two)];
+    const [receivedByOne, receivedByTwo] = [collect(one), collect(two)];
     const sent = numbers(1200).map(message);
     for (const announcement of sent) await one.publish(announcement);
-    await expect.poll(() => atTwo.heard.length).toBe(sent.length);
-    expect(atTwo.heard).toEqual(sent);
+    await expect.poll(() => receivedByTwo.received.length).toBe(sent.length);
+    expect(receivedByTwo.received).toEqual(sent);
     await two.publish(message(1));
-    await expect.poll(() => atOne.heard.length).toBe(sent.length + 1);
-    expect(atTwo.heard).toHaveLength(sent.length + 1);
+    await expect.poll(() => receivedByOne.received.length).toBe(sent.length + 1);
+    expect(receivedByTwo.received).toHaveLength(sent.length + 1);
   });
 
-  test('a thousand ended sessions pass, in parts', async () => {
+  test('splits an announcement of a thousand ended sessions', async () => {
     const [one, two] = [await open(), await open()];
-    const { heard } = collect(two);
+    const { received } = collect(two);
     const session_ids = numbers(1000).map(() => randomUUID());
     await one.publish({ kind: 'sessions_ended', user_id: randomUUID(), session_ids });
-    const ids = () => heard.flatMap((it) => (it.kind === 'sessions_ended' ? it.session_ids : []));
+    const ids = () => received.flatMap((part) => (part.kind === 'sessions_ended' ? part.session_ids : []));
     await expect.poll(() => ids().length).toBe(session_ids.length);
     expect(ids()).toEqual(session_ids);
   });
 
-  test('what is no announcement is passed over', async () => {
+  test('ignores payloads that are not announcements', async () => {
     const bus = await open();
-    const { heard } = collect(bus);
+    const { received } = collect(bus);
     const good = message(1);
     for (const payload of [
       'nonsense',
       '{}',
       JSON.stringify({ from: 'x', announcement: { kind: 'other' } }),
     ]) {
-      await shout(payload);
+      await publishRaw(payload);
     }
-    await shout(JSON.stringify({ from: 'x', announcement: good }));
-    await expect.poll(() => heard).toEqual([good]);
+    await publishRaw(JSON.stringify({ from: 'x', announcement: good }));
+    await expect.poll(() => received).toEqual([good]);
   });
 
-  test('promise 38: cut off from the others, it listens again by itself, tells of the gap, and loses nothing of its own', async () => {
-    const door = await startDoor(url());
-    const [inside, outside] = [await open(), await open(door.url)];
-    const [atInside, atOutside] = [collect(inside), collect(outside)];
+  test('promise 38: after a lost connection it subscribes again, reports the gap and delivers its own announcements', async () => {
+    const proxy = await startProxy(url());
+    const [inside, outside] = [await open(), await open(proxy.url)];
+    const [receivedInside, receivedOutside] = [collect(inside), collect(outside)];
     await inside.publish(message(1));
-    await expect.poll(() => atOutside.heard).toHaveLength(1);
+    await expect.poll(() => receivedOutside.received).toHaveLength(1);
 
-    await door.shut();
+    await proxy.shut();
     await inside.publish(message(2));
-    const kept = message(3);
-    await outside.publish(kept);
-    expect(atOutside.gaps()).toBe(0);
-    await door.reopen();
+    const queued = message(3);
+    await outside.publish(queued);
+    expect(receivedOutside.gaps()).toBe(0);
+    await proxy.reopen();
 
-    await expect.poll(() => atOutside.gaps(), { timeout: 8000 }).toBe(1);
+    await expect.poll(() => receivedOutside.gaps(), { timeout: 8000 }).toBe(1);
     await inside.publish(message(4));
-    await expect.poll(() => atOutside.heard.at(-1), { timeout: 8000 }).toMatchObject({ seq: 4 });
-    await expect.poll(() => atInside.heard, { timeout: 8000 }).toContainEqual(kept);
-    expect(atInside.gaps()).toBe(0);
+    await expect.poll(() => receivedOutside.received.at(-1), { timeout: 8000 }).toMatchObject({ seq: 4 });
+    await expect.poll(() => receivedInside.received, { timeout: 8000 }).toContainEqual(queued);
+    expect(receivedInside.gaps()).toBe(0);
   });
 });
 
-test('promise 38: a Redis that died is deaf, not in the way; back again, everyone hears and is told of the gap', async () => {
+test('promise 38: with Redis down publishing does not block; once it is back, announcements arrive and the gap is reported', async () => {
   const [one, two] = [await overRedis.open(), await overRedis.open()];
-  const atTwo = collect(two);
+  const receivedByTwo = collect(two);
   const own = collect(one);
   await redis.kill();
   await expect.poll(() => one.isDisconnected() && two.isDisconnected()).toBe(true);
   const lost = numbers(50).map(message);
-  const begun = performance.now();
+  const startedAt = performance.now();
   for (const announcement of lost) await one.publish(announcement);
-  expect(performance.now() - begun).toBeLessThan(200);
-  await expect.poll(() => own.heard).toEqual(lost);
+  expect(performance.now() - startedAt).toBeLessThan(200);
+  await expect.poll(() => own.received).toEqual(lost);
   await redis.start();
-  await expect.poll(() => atTwo.gaps(), { timeout: 8000 }).toBe(1);
-  await expect.poll(() => atTwo.heard, { timeout: 8000 }).toEqual(lost);
+  await expect.poll(() => receivedByTwo.gaps(), { timeout: 8000 }).toBe(1);
+  await expect.poll(() => receivedByTwo.received, { timeout: 8000 }).toEqual(lost);
   expect(two.isDisconnected()).toBe(false);
 });
 
-test('promise 38: a Redis that answers nothing is noticed and left within seconds', async () => {
+test('promise 38: detects within seconds that Redis no longer responds', async () => {
   const bus = await overRedis.open();
   const { gaps } = collect(bus);
   redis.freeze();
@@ -233,56 +233,56 @@ test('promise 38: a Redis that answers nothing is noticed and left within second
   await expect.poll(gaps, { timeout: 10_000 }).toBe(1);
 });
 
-test('the bus ends within a second or so, Redis there or not', async () => {
-  const door = await startDoor(redis.url);
-  const bus = await createRedisBus(door.url, silentLog);
-  await door.shut();
+test('closes within about a second while Redis is unreachable', async () => {
+  const proxy = await startProxy(redis.url);
+  const bus = await createRedisBus(proxy.url, silentLog);
+  await proxy.shut();
   await bus.publish(message(1));
-  const begun = performance.now();
+  const startedAt = performance.now();
   await bus.close();
-  expect(performance.now() - begun).toBeLessThan(3000);
+  expect(performance.now() - startedAt).toBeLessThan(3000);
 });
 
-test('Redis asks for a password; neither a complaint nor the log repeats it', async () => {
+test('connects to Redis with a password, which appears in no error and no log line', async () => {
   const password = 'p@ss/word: 1';
-  const guarded = await startRedis({ password });
-  closers.push(guarded.stop);
-  const said: string[] = [];
-  const write = (...line: unknown[]) => void said.push(JSON.stringify(line), String(line));
+  const protectedRedis = await startRedis({ password });
+  closers.push(protectedRedis.stop);
+  const output: string[] = [];
+  const write = (...values: unknown[]) => void output.push(JSON.stringify(values), String(values));
   const log = { info: write, warn: write, error: write };
-  const bus = closing(await createRedisBus(guarded.url, log));
-  const { heard, gaps } = collect(closing(await createRedisBus(guarded.url, log)));
+  const bus = closeAfterTest(await createRedisBus(protectedRedis.url, log));
+  const { received, gaps } = collect(closeAfterTest(await createRedisBus(protectedRedis.url, log)));
   await bus.publish(message(1));
-  await expect.poll(() => heard).toHaveLength(1);
-  await guarded.kill();
+  await expect.poll(() => received).toHaveLength(1);
+  await protectedRedis.kill();
   await expect.poll(() => bus.isDisconnected()).toBe(true);
-  await guarded.start();
+  await protectedRedis.start();
   await expect.poll(gaps, { timeout: 8000 }).toBe(1);
 
-  const wrong = new URL(guarded.url);
+  const wrong = new URL(protectedRedis.url);
   wrong.password = 'hunter2';
   const { host } = wrong;
   const none = `redis://127.0.0.1:${host.split(':')[1]}`;
   for (const url of [wrong.href, none]) {
     await expect(createRedisBus(url, log)).rejects.toThrow(`Cannot use Redis at REDIS_URL ${host}: `);
-    await createRedisBus(url, log).catch((error) => said.push(String(error)));
+    await createRedisBus(url, log).catch((error) => output.push(String(error)));
   }
-  expect(said.length).toBeGreaterThan(2);
+  expect(output.length).toBeGreaterThan(2);
   for (const secret of [password, encodeURIComponent(password), 'hunter2', 'ss/word'])
-    expect(said.join('\n')).not.toContain(secret);
+    expect(output.join('\n')).not.toContain(secret);
 });
 
-test('a Redis that is not there ends the start with one line', async () => {
-  const door = await startDoor(redis.url);
-  await door.shut();
-  await expect(createRedisBus(door.url, silentLog)).rejects.toThrow(/^Cannot use Redis at REDIS_URL .+$/);
+test('refuses to start in one line when Redis is unreachable', async () => {
+  const proxy = await startProxy(redis.url);
+  await proxy.shut();
+  await expect(createRedisBus(proxy.url, silentLog)).rejects.toThrow(/^Cannot use Redis at REDIS_URL .+$/);
 });
 
-test('over rediss: nothing is said in the clear', async () => {
-  const heard: Buffer[] = [];
+test('sends nothing unencrypted over rediss:', async () => {
+  const received: Buffer[] = [];
   const server = createServer((socket) => {
     socket.on('data', (chunk: Buffer) => {
-      heard.push(chunk);
+      received.push(chunk);
       socket.destroy();
     });
     socket.on('error', () => {});
@@ -293,7 +293,7 @@ test('over rediss: nothing is said in the clear', async () => {
     'Cannot use Redis',
   );
   server.close();
-  // A TLS record of the kind that holds a greeting (RFC 8446, 5.1).
-  expect(heard[0]?.[0]).toBe(22);
-  expect(Buffer.concat(heard).includes('secret')).toBe(false);
+  // Content type 22 is a TLS handshake record (RFC 8446, 5.1).
+  expect(received[0]?.[0]).toBe(22);
+  expect(Buffer.concat(received).includes('secret')).toBe(false);
 });

@@ -16,30 +16,30 @@ export interface Bus {
 
 interface Listeners extends Pick<Bus, 'subscribe'> {
   /** Notifies all listeners asynchronously, after the caller's current task. */
-  tell(announcement: Announcement): void;
-  tellGap(): void;
+  notify(announcement: Announcement): void;
+  notifyGap(): void;
   clear(): void;
 }
 
 /** Creates the set of listeners of one process. */
 export const createListeners = (): Listeners => {
   const listeners = new Set<{
-    hear: (announcement: Announcement) => void;
+    listener: (announcement: Announcement) => void;
     onGap?: (() => void) | undefined;
   }>();
   return {
-    tell: (announcement) => {
+    notify: (announcement) => {
       queueMicrotask(() => {
-        for (const { hear } of listeners) hear(announcement);
+        for (const { listener } of listeners) listener(announcement);
       });
     },
-    tellGap: () => {
+    notifyGap: () => {
       for (const { onGap } of listeners) onGap?.();
     },
-    subscribe: (hear, onGap) => {
-      const listener = { hear, onGap };
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+    subscribe: (listener, onGap) => {
+      const entry = { listener, onGap };
+      listeners.add(entry);
+      return () => listeners.delete(entry);
     },
     clear: () => listeners.clear(),
   };
@@ -49,7 +49,7 @@ export const createListeners = (): Listeners => {
 export const createProcessBus = (): Bus => {
   const listeners = createListeners();
   return {
-    publish: async (announcement) => listeners.tell(announcement),
+    publish: async (announcement) => listeners.notify(announcement),
     subscribe: listeners.subscribe,
     isDisconnected: () => false,
     close: async () => listeners.clear(),

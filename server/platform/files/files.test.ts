@@ -50,11 +50,11 @@ const stores: [string, () => Promise<Files>][] = [
   ['on disk', async () => createDiskFiles({ root: join(folder, 'store') })],
   ['in an S3 store', async () => openStore((await startStore()).settings)],
   [
-    'in an S3 store that keeps conditions of writes',
-    async () => openStore((await startStore('kept')).settings),
+    'in an S3 store that honors conditional writes',
+    async () => openStore((await startStore('honored')).settings),
   ],
   [
-    'in an S3 store that refuses conditions of writes',
+    'in an S3 store that refuses conditional writes',
     async () => openStore((await startStore('refused')).settings),
   ],
 ];
@@ -65,7 +65,7 @@ describe.each(stores)('files %s', (_name, open) => {
     files = await open();
   });
 
-  test('what was put is read back with its size and type', async () => {
+  test('returns a stored file with its size and type', async () => {
     expect(await files.put('avatars/u1/1.jpg', Buffer.from('picture'), jpeg)).toBe('stored');
     const file = await files.read('avatars/u1/1.jpg');
     expect(file).toMatchObject({
@@ -76,7 +76,7 @@ describe.each(stores)('files %s', (_name, open) => {
     expect(await text(await (file as StoredFile).open())).toBe('picture');
   });
 
-  test('a local file is copied in and left where it was', async () => {
+  test('copies a local file and leaves the original', async () => {
     const source = join(folder, 'upload');
     await writeFile(source, 'bytes');
     await files.put('a/b.jpg@640.webp', { path: source }, { contentType: 'image/webp' });
@@ -84,18 +84,18 @@ describe.each(stores)('files %s', (_name, open) => {
     expect(await files.read('a/b.jpg@640.webp')).toMatchObject({ size: 5, contentType: 'image/webp' });
   });
 
-  test('an existing key is never overwritten, not even by twenty at once', async () => {
-    const answers = await Promise.all(
+  test('never overwrites an existing key, even with twenty concurrent writes', async () => {
+    const results = await Promise.all(
       Array.from({ length: 20 }, (_, index) => files.put('a/one.jpg', Buffer.from(`version ${index}`), jpeg)),
     );
-    expect(answers.filter((answer) => answer === 'stored')).toHaveLength(1);
+    expect(results.filter((result) => result === 'stored')).toHaveLength(1);
     expect(await files.put('a/one.jpg', Buffer.from('later'), jpeg)).toBe('exists');
     const winner = await files.read('a/one.jpg');
-    expect(await text(await (winner as StoredFile).open())).toBe(`version ${answers.indexOf('stored')}`);
+    expect(await text(await (winner as StoredFile).open())).toBe(`version ${results.indexOf('stored')}`);
     expect(await keysBelow(files, 'a')).toEqual(['a/one.jpg']);
   });
 
-  test('promise 40: a write that fails half-way leaves no file', async () => {
+  test('promise 40: leaves no file after a write that fails halfway', async () => {
     await expect(files.put('a/x.jpg', { path: join(folder, 'absent') }, jpeg)).rejects.toThrow();
     await mkdir(join(folder, 'a folder'));
     await expect(files.put('a/x.jpg', { path: join(folder, 'a folder') }, jpeg)).rejects.toThrow();
@@ -103,14 +103,14 @@ describe.each(stores)('files %s', (_name, open) => {
     expect(await files.put('a/x.jpg', Buffer.from('x'), jpeg)).toBe('stored');
   });
 
-  test('a deleted file is gone, deleting it again is no error', async () => {
+  test('deletes a file; deleting it again is no error', async () => {
     await files.put('a/x.jpg', Buffer.from('x'), jpeg);
     await files.delete('a/x.jpg');
     await files.delete('a/x.jpg');
     expect(await files.read('a/x.jpg')).toBeUndefined();
   });
 
-  test('a folder is listed with everything below it and when it was stored', async () => {
+  test('lists everything below a folder with the time it was stored', async () => {
     const before = Date.now() - 2000;
     const below = Array.from({ length: 8 }, (_, index) => `a/u${index % 2}/${index}.jpg`);
     for (const key of [...below, 'b/u1/3.jpg', 'ab/u1/4.jpg']) await files.put(key, Buffer.from('x'), jpeg);
@@ -126,13 +126,13 @@ describe.each(stores)('files %s', (_name, open) => {
 describe('files on disk', () => {
   const root = () => join(folder, 'store');
 
-  test('promise 40: a write that fails half-way leaves nothing behind', async () => {
+  test('promise 40: leaves no temporary file after a write that fails halfway', async () => {
     const files = createDiskFiles({ root: root() });
     await expect(files.put('a/x.jpg', { path: folder }, jpeg)).rejects.toThrow();
     expect((await readdir(folder, { recursive: true })).sort()).toEqual(['store', 'store/.incoming']);
   });
 
-  test('an interrupted write is cleared away once it is old enough', async () => {
+  test('removes the temporary file of an interrupted write once it is old enough', async () => {
     const files = createDiskFiles({ root: root() });
     await mkdir(join(root(), '.incoming'), { recursive: true });
     await writeFile(join(root(), '.incoming', 'half'), 'x');
@@ -142,7 +142,7 @@ describe('files on disk', () => {
     expect(await readdir(join(root(), '.incoming'))).toEqual([]);
   });
 
-  test('leftovers of a crash are removed once they are old enough', async () => {
+  test('removes leftovers of a crash once they are old enough', async () => {
     await mkdir(join(folder, 'work', 'job'), { recursive: true });
     await writeFile(join(folder, 'work', 'job', 'half'), 'x');
     await removeLeftovers(join(folder, 'work'), new Date(0));
@@ -154,18 +154,18 @@ describe('files on disk', () => {
 });
 
 describe('files in an S3 store', () => {
-  test('two processes that put the same key at once: a store that keeps conditions lets one win', async () => {
-    const store = await startStore('kept');
+  test('lets one of two concurrent processes store a key when the store honors conditional writes', async () => {
+    const store = await startStore('honored');
     const processes = [openStore(store.settings), openStore(store.settings)];
     for (let round = 0; round < 10; round += 1) {
-      const answers = await Promise.all(
+      const results = await Promise.all(
         processes.map((files, index) => files.put(`a/${round}.jpg`, Buffer.from(`${index}`), jpeg)),
       );
-      expect(answers.toSorted()).toEqual(['exists', 'stored']);
+      expect(results.toSorted()).toEqual(['exists', 'stored']);
     }
   });
 
-  test('a listing in several pages is followed to its end', async () => {
+  test('follows a listing of several pages to its end', async () => {
     const page = (key: string, next?: string) =>
       `<ListBucketResult><IsTruncated>${next !== undefined}</IsTruncated>
         ${next ? `<NextContinuationToken>${next}</NextContinuationToken>` : ''}
@@ -187,7 +187,7 @@ describe('files in an S3 store', () => {
     expect(await keysBelow(files, 'a')).toEqual(['a/1.jpg', 'a/2.jpg']);
   });
 
-  test('a bucket that cannot be used is named at once', async () => {
+  test('names a bucket that cannot be used when checked', async () => {
     const { settings } = await startStore();
     await openStore(settings).check();
     for (const wrong of [{ bucket: 'elsewhere' }, { endpoint: unreachable.endpoint }]) {
@@ -196,7 +196,7 @@ describe('files in an S3 store', () => {
     }
   });
 
-  test('a store that is down is trouble that passes, for every call', async () => {
+  test('reports an unreachable store as temporarily unavailable, for every call', async () => {
     const files = openStore(unreachable);
     const calls = [
       files.read('a/x.jpg'),
@@ -209,7 +209,7 @@ describe('files in an S3 store', () => {
   });
 });
 
-describe.each(stores.slice(0, 2))('promise 22: a key never leaves its place %s', (_name, open) => {
+describe.each(stores.slice(0, 2))('promise 22: a key never leaves the store %s', (_name, open) => {
   const hostile = [
     '',
     '.',
@@ -231,15 +231,15 @@ describe.each(stores.slice(0, 2))('promise 22: a key never leaves its place %s',
     `${'a/'.repeat(400)}b`,
   ];
 
-  test.each(hostile)('%j is no key', async (key) => {
+  test.each(hostile)('%j is not a key', async (key) => {
     const files = await open();
-    const everything = async () => (await readdir(folder, { recursive: true })).sort();
-    const before = await everything();
+    const listEverything = async () => (await readdir(folder, { recursive: true })).sort();
+    const before = await listEverything();
     expect(isFileKey(key)).toBe(false);
     await expect(files.put(key, Buffer.from('x'), jpeg)).rejects.toThrow(RangeError);
     expect(await files.read(key)).toBeUndefined();
     await files.delete(key);
     expect(await Array.fromAsync(files.list(key))).toEqual([]);
-    expect(await everything()).toEqual(before);
+    expect(await listEverything()).toEqual(before);
   });
 });

@@ -24,10 +24,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const own = (options: Parameters<typeof createImages>[0]): Images => {
-  const made = createImages(options);
-  others.push(made);
-  return made;
+const createOwnImages = (options: Parameters<typeof createImages>[0]): Images => {
+  const created = createImages(options);
+  others.push(created);
+  return created;
 };
 
 let count = 0;
@@ -38,7 +38,7 @@ const upload = async (bytes: Buffer, recipe: RecipeName = 'listing-photo', by = 
   return by.process({ source, folder: await mkdtemp(join(folder, 'out-')), recipe });
 };
 
-const accepted = async (bytes: Buffer, recipe?: RecipeName): Promise<ProcessedImage> => {
+const acceptImage = async (bytes: Buffer, recipe?: RecipeName): Promise<ProcessedImage> => {
   const result = await upload(bytes, recipe);
   if ('refused' in result) throw new Error(`refused: ${result.refused}`);
   return result.image;
@@ -47,7 +47,7 @@ const accepted = async (bytes: Buffer, recipe?: RecipeName): Promise<ProcessedIm
 const plain = (width: number, height: number, background = '#336699') =>
   sharp({ create: { width, height, channels: 3, background } });
 
-/** The left half red, the right half blue. */
+/** Draws an image whose left half is red and right half blue. */
 const redLeftBlueRight = async (width: number, height: number) =>
   plain(width, height, '#ff0000').composite([
     {
@@ -61,14 +61,14 @@ const redLeftBlueRight = async (width: number, height: number) =>
 
 const baseOf = (image: ProcessedImage) => image.files.find((file) => file.suffix === '')?.path ?? '';
 
-const colourAt = async (path: string, left: number, top: number) => {
+const colorAt = async (path: string, left: number, top: number) => {
   const pixel = await sharp(path).extract({ left, top, width: 1, height: 1 }).raw().toBuffer();
   return [...pixel];
 };
 
-describe('what becomes of a photo', () => {
-  test('every size in every format, none enlarged, the base at most 1600 pixels', async () => {
-    const { width, height, thumbhash, files } = await accepted(await plain(2400, 1200).jpeg().toBuffer());
+describe('processing a photo', () => {
+  test('creates every size in every format without enlarging, with a base of at most 1600 pixels', async () => {
+    const { width, height, thumbhash, files } = await acceptImage(await plain(2400, 1200).jpeg().toBuffer());
     expect([width, height]).toEqual([1600, 800]);
     expect(Buffer.from(thumbhash, 'base64').length).toBeGreaterThan(4);
     const sizes = await Promise.all(
@@ -92,8 +92,8 @@ describe('what becomes of a photo', () => {
     for (const file of files) expect((await readFile(file.path)).length).toBe(file.bytes);
   });
 
-  test('a small photo has the same names, none holding more than its own width', async () => {
-    const { files } = await accepted(await plain(500, 400).jpeg().toBuffer());
+  test('creates the same names for a small photo, none wider than the original', async () => {
+    const { files } = await acceptImage(await plain(500, 400).jpeg().toBuffer());
     const widths = files
       .filter((file) => file.suffix.endsWith('webp'))
       .map(async ({ suffix, path }) => [suffix, (await sharp(path).metadata()).width]);
@@ -105,16 +105,16 @@ describe('what becomes of a photo', () => {
     });
   });
 
-  test('an avatar is cut to a square of at most 512 pixels', async () => {
-    const large = await accepted(await (await redLeftBlueRight(2000, 1000)).png().toBuffer(), 'avatar');
+  test('crops an avatar to a square of at most 512 pixels', async () => {
+    const large = await acceptImage(await (await redLeftBlueRight(2000, 1000)).png().toBuffer(), 'avatar');
     expect([large.width, large.height]).toEqual([512, 512]);
     expect(large.files.map((file) => file.suffix)).toContain('@96.webp');
-    const small = await accepted(await plain(300, 200).webp().toBuffer(), 'avatar');
+    const small = await acceptImage(await plain(300, 200).webp().toBuffer(), 'avatar');
     expect([small.width, small.height]).toEqual([200, 200]);
   });
 
-  test('promise 20: GPS and all other metadata is gone, orientation is baked in', async () => {
-    // Stored lying on its side: orientation 6 asks for a quarter turn clockwise, so that left becomes top.
+  test('promise 20: removes GPS and all other metadata and applies the orientation', async () => {
+    // Orientation 6 means a quarter turn clockwise, so left becomes top.
     const original = await (await redLeftBlueRight(400, 200))
       .withExif({
         IFD0: { Make: 'Camera', Copyright: 'me' },
@@ -127,9 +127,9 @@ describe('what becomes of a photo', () => {
     expect(before.orientation).toBe(6);
     expect(before.exif?.includes('Camera')).toBe(true);
 
-    const image = await accepted(original);
+    const image = await acceptImage(original);
     expect([image.width, image.height]).toEqual([200, 400]);
-    const [red, , blue] = await colourAt(baseOf(image), 100, 50);
+    const [red, , blue] = await colorAt(baseOf(image), 100, 50);
     expect(red).toBeGreaterThan(200);
     expect(blue).toBeLessThan(60);
     for (const file of image.files) {
@@ -141,29 +141,29 @@ describe('what becomes of a photo', () => {
     }
   });
 
-  test('colours of a wide-gamut picture become sRGB', async () => {
+  test('converts a wide-gamut picture to sRGB', async () => {
     const wide = await plain(64, 64, '#00c000').withIccProfile('p3').jpeg({ quality: 100 }).toBuffer();
     const raw = await sharp(wide, { ignoreIcc: true }).raw().toBuffer();
-    const image = await accepted(wide);
-    const [red, green, blue] = await colourAt(baseOf(image), 32, 32);
+    const image = await acceptImage(wide);
+    const [red, green, blue] = await colorAt(baseOf(image), 32, 32);
     expect(raw[0]).toBeGreaterThan((red ?? 0) + 20);
     expect(green).toBeGreaterThan(180);
     expect(blue).toBeLessThan(20);
   });
 
-  test('transparency becomes white; grey, 16-bit and CMYK pictures are accepted', async () => {
+  test('makes transparency white and accepts gray, 16-bit and CMYK pictures', async () => {
     const clear = { r: 0, g: 0, b: 0, alpha: 0 };
     const transparent = sharp({ create: { width: 50, height: 50, channels: 4, background: clear } });
-    expect(await colourAt(baseOf(await accepted(await transparent.png().toBuffer())), 25, 25)).toEqual([
+    expect(await colorAt(baseOf(await acceptImage(await transparent.png().toBuffer())), 25, 25)).toEqual([
       255, 255, 255,
     ]);
-    await accepted(await plain(50, 50).greyscale().png().toBuffer());
-    await accepted(await plain(50, 50).toColourspace('rgb16').png().toBuffer());
-    await accepted(await plain(50, 50).toColourspace('cmyk').jpeg().toBuffer());
+    await acceptImage(await plain(50, 50).greyscale().png().toBuffer());
+    await acceptImage(await plain(50, 50).toColourspace('rgb16').png().toBuffer());
+    await acceptImage(await plain(50, 50).toColourspace('cmyk').jpeg().toBuffer());
   });
 });
 
-describe('promise 19: what is not an intact picture is refused and the process lives', () => {
+describe('promise 19: refuses invalid pictures without ending the image process', () => {
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
   test.each([
@@ -176,29 +176,29 @@ describe('promise 19: what is not an intact picture is refused and the process l
     expect(await upload(bytes)).toEqual({ refused: 'unsupported' });
   });
 
-  test('AVIF and TIFF, which the library could read, are not among the accepted types', async () => {
+  test('AVIF and TIFF, although the library could read them', async () => {
     expect(await upload(await plain(20, 20).avif().toBuffer())).toEqual({ refused: 'unsupported' });
     expect(await upload(await plain(20, 20).tiff().toBuffer())).toEqual({ refused: 'unsupported' });
   });
 
-  test('zero bytes, a lone header, truncated, corrupt', async () => {
+  test('empty, header-only, truncated and corrupt files', async () => {
     const { pid } = images;
-    await accepted(await plain(9, 9).jpeg().toBuffer());
+    await acceptImage(await plain(9, 9).jpeg().toBuffer());
     const before = pid();
     expect(await upload(Buffer.alloc(0))).toEqual({ refused: 'damaged' });
     expect(await upload(Buffer.from('ffd8ffe000104a46494600', 'hex'))).toEqual({ refused: 'damaged' });
-    // Busy, but the same at each run: whether damage in the middle shows depends on what is there.
+    // Noise, but the same in each run: whether damage is detected depends on the content.
     const pixels = Uint8Array.from({ length: 400 * 400 * 3 }, (_, at) => (at * 7919) ^ ((at >> 5) * 10_473));
-    const busy = sharp(pixels, { raw: { width: 400, height: 400, channels: 3 } });
+    const noise = sharp(pixels, { raw: { width: 400, height: 400, channels: 3 } });
     const [jpeg, png, webp] = [
-      await busy.jpeg().toBuffer(),
-      await busy.png().toBuffer(),
-      await busy.webp().toBuffer(),
+      await noise.jpeg().toBuffer(),
+      await noise.png().toBuffer(),
+      await noise.webp().toBuffer(),
     ];
     for (const whole of [jpeg, png, webp]) {
       expect(await upload(whole.subarray(0, Math.floor(whole.length / 2)))).toEqual({ refused: 'damaged' });
     }
-    // Lossy WebP has no redundancy: any bits inside it are some picture.
+    // Lossy WebP has no redundancy, so damaged bits still decode to some picture.
     for (const whole of [jpeg, png]) {
       const middle = Buffer.from(whole);
       for (let at = 2000; at < middle.length - 200; at += 97) middle[at] = (middle[at] ?? 0) ^ 0xa5;
@@ -207,55 +207,55 @@ describe('promise 19: what is not an intact picture is refused and the process l
     expect(pid()).toBe(before);
   });
 
-  test('more than 50 megapixels, by the header, before anything is decoded', async () => {
+  test('more than 50 megapixels according to the header, before decoding', async () => {
     const whole = await plain(10, 10).png().toBuffer();
     expect(await upload(withPngSize(whole, 10_000, 5_001))).toEqual({ refused: 'too_many_pixels' });
-    // Just allowed by its header, but the pixels are not there.
+    // The header is just within the limit, but the pixels are missing.
     expect(await upload(withPngSize(whole, 10_000, 5_000))).toEqual({ refused: 'damaged' });
   });
 });
 
-describe('promise 25: the image process may die', () => {
-  test('killed in mid-work: that one fails, the one waiting is served by a new process', async () => {
-    const watched = own({});
+describe('promise 25: survives the end of the image process', () => {
+  test('fails the image in progress when killed and processes the queued one in a new process', async () => {
+    const killable = createOwnImages({});
     const photo = await plain(1200, 1200).jpeg().toBuffer();
-    expect(await upload(photo, 'listing-photo', watched)).toHaveProperty('image');
-    const before = watched.pid() ?? 0;
-    // Held still, so that it is killed with the first image surely in hand.
+    expect(await upload(photo, 'listing-photo', killable)).toHaveProperty('image');
+    const before = killable.pid() ?? 0;
+    // Stopped first, so that it is certainly processing the first image when it is killed.
     process.kill(before, 'SIGSTOP');
-    const both = [upload(photo, 'listing-photo', watched), upload(photo, 'listing-photo', watched)];
-    await expect.poll(() => watched.load()).toBe(2);
+    const both = [upload(photo, 'listing-photo', killable), upload(photo, 'listing-photo', killable)];
+    await expect.poll(() => killable.load()).toBe(2);
     process.kill(before, 'SIGKILL');
     const results = await Promise.all(both);
     expect(results.filter((result) => 'image' in result)).toHaveLength(1);
     expect(results).toContainEqual({ refused: 'failed' });
-    expect(watched.pid()).not.toBe(before);
+    expect(killable.pid()).not.toBe(before);
   });
 
-  test('one that takes too long is ended and fails', async () => {
-    const hurried = own({ timeLimit: 1 });
-    expect(await upload(await plain(1200, 1200).jpeg().toBuffer(), 'listing-photo', hurried)).toEqual({
+  test('ends the process and fails the image after the time limit', async () => {
+    const limited = createOwnImages({ timeLimit: 1 });
+    expect(await upload(await plain(1200, 1200).jpeg().toBuffer(), 'listing-photo', limited)).toEqual({
       refused: 'failed',
     });
   });
 
-  test('a full queue refuses at once', async () => {
-    const short = own({ longestQueue: 0 });
+  test('refuses immediately when the queue is full', async () => {
+    const short = createOwnImages({ longestQueue: 0 });
     expect(await upload(await plain(9, 9).jpeg().toBuffer(), 'listing-photo', short)).toEqual({
-      refused: 'busy',
+      refused: 'noise',
     });
   });
 
-  test('an idle process ends, the next image starts another', async () => {
-    const brief = own({ idleLimit: 1 });
+  test('ends an idle process and starts another for the next image', async () => {
+    const brief = createOwnImages({ idleLimit: 1 });
     const photo = await plain(9, 9).jpeg().toBuffer();
     expect(await upload(photo, 'avatar', brief)).toHaveProperty('image');
     await expect.poll(() => brief.pid()).toBeUndefined();
     expect(await upload(photo, 'avatar', brief)).toHaveProperty('image');
   });
 
-  test('closing refuses what is in work and what waits', async () => {
-    const closing = own({});
+  test('fails images in progress and queued ones when closed', async () => {
+    const closing = createOwnImages({});
     const photo = await plain(1200, 1200).jpeg().toBuffer();
     const both = [upload(photo, 'listing-photo', closing), upload(photo, 'listing-photo', closing)];
     await expect.poll(() => closing.pid()).toBeGreaterThan(0);
@@ -264,7 +264,7 @@ describe('promise 25: the image process may die', () => {
   });
 });
 
-/** The same PNG with another size in its header, the header's checksum made right. */
+/** Returns the PNG with another size in its header and a valid header checksum. */
 const withPngSize = (png: Buffer, width: number, height: number): Buffer => {
   const changed = Buffer.from(png);
   changed.writeUInt32BE(width, 16);

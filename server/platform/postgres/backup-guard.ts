@@ -32,7 +32,7 @@ const isBackupRunning = async (sql: Queryable): Promise<boolean> => {
  * rows. Callers delete a file after its row is committed as deleted, so a backup that starts later cannot contain the
  * row. Files that a crash leaves undeleted are removed as orphans.
  */
-export const keepDuringBackup = (files: Files, sql: Sql, log: Log): Files => {
+export const deferDeletionsDuringBackup = (files: Files, sql: Sql, log: Log): Files => {
   const postponed = new Set<string>();
 
   const deleteAfterwards = async (): Promise<void> => {

@@ -13,7 +13,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('exact decimals, counts and days come as numbers and text', async () => {
+test('returns decimals and counts as numbers and dates as text', async () => {
   const [row] =
     await sql`SELECT 19.99::numeric AS price, 9007199254740991::bigint AS count, '2026-02-28'::date AS day`;
   expect(row).toEqual({ price: 19.99, count: 9007199254740991, day: '2026-02-28' });

@@ -90,7 +90,7 @@ function dedicatedPlace(home: string, programs: PostgresPrograms): Place {
   if (!existsSync(folder)) {
     const unfinished = `${folder}.${process.pid}`;
     cpSync(programs.folder, unfinished, { recursive: true, verbatimSymlinks: true });
-    moveIntoPlace(unfinished, folder);
+    renameUnlessExists(unfinished, folder);
   }
   const moved = (file: string) => file.replace(programs.folder, folder);
   return {
@@ -162,11 +162,11 @@ async function initialise(
       cause: error,
     });
   }
-  moveIntoPlace(unfinished, home);
+  renameUnlessExists(unfinished, home);
 }
 
 /** Renames the new cluster into place; keeps the existing one when another process was first. */
-function moveIntoPlace(unfinished: string, place: string): void {
+function renameUnlessExists(unfinished: string, place: string): void {
   try {
     renameSync(unfinished, place);
   } catch (error) {

@@ -31,7 +31,7 @@ describe('the embedded database', () => {
     return database;
   };
 
-  /** What every test may ask of a database: a row of it, through a connection of its own. */
+  /** Runs one query over a separate connection. */
   const query = async (url: string, text: string) => {
     const sql = postgres(url, { max: 1, onnotice: () => undefined });
     try {
@@ -41,7 +41,7 @@ describe('the embedded database', () => {
     }
   };
 
-  /** A process that starts the database and is then killed, as a server would be by `kill -9`. */
+  /** Starts the database in a process that is then killed with SIGKILL; returns the database's URL. */
   const startAndBeKilled = async () => {
     const module = new URL('./embedded-database.ts', import.meta.url).href;
     const script = `
@@ -59,7 +59,7 @@ describe('the embedded database', () => {
     return url.trim();
   };
 
-  test('keeps its rows over a stop and a start, and folds letters of every script', async () => {
+  test('keeps its rows across a restart and lowercases non-ASCII letters', async () => {
     const first = await start();
     expect(first.adopted).toBe(false);
     await query(first.url, "create table note as select 'kept' as text");
@@ -72,7 +72,7 @@ describe('the embedded database', () => {
     ]);
   });
 
-  test('is closed to others: loopback only, a password asked for, files for their owner alone', async () => {
+  test('listens on loopback only, requires a password and restricts its files to their owner', async () => {
     const { url } = await start();
     const address = new URL(url);
     expect(address.hostname).toBe('127.0.0.1');
@@ -83,7 +83,7 @@ describe('the embedded database', () => {
     expect(statSync(join(dataDir, 'database', 'password')).mode & 0o777).toBe(0o600);
   });
 
-  test('is adopted when the process that kept it was killed', async () => {
+  test('is adopted after the process that started it was killed', async () => {
     const url = await startAndBeKilled();
     await query(url, "create table note as select 'kept' as text");
     const database = await start();
@@ -92,7 +92,7 @@ describe('the embedded database', () => {
     expect(await query(database.url, 'select text from note')).toEqual([{ text: 'kept' }]);
   });
 
-  test('starts over a postmaster.pid whose number now belongs to another program', async () => {
+  test('starts despite a stale postmaster.pid whose pid now belongs to another program', async () => {
     await (await start()).stop();
     writeFileSync(
       join(cluster, 'postmaster.pid'),
@@ -102,21 +102,21 @@ describe('the embedded database', () => {
     expect(await query(database.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('refuses a second keeper, naming the first, and goes on serving', async () => {
+  test('refuses a second owner, names the first and continues to serve', async () => {
     const first = await start();
     await expect(start()).rejects.toThrow(`Another Quad (process ${process.pid}) is running on ${dataDir}`);
     expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('is made once when two processes start it for the first time together', async () => {
+  test('is created once when two processes start it for the first time concurrently', async () => {
     const results = await Promise.allSettled([start(), start()]);
-    expect(results.map((it) => it.status).sort()).toEqual(['fulfilled', 'rejected']);
-    const refusal = results.find((it) => it.status === 'rejected');
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const refusal = results.find((result) => result.status === 'rejected');
     expect(String(refusal?.reason)).toContain('Another Quad');
     expect(readdirSync(dataDir)).toEqual(['database']);
   });
 
-  test('comes back on the same address by itself when it dies', async () => {
+  test('restarts on the same port after a crash', async () => {
     const database = await start();
     await query(database.url, "create table note as select 'kept' as text");
     const pid = findPostmaster(cluster)?.pid as number;

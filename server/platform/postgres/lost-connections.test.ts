@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { openDatabase, type Sql, severConnections, type Transaction } from './database.ts';
 
-// What the patched driver is held to (docs/decisions/0006): whatever moment a connection is lost at, everything asked
-// of it is answered.
+// The patched driver (docs/decisions/0006) settles every statement, no matter when its connection is lost.
 
 let database: TestDatabase;
 let killer: Sql;
@@ -17,22 +16,22 @@ afterAll(async () => {
   await database.drop();
 });
 
-const tries = 8;
+const rounds = 8;
 const timeoutMs = 4_000;
 
-/** How a promise ended; 'waits' when it has not by the end of our patience. */
-const fateOf = async (promised: PromiseLike<unknown>): Promise<'done' | 'refused' | 'waits'> => {
-  const ending = new AbortController();
+/** Returns how a promise settled; 'pending' when it has not settled within the timeout. */
+const outcomeOf = async (promise: PromiseLike<unknown>): Promise<'resolved' | 'rejected' | 'pending'> => {
+  const timeout = new AbortController();
   try {
     return await Promise.race([
-      Promise.resolve(promised).then(
-        () => 'done' as const,
-        () => 'refused' as const,
+      Promise.resolve(promise).then(
+        () => 'resolved' as const,
+        () => 'rejected' as const,
       ),
-      delay(timeoutMs, 'waits' as const, { signal: ending.signal }),
+      delay(timeoutMs, 'pending' as const, { signal: timeout.signal }),
     ]);
   } finally {
-    ending.abort();
+    timeout.abort();
   }
 };
 
@@ -44,47 +43,47 @@ const pidOf = async (tx: Transaction): Promise<number> => {
   return row?.pid ?? 0;
 };
 
-/** Ends the backend of a transaction and does something in it; answers what never got an answer. */
-const waitingAfter = async (
-  turn: number,
-  disturb: (tx: Transaction, end: () => Promise<void>) => Promise<PromiseLike<unknown>[]>,
+/** Ends the backend of a transaction while it runs statements; returns what never settled. */
+const findPending = async (
+  round: number,
+  interrupt: (tx: Transaction, end: () => Promise<void>) => Promise<PromiseLike<unknown>[]>,
 ): Promise<string[]> => {
   const sql = openDatabase(database.url, { max: 2 });
-  const asked: PromiseLike<unknown>[] = [];
+  const running: PromiseLike<unknown>[] = [];
   const transaction = sql.begin(async (tx) => {
     const pid = await pidOf(tx);
-    asked.push(...(await disturb(tx, () => endBackend(pid))));
-    await Promise.all(asked);
+    running.push(...(await interrupt(tx, () => endBackend(pid))));
+    await Promise.all(running);
   });
-  const fates = {
-    transaction: await fateOf(transaction),
-    statements: await Promise.all(asked.map(fateOf)),
-    after: await fateOf(sql`SELECT 1`),
-    end: await fateOf(sql.end()),
+  const outcomes = {
+    transaction: await outcomeOf(transaction),
+    statements: await Promise.all(running.map(outcomeOf)),
+    after: await outcomeOf(sql`SELECT 1`),
+    end: await outcomeOf(sql.end()),
   };
-  return Object.entries(fates)
-    .filter(([name, fate]) => fate.includes('waits') || (name === 'after' && fate !== 'done'))
-    .map(([name, fate]) => `${turn} ${name} ${fate}`);
+  return Object.entries(outcomes)
+    .filter(([name, outcome]) => outcome.includes('pending') || (name === 'after' && outcome !== 'resolved'))
+    .map(([name, outcome]) => `${round} ${name} ${outcome}`);
 };
 
-const repeatedly = async (disturb: Parameters<typeof waitingAfter>[1]): Promise<string[]> => {
+const findPendingRepeatedly = async (interrupt: Parameters<typeof findPending>[1]): Promise<string[]> => {
   const waiting: string[] = [];
-  for (let turn = 0; turn < tries && waiting.length === 0; turn += 1) {
-    waiting.push(...(await waitingAfter(turn, disturb)));
+  for (let round = 0; round < rounds && waiting.length === 0; round += 1) {
+    waiting.push(...(await findPending(round, interrupt)));
   }
   return waiting;
 };
 
-test('a backend ended while a transaction rests leaves nothing waiting', async () => {
-  const waiting = await repeatedly(async (tx, end) => {
+test('settles everything when a backend ends while its transaction is idle', async () => {
+  const waiting = await findPendingRepeatedly(async (tx, end) => {
     await end();
     return [tx`SELECT 1`];
   });
   expect(waiting).toEqual([]);
 });
 
-test('a backend ended while statements of a transaction run leaves nothing waiting', async () => {
-  const waiting = await repeatedly(async (tx, end) => {
+test('settles everything when a backend ends while statements of its transaction run', async () => {
+  const waiting = await findPendingRepeatedly(async (tx, end) => {
     const running = [tx`SELECT pg_sleep(5)`, tx`SELECT 1`, tx`SELECT ${2}::int`];
     for (const one of running) one.catch(() => {});
     void end();
@@ -93,8 +92,8 @@ test('a backend ended while statements of a transaction run leaves nothing waiti
   expect(waiting).toEqual([]);
 });
 
-test('statements sent again and again while a backend ends are all answered', async () => {
-  const waiting = await repeatedly(async (tx, end) => {
+test('settles all statements that are sent while a backend ends', async () => {
+  const waiting = await findPendingRepeatedly(async (tx, end) => {
     const sent: PromiseLike<unknown>[] = [];
     const ended = end();
     for (let count = 0; count < 40; count += 1) {
@@ -109,8 +108,8 @@ test('statements sent again and again while a backend ends are all answered', as
   expect(waiting).toEqual([]);
 });
 
-test('a savepoint of a transaction whose backend ends is given up with it', async () => {
-  const waiting = await repeatedly(async (tx, end) => {
+test('rejects a savepoint together with its transaction when the backend ends', async () => {
+  const waiting = await findPendingRepeatedly(async (tx, end) => {
     const inner = tx.savepoint(async (deeper) => {
       await end();
       await deeper`SELECT 1`;
@@ -121,8 +120,8 @@ test('a savepoint of a transaction whose backend ends is given up with it', asyn
   expect(waiting).toEqual([]);
 });
 
-test('a pool that is being closed does not wait for a connection that was lost', async () => {
-  for (let turn = 0; turn < tries; turn += 1) {
+test('closes a pool without waiting for a lost connection', async () => {
+  for (let round = 0; round < rounds; round += 1) {
     const sql = openDatabase(database.url, { max: 2 });
     const sleeping = sql`SELECT pg_sleep(10)`;
     sleeping.catch(() => {});
@@ -138,57 +137,60 @@ test('a pool that is being closed does not wait for a connection that was lost',
     await killer`
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`;
-    expect(await Promise.all([fateOf(sleeping), fateOf(ended)]), `turn ${turn}`).toEqual(['refused', 'done']);
+    expect(await Promise.all([outcomeOf(sleeping), outcomeOf(ended)]), `round ${round}`).toEqual([
+      'rejected',
+      'resolved',
+    ]);
   }
 });
 
-test('a connection held back for one caller refuses what is asked after its loss, and is nobody else’s', async () => {
+test('rejects statements on a reserved connection after its loss and never gives it to another caller', async () => {
   const sql = openDatabase(database.url, { max: 1 });
-  for (let turn = 0; turn < tries; turn += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     const held = await sql.reserve();
     const [row] = await held<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
     const sent = [held`SELECT pg_sleep(5)`, held`SELECT 1`, held`SELECT 2`];
     for (const one of sent) one.catch(() => {});
     await endBackend(row?.pid ?? 0);
-    expect(await Promise.all(sent.map(fateOf))).toEqual(['refused', 'refused', 'refused']);
-    expect(await fateOf(sql`SELECT 1`)).toBe('done');
-    expect(await fateOf(held`SELECT 1`)).toBe('refused');
+    expect(await Promise.all(sent.map(outcomeOf))).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await outcomeOf(sql`SELECT 1`)).toBe('resolved');
+    expect(await outcomeOf(held`SELECT 1`)).toBe('rejected');
     held.release();
-    expect(await fateOf(sql`SELECT 1`)).toBe('done');
+    expect(await outcomeOf(sql`SELECT 1`)).toBe('resolved');
   }
-  expect(await fateOf(sql.end())).toBe('done');
+  expect(await outcomeOf(sql.end())).toBe('resolved');
 });
 
-test('what waits for a connection is refused when none can be opened, and when the pool is closed', async () => {
+test('rejects queued statements when no connection can be opened and when the pool is closed', async () => {
   const nowhere = openDatabase('postgres://nobody@127.0.0.1:1/nothing', { max: 1 });
-  const fates = await Promise.all(Array.from({ length: 200 }, () => fateOf(nowhere`SELECT 1`)));
-  expect(new Set(fates)).toEqual(new Set(['refused']));
-  expect(await fateOf(nowhere.end())).toBe('done');
+  const outcomes = await Promise.all(Array.from({ length: 200 }, () => outcomeOf(nowhere`SELECT 1`)));
+  expect(new Set(outcomes)).toEqual(new Set(['rejected']));
+  expect(await outcomeOf(nowhere.end())).toBe('resolved');
 
   const sql = openDatabase(database.url, { max: 1 });
   const running = sql`SELECT pg_sleep(0.1)`;
-  const begun = fateOf(running);
-  const waiting = Array.from({ length: 300 }, () => fateOf(sql`SELECT 1`));
+  const runningOutcome = outcomeOf(running);
+  const waiting = Array.from({ length: 300 }, () => outcomeOf(sql`SELECT 1`));
   await delay(20);
   await sql.end();
-  expect(await begun).toBe('done');
-  expect((await Promise.all(waiting)).filter((fate) => fate === 'waits')).toEqual([]);
+  expect(await runningOutcome).toBe('resolved');
+  expect((await Promise.all(waiting)).filter((outcome) => outcome === 'pending')).toEqual([]);
 });
 
-test('severed, a pool gives up what it asked for and waits for, and goes on with new connections', async () => {
+test('rejects running and queued statements after severConnections and continues with new connections', async () => {
   const sql = openDatabase(database.url, { max: 2 });
-  for (let turn = 0; turn < tries; turn += 1) {
-    const asked: PromiseLike<unknown>[] = Array.from({ length: 3 }, () =>
+  for (let round = 0; round < rounds; round += 1) {
+    const running: PromiseLike<unknown>[] = Array.from({ length: 3 }, () =>
       sql.begin(async (tx) => {
         await tx`SELECT pg_sleep(15)`;
       }),
     );
-    asked.push(sql`SELECT pg_sleep(15)`, sql`SELECT 1`);
-    const fates = asked.map(fateOf);
+    running.push(sql`SELECT pg_sleep(15)`, sql`SELECT 1`);
+    const outcomes = running.map(outcomeOf);
     await delay(10);
     severConnections(sql);
-    expect(await Promise.all(fates)).not.toContain('waits');
-    await vi.waitFor(async () => expect(await fateOf(sql`SELECT 1`)).toBe('done'), { interval: 2 });
+    expect(await Promise.all(outcomes)).not.toContain('pending');
+    await vi.waitFor(async () => expect(await outcomeOf(sql`SELECT 1`)).toBe('resolved'), { interval: 2 });
   }
-  expect(await fateOf(sql.end())).toBe('done');
+  expect(await outcomeOf(sql.end())).toBe('resolved');
 });

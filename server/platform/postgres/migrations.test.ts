@@ -41,13 +41,13 @@ describe('migrations', () => {
     expect([...(await sql`select value from counter`)]).toEqual([{ value: 2 }]);
   });
 
-  test('wait for one another when processes start together', async () => {
+  test('run one after another when processes start concurrently', async () => {
     const runs = await Promise.all(Array.from({ length: 6 }, migrate));
     expect(runs.flat()).toEqual(['0001_counter', '0002_more']);
     expect([...(await sql`select value from counter`)]).toEqual([{ value: 2 }]);
   });
 
-  test('promise 43: one that waits for a lock lets others pass meanwhile, and runs when the lock is free', async () => {
+  test('promise 43: a migration that waits for a lock does not block others and runs when the lock is free', async () => {
     await migrate();
     writeFileSync(join(folder, '0003_quick.sql'), 'create table quick (value int);');
     writeFileSync(join(folder, '0004_colour.sql'), 'alter table counter add column colour text;');
@@ -56,15 +56,15 @@ describe('migrations', () => {
     await reader`select value from counter`;
     const migrating = migrate();
     const other = postgres(database.url, { max: 1 });
-    // Until it waits for the reader, and behind it everybody else.
+    // Wait until the migration waits for the reader, so that others would queue behind it.
     await vi.waitFor(async () => {
       const [waiting] = await other`
         select pid from pg_locks where relation = 'counter'::regclass and not granted`;
       if (!waiting) throw new Error('not yet');
     });
-    const begun = performance.now();
+    const startedAt = performance.now();
     expect([...(await other`select value from counter`)]).toEqual([{ value: 2 }]);
-    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
     await reader`commit`;
     reader.release();
     expect(await migrating).toEqual(['0003_quick', '0004_colour']);
@@ -72,7 +72,7 @@ describe('migrations', () => {
     await other.end();
   });
 
-  test('keep what ran before a failing one, undo all of the failing one, and name it', async () => {
+  test('keep earlier migrations when one fails, roll back the failing one completely and name it', async () => {
     writeFileSync(
       join(folder, '0003_broken.sql'),
       'update counter set value = 100; select nothing_like_this;',
@@ -83,7 +83,7 @@ describe('migrations', () => {
     expect(await migrate()).toEqual(['0003_broken']);
   });
 
-  test('promise 51: a failing one is reported in one line with its file, its line and the reason', async () => {
+  test('promise 51: a failing migration is reported in one line with its file, line and reason', async () => {
     await migrate();
     writeFileSync(join(folder, '0003_broken.sql'), 'select 1;\n\nupdate nothing_like_this\nset value = 1;');
     await expect(migrate()).rejects.toThrow(
@@ -91,7 +91,7 @@ describe('migrations', () => {
     );
   });
 
-  test('promise 51: a version that lacks a migration that ran refuses the newer schema in one line', async () => {
+  test('promise 51: an older version refuses a newer schema in one line', async () => {
     await migrate();
     await expect(assertKnownSchema(sql, folder)).resolves.toBeUndefined();
     rmSync(join(folder, '0002_more.sql'));
@@ -100,7 +100,7 @@ describe('migrations', () => {
     );
   });
 
-  test('refuse a file slipped in before those that ran', async () => {
+  test('refuse a file inserted before migrations that already ran', async () => {
     await migrate();
     writeFileSync(join(folder, '0001_a_latecomer.sql'), 'select 1;');
     await expect(migrate()).rejects.toThrow('could not be migrated');

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { type Person, startTestApp, testPassword } from '#server/testing/app.ts';
-import { createTalk } from '#server/testing/conversations.ts';
+import { createConversationClient } from '#server/testing/conversations.ts';
 import { createLog, scrub } from './log.ts';
 
-test('promise 50: the log of a journey, at any level and with its failures, holds nothing of what people typed, and names requests', async () => {
+test('promise 50: the log at any level, failures included, contains nothing that people typed and has request ids', async () => {
   const lines: string[] = [];
   const log = createLog({ write: (line: string) => void lines.push(line) });
   log.level = 'trace';
   const environment = { PUBLIC_URL: 'https://quad.test', SMTP_URL: 'smtp://mail.test' };
   const quad = await startTestApp({ environment, deps: { log } });
-  const ask = (method: 'GET' | 'POST', url: string, payload?: object, person?: Person) =>
+  const request = (method: 'GET' | 'POST', url: string, payload?: object, person?: Person) =>
     quad.app.inject({
       method,
       url,
@@ -18,26 +18,26 @@ test('promise 50: the log of a journey, at any level and with its failures, hold
     });
 
   const [buyer, seller] = [await quad.signIn(), await quad.signIn({ fullName: 'Xanthippe Quirk' })];
-  const talk = createTalk(quad);
-  const conversation = await talk.begin(buyer, seller);
-  await talk.send(buyer, conversation.id, 'Meet me under the old oak');
-  await ask('GET', '/rest/v1/listings?q=embarrassing-search');
+  const conversations = createConversationClient(quad);
+  const conversation = await conversations.begin(buyer, seller);
+  await conversations.send(buyer, conversation.id, 'Meet me under the old oak');
+  await request('GET', '/rest/v1/listings?q=embarrassing-search');
   const { email } = buyer;
-  await ask('POST', '/functions/v1/login-password', { email, password: 'a-wrong-password-1' });
-  await ask('POST', '/functions/v1/forgot-password', { email });
-  const mail = quad.mails.findLast((it) => it.kind === 'reset_link');
+  await request('POST', '/functions/v1/login-password', { email, password: 'a-wrong-password-1' });
+  await request('POST', '/functions/v1/forgot-password', { email });
+  const mail = quad.mails.findLast(({ kind }) => kind === 'reset_link');
   const token = mail && 'token' in mail ? mail.token : '';
-  await ask('GET', `/reset-password/${token}`);
-  await ask('GET', `/unsubscribe/${token}`);
-  await ask('POST', '/functions/v1/reset-password', { token: `${token}x`, password: 'a-new-password-2' });
+  await request('GET', `/reset-password/${token}`);
+  await request('GET', `/unsubscribe/${token}`);
+  await request('POST', '/functions/v1/reset-password', { token: `${token}x`, password: 'a-new-password-2' });
   const code = quad.codeFor(seller.email);
-  const answered = await ask('POST', '/functions/v1/verify-otp', { email: seller.email, code });
+  const verified = await request('POST', '/functions/v1/verify-otp', { email: seller.email, code });
 
-  // The database fails with what it was given in its hands.
+  // Make the database fail with errors that contain user input.
   await quad.sql`ALTER TABLE messages ADD CONSTRAINT no_more CHECK (message_text NOT LIKE 'forbidden%')`;
-  expect((await talk.send(buyer, conversation.id, 'forbidden fruit')).status).toBe(500);
+  expect((await conversations.send(buyer, conversation.id, 'forbidden fruit')).status).toBe(500);
   await quad.sql`ALTER TABLE users RENAME TO people`;
-  expect((await ask('GET', '/rest/v1/me', undefined, buyer)).statusCode).toBe(500);
+  expect((await request('GET', '/rest/v1/me', undefined, buyer)).statusCode).toBe(500);
   await quad.sql`ALTER TABLE people RENAME TO users`;
   log.warn({ err: new Error(`550 <${email}> is unknown, ${buyer.token}`) }, `no mail to ${email}`);
   await quad.close();
@@ -60,8 +60,8 @@ test('promise 50: the log of a journey, at any level and with its failures, hold
     'Xanthippe',
   ];
   for (const secret of secrets) expect(all).not.toContain(secret);
-  expect(answered.headers['x-request-id']).toMatch(/^[0-9a-f]{10}-[0-9a-z]+$/);
-  expect(all).toContain(`"reqId":"${answered.headers['x-request-id']}"`);
+  expect(verified.headers['x-request-id']).toMatch(/^[0-9a-f]{10}-[0-9a-z]+$/);
+  expect(all).toContain(`"reqId":"${verified.headers['x-request-id']}"`);
 });
 
 test.each([
