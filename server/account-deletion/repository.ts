@@ -1,14 +1,14 @@
 import type { Queryable, Transaction } from '#server/platform/postgres/database.ts';
 
 /** An account that is locked for deletion until the transaction ends. */
-export interface HeldAccount {
+export interface LockedAccount {
   email: string;
   confirmed: boolean;
   /** When credentials were last set; for an unconfirmed account, the last sign-up. */
   signedUpAt: Date;
   hasListings: boolean;
   /** False when a conversation was created while the locks were being acquired; the caller retries. */
-  whole: boolean;
+  complete: boolean;
 }
 
 /**
@@ -17,8 +17,8 @@ export interface HeldAccount {
  * password), credentials before people (confirming), people before their photos (changing the avatar). Returns undefined
  * when there is no such account (any more).
  */
-export const holdAccount = async (tx: Transaction, userId: string): Promise<HeldAccount | undefined> => {
-  const { count: held } = await tx`
+export const lockAccount = async (tx: Transaction, userId: string): Promise<LockedAccount | undefined> => {
+  const { count: locked } = await tx`
     SELECT 1 FROM conversations WHERE buyer_id = ${userId} OR seller_id = ${userId} ORDER BY id FOR UPDATE`;
   const { count: listings } = await tx`
     SELECT 1 FROM listings WHERE user_id = ${userId} ORDER BY id FOR UPDATE`;
@@ -29,19 +29,19 @@ export const holdAccount = async (tx: Transaction, userId: string): Promise<Held
   const [person] = await tx<{ email: string }[]>`SELECT email FROM users WHERE id = ${userId} FOR UPDATE`;
   if (!person || !credentials) return undefined;
   // From here on nobody can create a conversation, because that locks both people.
-  const { count: present } = await tx`
+  const { count: current } = await tx`
     SELECT 1 FROM conversations WHERE buyer_id = ${userId} OR seller_id = ${userId}`;
   return {
     email: person.email,
     confirmed: credentials.confirmed,
     signedUpAt: credentials.updated_at,
     hasListings: listings > 0,
-    whole: present === held,
+    complete: current === locked,
   };
 };
 
 /** Returns whether a code that was sent to the address can still be used. */
-export const hasLivingCode = async (sql: Queryable, email: string, now: Date): Promise<boolean> => {
+export const hasValidCode = async (sql: Queryable, email: string, now: Date): Promise<boolean> => {
   const rows = await sql`
     SELECT 1 FROM private.codes WHERE email = ${email} AND code_hash IS NOT NULL AND expires_at > ${now}`;
   return rows.length > 0;

@@ -29,11 +29,11 @@ export interface AccountDeletionDeps {
 }
 
 /** Decides whether an account may be deleted, while it is locked. */
-type Condition = (account: repository.HeldAccount, tx: Transaction) => boolean | Promise<boolean>;
+type Condition = (account: repository.LockedAccount, tx: Transaction) => boolean | Promise<boolean>;
 
-interface Departure {
+interface DeletionResult {
   sessionIds: string[];
-  others: { conversation_id: string; user_id: string }[];
+  otherParties: { conversation_id: string; user_id: string }[];
   wasSeller: boolean;
 }
 
@@ -43,9 +43,9 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
   const removeAll = async (
     tx: Transaction,
     userId: string,
-    { email, hasListings }: repository.HeldAccount,
+    { email, hasListings }: repository.LockedAccount,
     reason: string | undefined,
-  ): Promise<Departure> => {
+  ): Promise<DeletionResult> => {
     const sessionIds = await repository.deleteSessions(tx, userId);
     const urls = await repository.listPhotoUrls(tx, userId);
     for (let start = 0; start < urls.length; start += filesAtOnce) {
@@ -57,33 +57,33 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
     await forgetCounts(tx, { userId, email });
     await repository.deletePerson(tx, userId);
     await audit.note({ event: 'account_deleted', userId, reason }, tx);
-    return { sessionIds, others, wasSeller: hasListings };
+    return { sessionIds, otherParties, wasSeller: hasListings };
   };
 
   const attempt = (
     userId: string,
-    mayGo: Condition,
+    mayDelete: Condition,
     reason: string | undefined,
-  ): Promise<Departure | 'kept' | 'again'> =>
+  ): Promise<DeletionResult | 'refused' | 'retry'> =>
     atomically(sql, async (tx) => {
       await listings.holdSaving(tx, userId);
-      const account = await repository.holdAccount(tx, userId);
-      if (!account || !(await mayGo(account, tx))) return 'kept' as const;
-      return account.whole ? removeAll(tx, userId, account, reason) : ('again' as const);
+      const account = await repository.lockAccount(tx, userId);
+      if (!account || !(await mayDelete(account, tx))) return 'refused' as const;
+      return account.complete ? removeAll(tx, userId, account, reason) : ('retry' as const);
     });
 
-  /** Removes an account with all that is its own; false where it is not there or may not go. */
-  const remove = async (userId: string, mayGo: Condition, reason?: string): Promise<boolean> => {
-    let outcome = await attempt(userId, mayGo, reason);
-    while (outcome === 'again') outcome = await attempt(userId, mayGo, reason);
-    if (outcome === 'kept') return false;
+  /** Deletes an account with all its data; false when it does not exist or may not be deleted. */
+  const remove = async (userId: string, mayDelete: Condition, reason?: string): Promise<boolean> => {
+    let outcome = await attempt(userId, mayDelete, reason);
+    while (outcome === 'retry') outcome = await attempt(userId, mayDelete, reason);
+    if (outcome === 'refused') return false;
     const { sessionIds } = outcome;
     if (sessionIds.length > 0) {
       await bus.publish({ kind: 'sessions_ended', user_id: userId, session_ids: sessionIds });
     }
     if (outcome.wasSeller) await invalidation.sellerChanged(userId);
     // Makes the other parties' screens reload.
-    for (const other of outcome.others) await bus.publish({ kind: 'read', ...other });
+    for (const other of outcome.otherParties) await bus.publish({ kind: 'read', ...other });
     return true;
   };
 
@@ -98,7 +98,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
       remove(
         userId,
         async ({ email, confirmed, signedUpAt }, tx) =>
-          !confirmed && signedUpAt <= since && !(await repository.hasLivingCode(tx, email, clock.now())),
+          !confirmed && signedUpAt <= since && !(await repository.hasValidCode(tx, email, clock.now())),
         'address not confirmed in time',
       ),
   };

@@ -12,10 +12,10 @@ import {
   BackupRefusal,
   type BackupTable,
   backupFormat,
+  backupPaths,
   type FileEntry,
   type Manifest,
-  places,
-  rowsPlace,
+  rowsPath,
 } from './manifest-service.ts';
 import { inDependencyOrder } from './order.ts';
 import * as repository from './repository.ts';
@@ -42,7 +42,7 @@ const saveRows = async (
 ): Promise<BackupTable> => {
   const content = createDigest();
   const stored = createDigest();
-  const target = createWriteStream(join(folder, rowsPlace(table)), { mode: 0o600 });
+  const target = createWriteStream(join(folder, rowsPath(table)), { mode: 0o600 });
   await pipeline(
     await repository.openRows(session, table),
     content.stream,
@@ -64,7 +64,7 @@ const saveFile = async (
     if (derived) return undefined;
     throw new BackupRefusal(`The backup was given up: the file ${key} is missing, though a row names it.`);
   }
-  const path = join(folder, places.files, key);
+  const path = join(folder, backupPaths.files, key);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const digest = createDigest();
   await pipeline(await file.open(), digest.stream, createWriteStream(path, { mode: 0o600 }));
@@ -76,7 +76,7 @@ const saveFiles = async (
   { files, listFiles }: Pick<BackupSource, 'files' | 'listFiles'>,
   folder: string,
 ): Promise<Manifest['files']> => {
-  const list = await open(join(folder, places.fileList), 'w', 0o600);
+  const list = await open(join(folder, backupPaths.fileList), 'w', 0o600);
   const saved = { count: 0, bytes: 0 };
   let batch: FileOfRow[] = [];
   const saveBatch = async () => {
@@ -100,7 +100,7 @@ const saveFiles = async (
   } finally {
     await list.close();
   }
-  return { ...saved, sha256: (await digestOf(join(folder, places.fileList))) ?? '' };
+  return { ...saved, sha256: (await digestOf(join(folder, backupPaths.fileList))) ?? '' };
 };
 
 const prepareFolder = async (folder: string): Promise<void> => {
@@ -110,7 +110,7 @@ const prepareFolder = async (folder: string): Promise<void> => {
   });
   if (inside.length > 0)
     throw new BackupRefusal(`${folder} is not empty: a backup needs a folder of its own.`);
-  await mkdir(join(folder, places.rows), { recursive: true, mode: 0o700 });
+  await mkdir(join(folder, backupPaths.rows), { recursive: true, mode: 0o700 });
 };
 
 /** Writes everything but the manifest, from one database snapshot. */
@@ -125,7 +125,7 @@ const saveAll = async (session: Queryable, source: BackupSource, folder: string)
   const tables: BackupTable[] = [];
   for (const shape of shapes) tables.push(await saveRows(session, shape, folder));
   const files = await saveFiles(session, source, folder);
-  const secrets = join(folder, places.secrets);
+  const secrets = join(folder, backupPaths.secrets);
   await copyFile(source.secretsFile, secrets).catch(() => {
     throw new BackupRefusal(`The backup was given up: ${source.secretsFile} cannot be read.`);
   });
@@ -150,7 +150,7 @@ export const makeBackup = async (source: BackupSource, folder: string): Promise<
       await session`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`;
       const manifest = await saveAll(session, source, folder);
       const text = `${JSON.stringify(manifest, null, 2)}\n`;
-      await writeFile(join(folder, places.manifest), text, { mode: 0o600 });
+      await writeFile(join(folder, backupPaths.manifest), text, { mode: 0o600 });
       return manifest;
     } finally {
       await session`ROLLBACK`;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 export const backupFormat = 1;
 
 /** File names in a backup folder. */
-export const places = {
+export const backupPaths = {
   manifest: 'manifest.json',
   rows: 'rows',
   files: 'files',
@@ -48,15 +48,15 @@ const fileEntrySchema = z.object({
 export type FileEntry = z.infer<typeof fileEntrySchema>;
 
 /** Returns the path of a table's rows within the backup folder. */
-export const rowsPlace = ({ schema, name }: Pick<BackupTable, 'schema' | 'name'>): string =>
-  join(places.rows, `${schema}.${name}.copy.gz`);
+export const rowsPath = ({ schema, name }: Pick<BackupTable, 'schema' | 'name'>): string =>
+  join(backupPaths.rows, `${schema}.${name}.copy.gz`);
 
 /** Why a backup cannot be made or restored, as a one-line message for the administrator. */
 export class BackupRefusal extends Error {}
 
 /** Reads a folder's manifest; throws when the backup is incomplete or has another format. */
 export const readManifest = async (folder: string): Promise<Manifest> => {
-  const text = await readFile(join(folder, places.manifest), 'utf8').catch(() => undefined);
+  const text = await readFile(join(folder, backupPaths.manifest), 'utf8').catch(() => undefined);
   if (text === undefined)
     throw new BackupRefusal(`${folder} holds no whole backup: it has no manifest.json.`);
   let content: unknown;
@@ -80,6 +80,6 @@ export const readFileEntry = (line: string): FileEntry => {
   try {
     return fileEntrySchema.parse(JSON.parse(line));
   } catch {
-    throw new BackupRefusal(`The backup is damaged: ${places.fileList} cannot be read.`);
+    throw new BackupRefusal(`The backup is damaged: ${backupPaths.fileList} cannot be read.`);
   }
 };

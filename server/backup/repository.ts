@@ -51,19 +51,19 @@ export const listReferences = (sql: Queryable): Promise<{ from: string; to: stri
       JOIN pg_class t ON t.oid = k.confrelid JOIN pg_namespace nt ON nt.oid = t.relnamespace
     WHERE k.contype = 'f' AND k.conrelid <> k.confrelid AND nf.nspname IN ('public', 'private')`;
 
-const place = (sql: Queryable, { schema, name, columns }: TableShape) =>
+const columnsOf = (sql: Queryable, { schema, name, columns }: TableShape) =>
   sql`${sql(schema)}.${sql(name)} (${sql(columns)})`;
 
 /** Streams a table's rows in the format of PostgreSQL's COPY, one line per row. */
 export const openRows = (sql: Queryable, table: TableShape): Promise<Readable> =>
-  sql`COPY ${place(sql, table)} TO STDOUT`.readable();
+  sql`COPY ${columnsOf(sql, table)} TO STDOUT`.readable();
 
 /** Loads rows that COPY wrote. */
-export const takeRows = (sql: Queryable, table: TableShape): Promise<Writable> =>
-  sql`COPY ${place(sql, table)} FROM STDIN`.writable();
+export const loadRows = (sql: Queryable, table: TableShape): Promise<Writable> =>
+  sql`COPY ${columnsOf(sql, table)} FROM STDIN`.writable();
 
 /** Advances the sequences of a table's identity columns past its rows. */
-export const continueNumbering = async (sql: Queryable, { schema, name }: TableShape): Promise<void> => {
+export const advanceSequences = async (sql: Queryable, { schema, name }: TableShape): Promise<void> => {
   const columns = await sql<{ name: string; sequence: string }[]>`
     SELECT a.attname::text AS name, pg_get_serial_sequence(a.attrelid::regclass::text, a.attname) AS sequence
     FROM pg_attribute a

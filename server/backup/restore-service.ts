@@ -10,12 +10,12 @@ import { createDigest, digestOf } from './digest.ts';
 import {
   BackupRefusal,
   type BackupTable,
+  backupPaths,
   type FileEntry,
   type Manifest,
-  places,
   readFileEntry,
   readManifest,
-  rowsPlace,
+  rowsPath,
 } from './manifest-service.ts';
 import * as repository from './repository.ts';
 
@@ -30,18 +30,18 @@ export interface RestoreTarget {
   /** Runs the first N migrations; all when omitted. */
   migrate(upTo?: number): Promise<unknown>;
   /** Adjusts restored rows before the server starts. */
-  settle(sql: Queryable): Promise<void>;
+  adjustRows(sql: Queryable): Promise<void>;
 }
 
 async function* readFileList(folder: string): AsyncGenerator<FileEntry> {
   const lines = createInterface({
-    input: createReadStream(join(folder, places.fileList)),
+    input: createReadStream(join(folder, backupPaths.fileList)),
     crlfDelay: Infinity,
   });
   for await (const line of lines) yield readFileEntry(line);
 }
 
-const insistOn = async (path: string, sha256: string, name: string): Promise<void> => {
+const assertDigest = async (path: string, sha256: string, name: string): Promise<void> => {
   if ((await digestOf(path)) !== sha256) {
     throw new BackupRefusal(`The backup is damaged: ${name} is not what was written. Nothing was restored.`);
   }
@@ -51,12 +51,12 @@ const insistOn = async (path: string, sha256: string, name: string): Promise<voi
 export const checkBackup = async (folder: string): Promise<Manifest> => {
   const manifest = await readManifest(folder);
   for (const table of manifest.tables) {
-    await insistOn(join(folder, rowsPlace(table)), table.sha256, rowsPlace(table));
+    await assertDigest(join(folder, rowsPath(table)), table.sha256, rowsPath(table));
   }
-  await insistOn(join(folder, places.secrets), manifest.secrets.sha256, places.secrets);
-  await insistOn(join(folder, places.fileList), manifest.files.sha256, places.fileList);
+  await assertDigest(join(folder, backupPaths.secrets), manifest.secrets.sha256, backupPaths.secrets);
+  await assertDigest(join(folder, backupPaths.fileList), manifest.files.sha256, backupPaths.fileList);
   for await (const { key, sha256 } of readFileList(folder)) {
-    await insistOn(join(folder, places.files, key), sha256, `${places.files}/${key}`);
+    await assertDigest(join(folder, backupPaths.files, key), sha256, `${backupPaths.files}/${key}`);
   }
   return manifest;
 };
@@ -87,22 +87,22 @@ const assertEmpty = async ({ sql, files, fileFolders, secretsFile }: RestoreTarg
 
 const putFiles = async (files: Files, folder: string): Promise<void> => {
   for await (const { key, contentType } of readFileList(folder)) {
-    const answer = await files.put(key, { path: join(folder, places.files, key) }, { contentType });
-    if (answer === 'exists') throw new BackupRefusal(`The store of files is not empty: it holds ${key}.`);
+    const result = await files.put(key, { path: join(folder, backupPaths.files, key) }, { contentType });
+    if (result === 'exists') throw new BackupRefusal(`The store of files is not empty: it holds ${key}.`);
   }
 };
 
 const putRows = async (tx: Queryable, table: BackupTable, folder: string): Promise<void> => {
   const content = createDigest();
   await pipeline(
-    createReadStream(join(folder, rowsPlace(table))),
+    createReadStream(join(folder, rowsPath(table))),
     createGunzip(),
     content.stream,
-    await repository.takeRows(tx, table),
+    await repository.loadRows(tx, table),
   );
-  await repository.continueNumbering(tx, table);
+  await repository.advanceSequences(tx, table);
   if (content.seen.lines !== table.rows) {
-    throw new BackupRefusal(`The backup is damaged: ${rowsPlace(table)} does not hold ${table.rows} rows.`);
+    throw new BackupRefusal(`The backup is damaged: ${rowsPath(table)} does not hold ${table.rows} rows.`);
   }
 };
 
@@ -123,10 +123,10 @@ export const restoreBackup = async (target: RestoreTarget, folder: string): Prom
       for (const table of manifest.tables) await putRows(tx, table, folder);
     });
     await target.migrate();
-    await target.settle(sql);
+    await target.adjustRows(sql);
     await repository.gatherStatistics(sql);
     await mkdir(dirname(secretsFile), { recursive: true });
-    await copyFile(join(folder, places.secrets), secretsFile);
+    await copyFile(join(folder, backupPaths.secrets), secretsFile);
   } catch (error) {
     await rm(secretsFile, { force: true });
     await repository.clearDatabase(sql);

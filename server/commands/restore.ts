@@ -34,7 +34,7 @@ await runCommand(async (config, args) => {
         secretsFile: join(dataDir, 'secrets.json'),
         migrations: listMigrations(),
         migrate: (upTo) => migrateDatabase({ databaseUrl, log: silentLog, upTo }),
-        settle: markAllAsNotified,
+        adjustRows: markAllAsNotified,
       },
       folder,
     );

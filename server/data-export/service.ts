@@ -5,9 +5,9 @@ import { type Unfolding, writeJson } from '#server/platform/json-writer.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
 
-/** Rows per read, which bounds the memory that a slow reader takes. */
-const rowsAtOnce = 500;
-const idsAtOnce = 100;
+/** Rows per read, which limits the memory that a slow client uses. */
+const rowsPerQuery = 500;
+const idsPerQuery = 100;
 
 interface OwnDataDeps {
   sql: Sql;
@@ -16,36 +16,36 @@ interface OwnDataDeps {
 }
 
 /** Throws when the session has ended; called before each read. */
-type AssertWelcome = () => Promise<void>;
+type AssertSession = () => Promise<void>;
 
-type TabStore = {
+type ExportedData = {
   [Part in keyof OwnData]: Unfolding<OwnData[Part]>;
 };
 
 /** Creates the service that streams everything stored about a person as JSON, with little of it in memory at a time. */
 export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
-  const whole = (path: string): string => `${publicUrl}${path}`;
+  const absoluteUrl = (path: string): string => `${publicUrl}${path}`;
 
   async function* inPages<Row>(
     ids: readonly string[],
     read: (ids: string[]) => Promise<readonly Row[]>,
-    assertWelcome: AssertWelcome,
+    assertSession: AssertSession,
   ): AsyncGenerator<Row> {
-    for (let start = 0; start < ids.length; start += idsAtOnce) {
-      await assertWelcome();
-      yield* await read(ids.slice(start, start + idsAtOnce));
+    for (let start = 0; start < ids.length; start += idsPerQuery) {
+      await assertSession();
+      yield* await read(ids.slice(start, start + idsPerQuery));
     }
   }
 
   async function* photosOf(
     userId: string,
-    assertWelcome: AssertWelcome,
+    assertSession: AssertSession,
   ): AsyncGenerator<OwnData['photos'][0]> {
     for (let after: string | undefined = ''; after !== undefined; ) {
-      await assertWelcome();
-      const rows = await repository.listPhotos(sql, userId, after, rowsAtOnce);
+      await assertSession();
+      const rows = await repository.listPhotos(sql, userId, after, rowsPerQuery);
       for (const { url, bucket, width, height, created_at } of rows) {
-        yield { url: whole(url), bucket, width, height, uploaded_at: created_at.toISOString() };
+        yield { url: absoluteUrl(url), bucket, width, height, uploaded_at: created_at.toISOString() };
       }
       after = rows.at(-1)?.url;
     }
@@ -53,11 +53,11 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
 
   async function* listingsOf(
     userId: string,
-    assertWelcome: AssertWelcome,
+    assertSession: AssertSession,
   ): AsyncGenerator<OwnData['listings'][0]> {
     const ids = await repository.listListingIds(sql, userId);
     const read = (page: string[]) => repository.listListings(sql, userId, page);
-    for await (const row of inPages(ids, read, assertWelcome)) {
+    for await (const row of inPages(ids, read, assertSession)) {
       yield {
         id: row.id,
         slug: row.slug,
@@ -81,7 +81,7 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
     }
   }
 
-  async function* formsOf(userId: string, assertWelcome: AssertWelcome): AsyncGenerator<OwnData['forms'][0]> {
+  async function* formsOf(userId: string, assertSession: AssertSession): AsyncGenerator<OwnData['forms'][0]> {
     const ids = await repository.listFormIds(sql, userId);
     const read = (page: string[]) => repository.listForms(sql, userId, page);
     for await (const { kind, content, created_at, done_at } of inPages(ids, read, assertWelcome)) {
@@ -92,26 +92,26 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
   async function* messagesOf(
     userId: string,
     conversationId: string,
-    assertWelcome: AssertWelcome,
+    assertSession: AssertSession,
   ): AsyncGenerator<Written> {
     for (let after: number | undefined = 0; after !== undefined; ) {
-      await assertWelcome();
-      const rows = await repository.listMessages(sql, conversationId, after, rowsAtOnce);
+      await assertSession();
+      const rows = await repository.listMessages(sql, conversationId, after, rowsPerQuery);
       for (const { sender_id, message_text, created_at } of rows) {
         const from = sender_id === userId ? 'you' : 'other';
         yield { from, text: message_text, sent_at: created_at.toISOString() };
       }
-      after = rows.length < rowsAtOnce ? undefined : rows.at(-1)?.seq;
+      after = rows.length < rowsPerQuery ? undefined : rows.at(-1)?.seq;
     }
   }
 
   async function* conversationsOf(
     userId: string,
-    assertWelcome: AssertWelcome,
+    assertSession: AssertSession,
   ): AsyncGenerator<Unfolding<OwnData['conversations'][0]>> {
     const ids = await repository.listConversationIds(sql, userId);
     const read = (page: string[]) => repository.listConversations(sql, userId, page);
-    for await (const row of inPages(ids, read, assertWelcome)) {
+    for await (const row of inPages(ids, read, assertSession)) {
       yield {
         id: row.id,
         listing: row.listing_title,
@@ -139,12 +139,12 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
 
   return {
     /** Starts the export; throws when the person does not exist (any more). */
-    read: async (userId: string, assertWelcome: AssertWelcome): Promise<AsyncGenerator<string>> => {
+    read: async (userId: string, assertSession: AssertSession): Promise<AsyncGenerator<string>> => {
       const person = await repository.findPerson(sql, userId);
       if (!person) throw problem('not_authenticated');
       const sessions = await repository.listSessions(sql, userId);
       const devices = await repository.listDevices(sql, userId);
-      const kept: TabStore = {
+      const data: ExportedData = {
         exported_at: clock.now().toISOString(),
         site: publicUrl,
         profile: {
@@ -153,7 +153,7 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
           full_name: person.full_name,
           role: person.role,
           bio: person.bio,
-          avatar_url: person.avatar_url && whole(person.avatar_url),
+          avatar_url: person.avatar_url && absoluteUrl(person.avatar_url),
           usc_verified: person.usc_verified,
           created_at: person.created_at.toISOString(),
           updated_at: person.updated_at.toISOString(),
@@ -179,7 +179,7 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
         conversations: conversationsOf(userId, assertWelcome),
         security_events: eventsOf(userId, assertWelcome),
       };
-      return writeJson(kept);
+      return writeJson(data);
     },
   };
 };

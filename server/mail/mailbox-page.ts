@@ -25,13 +25,13 @@ interface Row {
   created_at: Date;
 }
 
-const page = (letters: readonly Row[]): string => `<!doctype html>
+const page = (emails: readonly Row[]): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Development mailbox</title><style>${style}</style></head>
 <body><h1>Development mailbox</h1>
 <p>No mail server is configured (<code>SMTP_URL</code>), so mail is kept here. Only this machine can open this page.</p>
 ${
-  letters
+  emails
     .map(
       (email) => `<article><h2>${escapeHtml(email.subject)}</h2>
 <small>to ${escapeHtml(email.recipient)}, ${email.created_at.toISOString()}</small>
@@ -43,8 +43,7 @@ ${
 
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 /** Headers that only proxies add. */
-const marksOfProxies =
-  /^(forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|cf-connecting-ip|true-client-ip)$/;
+const proxyHeaders = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|cf-connecting-ip|true-client-ip)$/;
 const ownHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 // Only direct requests count as local: not those through a proxy, and not those for another host name (DNS rebinding).
@@ -53,7 +52,7 @@ const isDirect = ({ socket, headers, raw }: FastifyRequest): boolean =>
   ownHost.test(headers.host ?? '') &&
   // No browser uses HTTP/1.0, but proxies do by default.
   raw.httpVersion !== '1.0' &&
-  !Object.keys(headers).some((name) => marksOfProxies.test(name));
+  !Object.keys(headers).some((name) => proxyHeaders.test(name));
 
 /**
  * Serves /dev/mail, the newest 50 emails. It shows everybody's codes, so it responds only to direct requests from this
@@ -64,7 +63,7 @@ export const mailboxPage = (app: FastifyInstance, sql: Sql): void => {
     if (!isDirect(request)) throw problem('not_found');
   };
   app.get('/dev/mail', { onRequest: guard }, async (_request, reply) => {
-    const letters = await sql<Row[]>`
+    const emails = await sql<Row[]>`
       SELECT id, recipient, subject, text_body, created_at FROM private.mailbox ORDER BY id DESC LIMIT 50`;
     return reply
       .header('cache-control', 'no-store')
@@ -73,7 +72,7 @@ export const mailboxPage = (app: FastifyInstance, sql: Sql): void => {
         `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'`,
       )
       .type('text/html; charset=utf-8')
-      .send(page(letters));
+      .send(page(emails));
   });
   app.get<{ Params: { id: string } }>('/dev/mail/:id', { onRequest: guard }, async (request, reply) => {
     const id = /^\d{1,15}$/.test(request.params.id) ? request.params.id : '0';

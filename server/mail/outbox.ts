@@ -17,7 +17,7 @@ import { unsubscribeUrl } from './unsubscribe-link.ts';
 /** Encrypted, because anybody who can read the job table could otherwise use its codes and reset links. */
 export const mailQueue: Queue<{ sealed: string }> = { name: 'mail', retries: 12, retryDelay: 2 };
 
-/** The mailer that queues every mail in the transaction of the row that causes it. */
+/** Creates the mailer that queues every email in the transaction of the change that causes it. */
 export const createOutbox = (jobs: Pick<Jobs, 'enqueue'>, pepper: Buffer): Mailer =>
   createMailer((tx, mail) => jobs.enqueue(tx, mailQueue, { sealed: encrypt(pepper, JSON.stringify(mail)) }));
 

@@ -46,7 +46,7 @@ const removeUnknown = async (
   { bucket, storedBefore }: { bucket: Bucket; storedBefore: Date },
 ): Promise<void> => {
   const pathOf = (key: string) => basePath(key.slice(bucket.length + 1));
-  const removeThose = async (keys: string[]) => {
+  const removeWithoutRow = async (keys: string[]) => {
     const paths = [...new Set(keys.map(pathOf))];
     const known = new Set(await repository.listKnownPaths(sql, bucket, paths));
     for (const key of keys) if (!known.has(pathOf(key))) await files.delete(key);
@@ -56,10 +56,10 @@ const removeUnknown = async (
     if (storedAt >= storedBefore) continue;
     batch.push(key);
     if (batch.length < filesAtOnce) continue;
-    await removeThose(batch);
+    await removeWithoutRow(batch);
     batch = [];
   }
-  await removeThose(batch);
+  await removeWithoutRow(batch);
 };
 
 /**

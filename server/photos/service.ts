@@ -55,7 +55,7 @@ const rules: Record<Bucket, { recipe: RecipeName; limit: number }> = {
 /** Concurrent uploads per person, over all processes. */
 const uploadsAtOnce = 4;
 /** Lease of an upload slot in seconds, in case its process dies. */
-const placeSeconds = 120;
+const leaseSeconds = 120;
 const leftoverAge = 3600;
 
 const cannotNow = (): Problem =>
@@ -113,7 +113,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
     if (stopped === 'broken_off') throw problem('malformed_request');
   };
 
-  const takeIn = async (userId: string, upload: Upload): Promise<ObjectName> => {
+  const store = async (userId: string, upload: Upload): Promise<ObjectName> => {
     const { bucket } = upload;
     const folder = join(uploads, randomUUID());
     try {
@@ -155,15 +155,15 @@ export const createPhotoService = (deps: PhotoDeps) => {
     /** Stores a picture; resolves when its files and its row are stored. */
     async upload(userId: string, upload: Upload): Promise<{ path: string; publicUrl: string }> {
       const now = clock.now();
-      const until = secondsAfter(now, placeSeconds);
-      const place = await acquireSlot(sql, { userId, places: uploadsAtOnce, now, until });
-      if (!place) throw problem('uploads_busy', { retryAfter: 5 });
+      const until = secondsAfter(now, leaseSeconds);
+      const slot = await acquireSlot(sql, { userId, slots: uploadsAtOnce, now, until });
+      if (!slot) throw problem('uploads_busy', { retryAfter: 5 });
       try {
-        const { bucket, path } = await takeIn(userId, upload);
+        const { bucket, path } = await store(userId, upload);
         return { path, publicUrl: publicUrl(bucket, path) };
       } finally {
         // A slot that cannot be released now expires by itself; the upload's outcome does not change.
-        await releaseSlot(sql, place).catch(() => undefined);
+        await releaseSlot(sql, slot).catch(() => undefined);
       }
     },
 
@@ -190,14 +190,14 @@ export const createPhotoService = (deps: PhotoDeps) => {
     async deleteObjects(urls: readonly string[]): Promise<void> {
       for (const object of urls.map(objectOfUrl)) {
         if (!object) continue;
-        const kept = await sql.begin(async (transaction) => {
+        const isInUse = await sql.begin(async (transaction) => {
           const found = await repository.findObjectForRemoval(transaction, object);
           if (!found) return false;
           if (await repository.isObjectInUse(transaction, found)) return true;
           await repository.deleteObject(transaction, found);
           return false;
         });
-        if (!kept) await deleteFiles(object);
+        if (!isInUse) await deleteFiles(object);
       }
     },
 

@@ -13,19 +13,19 @@ export interface UploadSlot {
  */
 export const acquireSlot = async (
   sql: Sql,
-  { userId, places, now, until }: { userId: string; places: number; now: Date; until: Date },
+  { userId, slots, now, until }: { userId: string; slots: number; now: Date; until: Date },
 ): Promise<UploadSlot | undefined> => {
-  for (let tries = 0; tries < places; tries += 1) {
-    const [taken] = await sql<UploadSlot[]>`
+  for (let attempt = 0; attempt < slots; attempt += 1) {
+    const [acquired] = await sql<UploadSlot[]>`
       INSERT INTO private.uploads_under_way AS kept (user_id, place, until)
-      SELECT ${userId}, place, ${until}::timestamptz FROM generate_series(1, ${places}::int) AS place
+      SELECT ${userId}, place, ${until}::timestamptz FROM generate_series(1, ${slots}::int) AS place
       WHERE NOT EXISTS (
         SELECT 1 FROM private.uploads_under_way AS other
         WHERE other.user_id = ${userId} AND other.place = place.place AND other.until > ${now})
       ORDER BY place LIMIT 1
       ON CONFLICT (user_id, place) DO UPDATE SET until = excluded.until WHERE kept.until <= ${now}
       RETURNING user_id, place, until`;
-    if (taken) return taken;
+    if (acquired) return acquired;
   }
   return undefined;
 };

@@ -1,6 +1,5 @@
 import { deviceLifetimeSeconds } from '#contract/accounts.ts';
 
-/** How long things are kept once they are of no more use, in seconds from the moment the table names. */
 const hour = 3600;
 const day = 24 * hour;
 
@@ -11,7 +10,7 @@ interface Period {
   from: string;
 }
 
-/** What the hourly job removes, in this order. */
+/** Retention periods in seconds; the hourly job deletes in this order. */
 export const periods = {
   codes: {
     seconds: day,

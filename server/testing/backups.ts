@@ -63,7 +63,7 @@ export const openBackupFixtures = async (
           secretsFile,
           migrations: listMigrations(),
           migrate: (upTo) => migrateDatabase({ databaseUrl, log: silentLog, upTo }),
-          settle: markAllAsNotified,
+          adjustRows: markAllAsNotified,
         },
         folder,
       ),

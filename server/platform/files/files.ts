@@ -73,7 +73,7 @@ export const createDiskFiles = ({ root }: { root: string }): Files => {
   // In the same file system as the files, so that a finished file can be linked into place.
   const incoming = join(root, '.incoming');
 
-  const writeWhole = async (target: string, content: Uint8Array | { path: string }) => {
+  const writeTemporary = async (target: string, content: Uint8Array | { path: string }) => {
     if ('path' in content) {
       await copyFile(content.path, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
       // A copy takes over the mode of its source.
@@ -97,7 +97,7 @@ export const createDiskFiles = ({ root }: { root: string }): Files => {
       const temporary = join(incoming, randomUUID());
       await makeOwnerOnlyFolder(incoming);
       try {
-        await writeWhole(temporary, content);
+        await writeTemporary(temporary, content);
         await makeOwnerOnlyFolder(dirname(target));
         // A link, unlike a rename, refuses to replace a file that has the name already.
         await link(temporary, target);

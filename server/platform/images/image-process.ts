@@ -8,7 +8,7 @@ import { maxPixels } from '#contract/photos.ts';
 import { ownerOnlyFile } from '#server/platform/owner-only.ts';
 import type { Pixels } from './image-encoding.ts';
 import { encodeSizes, pixelsOf, thumbhashOf } from './image-encoding.ts';
-import type { ImageAnswer, ImageFile, ImageJob, ImageResult, Recipe } from './image-recipes.ts';
+import type { ImageFile, ImageJob, ImageReply, ImageResult, Recipe } from './image-recipes.ts';
 import { recipes } from './image-recipes.ts';
 
 sharp.concurrency(1);
@@ -37,11 +37,11 @@ const sniff = async (path: string): Promise<Accepted | 'empty' | undefined> => {
 };
 
 const decode = (source: string, { side, square }: Recipe, shortSide: number): Promise<Pixels> => {
-  const upright = sharp(source, { failOn: 'warning', limitInputPixels: maxPixels }).autoOrient();
+  const oriented = sharp(source, { failOn: 'warning', limitInputPixels: maxPixels }).autoOrient();
   const edge = Math.min(side, shortSide);
   const sized = square
-    ? upright.resize(edge, edge, { fit: 'cover' })
-    : upright.resize(side, side, { fit: 'inside', withoutEnlargement: true });
+    ? oriented.resize(edge, edge, { fit: 'cover' })
+    : oriented.resize(side, side, { fit: 'inside', withoutEnlargement: true });
   // From here on there are only raw pixels: no EXIF, no GPS, no color profile.
   return pixelsOf(sized.flatten({ background: '#ffffff' }).toColourspace('srgb'));
 };
@@ -78,13 +78,13 @@ const refusalOf = (error: unknown): ImageResult => ({
   refused: error instanceof Error && 'code' in error && error.code === 'ENOSPC' ? 'no_space' : 'failed',
 });
 
-// Only root may raise a priority: below a server with a low one the process keeps that.
+// Only root may raise a priority, so the process keeps a lower one that it inherits from the server.
 setPriority(Math.max(getPriority(), Number(process.env.NICENESS)));
 // The terminal's interrupt reaches the whole group; the parent decides when this process ends.
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit());
 process.on('message', async (job: ImageJob) => {
   const result = await work(job).catch(refusalOf);
-  const answer: ImageAnswer = { id: job.id, ...result };
-  process.send?.(answer);
+  const reply: ImageReply = { id: job.id, ...result };
+  process.send?.(reply);
 });

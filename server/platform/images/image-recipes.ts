@@ -85,4 +85,4 @@ export interface ImageJob {
   folder: string;
   recipe: RecipeName;
 }
-export type ImageAnswer = { id: number } & ImageResult;
+export type ImageReply = { id: number } & ImageResult;

@@ -242,7 +242,7 @@ describe('promise 25: survives the end of the image process', () => {
   test('refuses immediately when the queue is full', async () => {
     const short = createOwnImages({ longestQueue: 0 });
     expect(await upload(await plain(9, 9).jpeg().toBuffer(), 'listing-photo', short)).toEqual({
-      refused: 'noise',
+      refused: 'busy',
     });
   });
 

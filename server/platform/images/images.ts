@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
-import type { ImageAnswer, ImageJob, ImageResult, RecipeName } from './image-recipes.ts';
+import type { ImageJob, ImageReply, ImageResult, RecipeName } from './image-recipes.ts';
 
 /** Turns uploads into pictures that are safe to serve, in a separate process. */
 export interface Images {
@@ -17,13 +17,13 @@ export interface Images {
   close(): void;
 }
 
-interface Waiting {
+interface QueuedJob {
   job: ImageJob;
-  answer(result: ImageResult): void;
+  resolve(result: ImageResult): void;
 }
 
 /**
- * Starts lazily, starts again by itself after a crash, ends when it has had nothing to do for a while.
+ * Creates the queue in front of the image process, which starts lazily, restarts after a crash and ends when idle.
  * `timeLimit`: milliseconds for one image; `idleLimit`: milliseconds without work; `longestQueue`: images that may
  * wait; `niceness`: the scheduling priority of the process, from 0 (like the server) to 19. By default requests come
  * first and images take what is left of the processor.
@@ -34,9 +34,9 @@ export const createImages = ({
   longestQueue = 100,
   niceness = 10,
 } = {}): Images => {
-  const queue: Waiting[] = [];
+  const queue: QueuedJob[] = [];
   let child: ChildProcess | undefined;
-  let current: Waiting | undefined;
+  let current: QueuedJob | undefined;
   let timer: NodeJS.Timeout | undefined;
   let lastId = 0;
   let closed = false;
@@ -44,31 +44,31 @@ export const createImages = ({
   const settle = (result: ImageResult) => {
     const done = current;
     current = undefined;
-    done?.answer(result);
+    done?.resolve(result);
     next();
   };
 
   const start = (): ChildProcess => {
     const started = fork(new URL('./image-process.ts', import.meta.url), {
       execArgv: [],
-      // No secret of the server is within reach of what decodes hostile files. Fewer allocation arenas: measured
+      // The process decodes hostile files, so it gets no environment with secrets. Fewer allocation arenas: measured
       // 240 instead of 370 MB at the peak, at the same speed.
       env: { MALLOC_ARENA_MAX: '2', NICENESS: String(niceness) },
     });
     // An idle image process must not keep the parent process alive.
     started.unref();
     started.channel?.unref();
-    started.on('message', (message: ImageAnswer) => {
+    started.on('message', (message: ImageReply) => {
       const { id, ...result } = message;
       if (current?.job.id === id) settle(result);
     });
-    const gone = () => {
+    const onExit = () => {
       if (child !== started) return;
       child = undefined;
       if (current) settle({ refused: 'failed' });
     };
-    started.on('exit', gone);
-    started.on('error', gone);
+    started.on('exit', onExit);
+    started.on('error', onExit);
     return started;
   };
 
@@ -89,11 +89,11 @@ export const createImages = ({
 
   return {
     process: (job) =>
-      new Promise((answer) => {
-        if (closed) return answer({ refused: 'failed' });
-        if (queue.length >= longestQueue) return answer({ refused: 'busy' });
+      new Promise((resolve) => {
+        if (closed) return resolve({ refused: 'failed' });
+        if (queue.length >= longestQueue) return resolve({ refused: 'busy' });
         lastId += 1;
-        queue.push({ job: { id: lastId, ...job }, answer });
+        queue.push({ job: { id: lastId, ...job }, resolve });
         next();
       }),
     load: () => queue.length + (current ? 1 : 0),
@@ -102,7 +102,7 @@ export const createImages = ({
       closed = true;
       clearTimeout(timer);
       child?.kill('SIGKILL');
-      for (const waiting of queue.splice(0)) waiting.answer({ refused: 'failed' });
+      for (const queuedJob of queue.splice(0)) queuedJob.resolve({ refused: 'failed' });
     },
   };
 };

@@ -5,7 +5,7 @@ import type { Queryable, Sql } from './database.ts';
 
 /** The advisory lock's number: arbitrary, but the same in every version of Quad. */
 const backupLock = 7_100_518_275;
-const lookAgainMs = 5_000;
+const retryMs = 5_000;
 
 /** Acquires the lock that marks a running backup, until it is released or the session ends; false when it is taken. */
 export const beginBackup = async (session: Queryable): Promise<boolean> => {
@@ -37,7 +37,7 @@ export const deferDeletionsDuringBackup = (files: Files, sql: Sql, log: Log): Fi
 
   const deleteAfterwards = async (): Promise<void> => {
     while (postponed.size > 0) {
-      await delay(lookAgainMs, undefined, { ref: false });
+      await delay(retryMs, undefined, { ref: false });
       try {
         if (await isBackupRunning(sql)) continue;
         for (const key of postponed) {
@@ -45,7 +45,7 @@ export const deferDeletionsDuringBackup = (files: Files, sql: Sql, log: Log): Fi
           postponed.delete(key);
         }
       } catch (error) {
-        log.warn({ err: error }, 'files that a backup held back could not be deleted yet');
+        log.warn({ err: error }, 'files whose deletion waited for a backup could not be deleted yet');
       }
     }
   };

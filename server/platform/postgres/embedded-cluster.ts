@@ -51,7 +51,7 @@ const accountName = 'quad-database';
 export async function openCluster(dataDir: string, settings: { sync: boolean }): Promise<Cluster> {
   mkdirSync(dataDir, { recursive: true });
   const entry = join(realpathSync(dataDir), 'database');
-  const { home, programs, runner } = isLink(entry) ? linkedPlace(entry) : chooseRoom(entry);
+  const { home, programs, runner } = isLink(entry) ? findLinkedHome(entry) : chooseHome(entry);
   if (!existsSync(home)) await initialise(home, { programs, runner, sync: settings.sync });
   if (home !== entry && !isLink(entry)) symlinkSync(home, entry);
   return {
@@ -63,9 +63,9 @@ export async function openCluster(dataDir: string, settings: { sync: boolean }):
   };
 }
 
-type Place = { home: string; programs: PostgresPrograms; runner: ProgramRunner };
+type ClusterHome = { home: string; programs: PostgresPrograms; runner: ProgramRunner };
 
-function chooseRoom(entry: string): Place {
+function chooseHome(entry: string): ClusterHome {
   const programs = locatePrograms();
   const runner = chooseRunner(programs, existsSync(entry) ? entry : dirname(entry));
   if (runner) return { home: entry, programs, runner };
@@ -75,14 +75,14 @@ function chooseRoom(entry: string): Place {
     );
   }
   const name = createHash('sha256').update(entry).digest('hex').slice(0, 12);
-  return dedicatedPlace(join(publicHome, name), programs);
+  return createDedicatedHome(join(publicHome, name), programs);
 }
 
-function linkedPlace(entry: string): Place {
-  return dedicatedPlace(readlinkSync(entry), locatePrograms());
+function findLinkedHome(entry: string): ClusterHome {
+  return createDedicatedHome(readlinkSync(entry), locatePrograms());
 }
 
-function dedicatedPlace(home: string, programs: PostgresPrograms): Place {
+function createDedicatedHome(home: string, programs: PostgresPrograms): ClusterHome {
   mkdirSync(publicHome, { recursive: true, mode: 0o755 });
   const runner = runnerOfAccount(accountName) ?? makeAccount();
   if (canUse(runner, programs.postgres, '/tmp')) return { home, programs, runner };
@@ -166,19 +166,19 @@ async function initialise(
 }
 
 /** Renames the new cluster into place; keeps the existing one when another process was first. */
-function renameUnlessExists(unfinished: string, place: string): void {
+function renameUnlessExists(unfinished: string, target: string): void {
   try {
-    renameSync(unfinished, place);
+    renameSync(unfinished, target);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
-    if (!existsSync(place)) throw error;
+    if (!existsSync(target)) throw error;
   }
 }
 
 /** Removes the leftovers of interrupted set-ups. */
 function removeUnfinished(home: string): void {
   const start = `${basename(home)}.new-`;
-  for (const name of readdirSync(dirname(home)).filter((it) => it.startsWith(start))) {
+  for (const name of readdirSync(dirname(home)).filter((entry) => entry.startsWith(start))) {
     if (!isProcess(Number.parseInt(name.slice(start.length), 10))) {
       rmSync(join(dirname(home), name), { recursive: true, force: true });
     }

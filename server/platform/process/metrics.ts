@@ -17,7 +17,7 @@ export interface Metrics {
   /** Counts a finished request by its route, never by its URL. */
   observeRequest(request: { method: string; route: string; status: number; seconds: number }): void;
   /** Counts a public page that was served from the cache or rendered. */
-  countPage(kept: boolean): void;
+  countPage(cached: boolean): void;
   /** Registers the sources of the gauges. */
   watch(gauges: Gauges): void;
   /** Returns the text for Prometheus and its content type: all processes of this machine, and the deployment. */
@@ -46,8 +46,8 @@ const mergeTexts = (texts: readonly string[]): string => {
 };
 
 /**
- * Makes the metrics. `place`, which of the processes of this machine it is: labels its series, and adds those of Node
- * (event loop lag, memory, garbage collection), which a process has once. `readOthers`: the texts of the others.
+ * Creates the metrics. `workerIndex` labels the series of this worker process and adds the process metrics of Node
+ * (event loop lag, memory, garbage collection), which a process may register once. `readOthers` returns the other texts.
  */
 export const createMetrics = ({
   workerIndex,
@@ -116,8 +116,8 @@ export const createMetrics = ({
 
   const readShared = async (): Promise<string> => {
     if (!watched) return shared.metrics();
-    const asked = Promise.all([watched.database(), watched.jobs()]);
-    const [state, queues] = await asked.catch(() => [undefined, []] as const);
+    const reading = Promise.all([watched.database(), watched.jobs()]);
+    const [state, queues] = await reading.catch(() => [undefined, []] as const);
     // No await from here on, because another scrape may run concurrently.
     connections.reset();
     jobs.reset();
@@ -134,13 +134,13 @@ export const createMetrics = ({
   return {
     observeRequest: ({ method, route, status, seconds }) =>
       durations.observe({ method, route, status }, seconds),
-    countPage: (kept) => pages.inc({ from: kept ? 'kept' : 'rendered' }),
+    countPage: (cached) => pages.inc({ from: cached ? 'kept' : 'rendered' }),
     watch: (gauges) => {
       watched = gauges;
     },
     read: async () => {
-      const [own, ofAll, others] = await Promise.all([readOwn(), readShared(), readOthers()]);
-      return { text: mergeTexts([own, ofAll, ...others]), contentType: registry.contentType };
+      const [own, sharedText, others] = await Promise.all([readOwn(), readShared(), readOthers()]);
+      return { text: mergeTexts([own, sharedText, ...others]), contentType: registry.contentType };
     },
     readOwn,
     names: () => [registry, shared].flatMap((each) => each.getMetricsAsArray()).map(({ name }) => name),
