@@ -112,15 +112,15 @@ export const startWorkers = async (
   // stop. Workers that accept by themselves leave them in the inherited socket, for the next process.
   if (config.listenFd !== undefined) cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker.ts', import.meta.url)) });
-  const connectionLimits = new Map<number, Started>();
+  const workers = new Map<number, Started>();
   /** Serving workers by index. */
-  const lines = new Map<number, RpcClient<WorkerAnswers>>();
+  const servingWorkers = new Map<number, RpcClient<WorkerAnswers>>();
   const sockets = createConnectionLimits();
   let fruitless = 0;
   let stopping = false;
 
   const readAllBut = async (workerIndex: number): Promise<string[]> => {
-    const others = [...lines].filter(([other]) => other !== workerIndex);
+    const others = [...servingWorkers].filter(([other]) => other !== workerIndex);
     const asked = others.map(([, rpc]) => rpc.call('readOwn', undefined, readingMs));
     return (await Promise.allSettled(asked)).flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
   };
@@ -131,14 +131,14 @@ export const startWorkers = async (
       { databaseUrl: prepared.databaseUrl, workerIndex, listenFd: config.listenFd },
       { ...ofSockets, readOthers: () => readAllBut(workerIndex) },
     );
-    connectionLimits.set(workerIndex, started);
+    workers.set(workerIndex, started);
     void started.ended.then(() => {
-      lines.delete(workerIndex);
+      servingWorkers.delete(workerIndex);
       releaseAll();
     });
     started.serving.then(
       () => {
-        lines.set(workerIndex, started.rpc);
+        servingWorkers.set(workerIndex, started.rpc);
         fruitless = 0;
         log.info({ workerIndex, worker: started.pid }, 'a worker serves');
       },
@@ -149,7 +149,7 @@ export const startWorkers = async (
 
   const stop = async (): Promise<void> => {
     stopping = true;
-    await Promise.all([...connectionLimits.values()].map((worker) => worker.stop()));
+    await Promise.all([...workers.values()].map((worker) => worker.stop()));
     await prepared.stop();
   };
 
@@ -179,7 +179,7 @@ export const startWorkers = async (
     await first.serving;
     const others = Array.from({ length: config.workers - 1 }, (_, index) => fill(index + 2));
     await Promise.all(others.map((worker) => worker.serving));
-    for (const [workerIndex, worker] of connectionLimits) void keepFilled(workerIndex, worker);
+    for (const [workerIndex, worker] of workers) void keepFilled(workerIndex, worker);
   } catch (error) {
     await stop();
     throw error;

@@ -32,14 +32,14 @@ export const accountDeletionRoutes = (
     const { session } = request;
     if (!session) throw problem('not_authenticated');
     // A slow download must not outlive the session.
-    const assertWelcome = async () => void (await requireSession(request, authenticate));
-    const pieces = await ownData.read(session.userId, assertWelcome);
+    const assertSession = async () => void (await requireSession(request, authenticate));
+    const chunks = await ownData.read(session.userId, assertSession);
     return reply
       .headers({
         'cache-control': 'no-store',
         'content-type': 'application/json; charset=utf-8',
         'content-disposition': `attachment; filename="${fileName()}"`,
       })
-      .send(Readable.from(pieces));
+      .send(Readable.from(chunks));
   });
 };

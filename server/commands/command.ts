@@ -22,12 +22,12 @@ export const reachDatabase = async (
   config: Config,
 ): Promise<{ url: string; sql: Sql; close: () => Promise<void> }> => {
   const visit = config.databaseUrl
-    ? { url: config.databaseUrl, leave: async () => {} }
+    ? { url: config.databaseUrl, close: async () => {} }
     : await connectToEmbeddedDatabase({ dataDir: resolve(config.dataDir), log: silentLog });
   const sql = openDatabase(visit.url, { max: 3 });
   const close = async () => {
     await sql.end({ timeout: 5 });
-    await visit.leave();
+    await visit.close();
   };
   try {
     await assertUsableDatabase(sql, visit.url);

@@ -7,7 +7,7 @@ export interface Link {
 
 /** Quoted messages of one person about one listing. */
 export interface Thread {
-  who: string;
+  name: string;
   about: string;
   /** The number of messages in words, such as "2 new messages". */
   summary: string;
@@ -32,13 +32,15 @@ export interface Content {
 
 const quoted = (text: string): string => text.replace(/^/gm, '> ');
 
-const plainThread = ({ who, about, summary, quotes, link }: Thread): string =>
-  [`${who} · ${about}`, summary, ...quotes.map(quoted), `${link.label}: ${link.url}`].join('\n');
+const plainThread = ({ name, about, summary, quotes, link }: Thread): string =>
+  [`${name} · ${about}`, summary, ...quotes.map(quoted), `${link.label}: ${link.url}`].join('\n');
 
 /** Renders the content as plain text. */
 export const layOutPlain = (content: Content, signature: string): string => {
-  const { highlight: lit, quote, threads = [], stop } = content;
-  const highlight = lit && ('code' in lit ? `    ${lit.code}` : `${lit.label}: ${lit.url}`);
+  const { highlight: highlighted, quote, threads = [], stop } = content;
+  const highlight =
+    highlighted &&
+    ('code' in highlighted ? `    ${highlighted.code}` : `${highlighted.label}: ${highlighted.url}`);
   return [
     ...content.before,
     ...(quote === undefined ? [] : [quoted(quote)]),
@@ -66,10 +68,10 @@ const code = (text: string): string =>
 const blockquote = (text: string, margin: string): string =>
   `<blockquote dir="auto" style="margin:${margin};padding:8px 16px;border-left:4px solid #ffcc00;white-space:pre-wrap;overflow-wrap:anywhere">${escapeHtml(text)}</blockquote>`;
 
-const thread = ({ who, about, summary, quotes, link }: Thread): string =>
+const thread = ({ name, about, summary, quotes, link }: Thread): string =>
   [
     '<div style="margin:0 0 16px;padding:16px;border:1px solid #e5dac6;border-radius:14px;background:#fffdf8">',
-    `<p style="margin:0;font-weight:700">${isolated(who)}</p>`,
+    `<p style="margin:0;font-weight:700">${isolated(name)}</p>`,
     `<p style="margin:0 0 12px;color:${muted};font-size:14px">${isolated(about)} · ${escapeHtml(summary)}</p>`,
     ...quotes.map((quote) => blockquote(quote, '0 0 8px')),
     button(link, '16px 0 0'),
@@ -81,7 +83,7 @@ const stopLine = ({ reason, link }: { reason: string; link: Link }): string =>
 
 /** Renders the content as HTML for mail programs: inline styles, no scripts, no remote resources. */
 export const layOutHtml = (content: Content, signature: string): string => {
-  const { highlight: lit, quote, threads = [], stop } = content;
+  const { highlight: highlighted, quote, threads = [], stop } = content;
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>',
     '<body style="margin:0;padding:24px;background:#faf7f0;color:#1f1a17;font:16px/1.5 system-ui,sans-serif">',
@@ -89,7 +91,9 @@ export const layOutHtml = (content: Content, signature: string): string => {
     ...content.before.map(paragraph),
     ...(quote === undefined ? [] : [blockquote(quote, '0 0 16px')]),
     ...threads.map(thread),
-    ...(lit ? ['code' in lit ? code(lit.code) : button(lit, '0 0 24px')] : []),
+    ...(highlighted
+      ? ['code' in highlighted ? code(highlighted.code) : button(highlighted, '0 0 24px')]
+      : []),
     ...content.after.map(paragraph),
     `<p style="margin:24px 0 0;color:${muted}">— ${escapeHtml(signature)}</p>`,
     '</div>',

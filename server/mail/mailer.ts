@@ -23,14 +23,14 @@ export interface Mailer {
 }
 
 /** Creates a mailer on top of a function that queues emails: the outbox in production, a list in tests. */
-export const createMailer = (hand: (tx: Queryable, mail: Mail) => Promise<void>): Mailer => ({
+export const createMailer = (enqueue: (tx: Queryable, mail: Mail) => Promise<void>): Mailer => ({
   assertSending: () => {},
-  sendSignupCode: (tx, mail) => hand(tx, { kind: 'signup_code', ...mail }),
-  sendLoginCode: (tx, mail) => hand(tx, { kind: 'login_code', ...mail }),
-  sendResetLink: (tx, mail) => hand(tx, { kind: 'reset_link', ...mail }),
-  sendFirstMessage: (tx, mail) => hand(tx, { kind: 'first_message', ...mail }),
-  sendUnreadMessages: (tx, mail) => hand(tx, { kind: 'unread_messages', ...mail }),
-  sendForm: (tx, mail) => hand(tx, { kind: 'form', ...mail }),
+  sendSignupCode: (tx, mail) => enqueue(tx, { kind: 'signup_code', ...mail }),
+  sendLoginCode: (tx, mail) => enqueue(tx, { kind: 'login_code', ...mail }),
+  sendResetLink: (tx, mail) => enqueue(tx, { kind: 'reset_link', ...mail }),
+  sendFirstMessage: (tx, mail) => enqueue(tx, { kind: 'first_message', ...mail }),
+  sendUnreadMessages: (tx, mail) => enqueue(tx, { kind: 'unread_messages', ...mail }),
+  sendForm: (tx, mail) => enqueue(tx, { kind: 'form', ...mail }),
 });
 
 const refuse = (): never => {
@@ -38,7 +38,7 @@ const refuse = (): never => {
 };
 
 /**
- * The mailer of a server with MAIL=off. Codes and links are refused, for known and unknown addresses alike: nobody
+ * Creates the mailer for MAIL=off. Codes and links are refused, for known and unknown addresses alike: nobody
  * must wait for one that never comes. Notifications are dropped: what they are about is stored elsewhere.
  */
 export const createDisabledMailer = (): Mailer => ({

@@ -31,7 +31,7 @@ const threadOf = (conversation: UnreadConversation, publicUrl: string): Thread =
   const { count, beginnings } = conversation;
   const hidden = count - beginnings.length;
   return {
-    who: oneLine(conversation.otherName),
+    name: oneLine(conversation.otherName),
     about: oneLine(conversation.listingTitle),
     summary:
       hidden > 0 ? `${counted(count, 'new message')}, the last of them:` : counted(count, 'new message'),

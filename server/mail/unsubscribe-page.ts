@@ -60,7 +60,7 @@ const wayBack = (site: Site): string =>
   `<small>You can switch them on again at any time under <a href="${settingsUrl(site)}">Settings in your profile</a>.</small>`;
 
 /** The confirmation page: mail scanners follow links, so only the button unsubscribes. */
-export const askPage = (site: Site): string =>
+export const confirmPage = (site: Site): string =>
   page(
     site,
     'Stop emails about new messages?',

@@ -3,7 +3,7 @@ import { errorCatalogue, errorSentence, problem } from '#contract/errors.ts';
 import { toProblem } from '#server/http/error-replies.ts';
 import { guard, type HttpDeps } from '#server/http/serve.ts';
 import { readUnsubscribeToken, unsubscribePath } from './unsubscribe-link.ts';
-import { askPage, refusedPage, stoppedPage, unsubscribePolicy } from './unsubscribe-page.ts';
+import { confirmPage, refusedPage, stoppedPage, unsubscribePolicy } from './unsubscribe-page.ts';
 
 interface UnsubscribeDeps {
   pepper: Buffer;
@@ -14,7 +14,7 @@ interface UnsubscribeDeps {
 type Visit = FastifyRequest<{ Params: { token: string } }>;
 
 /** Mail programs post one short field (RFC 8058), which adds nothing to the URL. */
-const bodyAtMost = 4096;
+const maxBodyBytes = 4096;
 
 /**
  * Serves the unsubscribe link. The link can switch off emails about messages and nothing else. It neither needs nor
@@ -27,7 +27,7 @@ export const unsubscribeRoutes = async (
 ): Promise<void> => {
   const site = { campus: http.campus, publicUrl };
 
-  const answer = (reply: FastifyReply, status: number, html: string): FastifyReply =>
+  const sendPage = (reply: FastifyReply, status: number, html: string): FastifyReply =>
     reply
       .code(status)
       .headers({
@@ -48,7 +48,7 @@ export const unsubscribeRoutes = async (
 
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyAtMost }, (_request, _body, done) =>
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, _body, done) =>
       done(null, undefined),
     );
     scope.setErrorHandler((error, request, reply) => {
@@ -57,7 +57,7 @@ export const unsubscribeRoutes = async (
       if (code === 'internal') request.log.error({ err: error }, 'request failed');
       if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
       const sentence = errorSentence(code, http.campus);
-      return answer(reply, errorCatalogue[code].status, refusedPage(site, sentence));
+      return sendPage(reply, errorCatalogue[code].status, refusedPage(site, sentence));
     });
     const onRequest = guard(http, { access: 'anyone', limit: 'unsubscribe' });
 

@@ -93,8 +93,8 @@ export const createPhotoService = (deps: PhotoDeps) => {
       let claimed = false;
       try {
         for (const file of ordered) {
-          const answer = await files.put(fileKey(object) + file.suffix, { path: file.path }, file);
-          if (answer === 'exists' && !claimed) break;
+          const result = await files.put(fileKey(object) + file.suffix, { path: file.path }, file);
+          if (result === 'exists' && !claimed) break;
           claimed = true;
         }
       } catch (error) {
@@ -123,8 +123,8 @@ export const createPhotoService = (deps: PhotoDeps) => {
       const result = await images.process({ source, folder, recipe: rules[bucket].recipe });
       if ('refused' in result) throw refusal(bucket, result.refused);
 
-      const { width, height, thumbhash, files: made } = result.image;
-      const bytes = made.reduce((sum, file) => sum + file.bytes, 0);
+      const { width, height, thumbhash, files: derived } = result.image;
+      const bytes = derived.reduce((sum, file) => sum + file.bytes, 0);
       const object = await storeFiles(userId, upload, result.image);
       try {
         const row = { ...object, owner_id: userId, width, height, thumbhash, bytes, created_at: clock.now() };

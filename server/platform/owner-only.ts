@@ -25,7 +25,7 @@ const restrictBelow = async (folder: string): Promise<void> => {
 };
 
 /**
- * Takes the access of other accounts from a folder at once, and from everything below it: files 600, folders 700. What
+ * Revokes the access of other accounts to a folder first, then to everything below it: files 600, folders 700. What
  * an earlier run has done is skipped, so later starts read only the folder itself. A missing folder is no error.
  */
 export const restrictToOwner = async (folder: string): Promise<void> => {

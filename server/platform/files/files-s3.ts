@@ -58,14 +58,14 @@ export const createS3Files = (
       socketTimeout: 60_000,
     },
   });
-  const ask = <Answer>(answer: Promise<Answer>): Promise<Answer> =>
-    answer.catch((error: unknown) => {
+  const translateErrors = <Result>(request: Promise<Result>): Promise<Result> =>
+    request.catch((error: unknown) => {
       throw toStoreError(error);
     });
 
   const head = async (key: string) => {
     try {
-      return await ask(client.send(new HeadObjectCommand({ Bucket, Key: key })));
+      return await translateErrors(client.send(new HeadObjectCommand({ Bucket, Key: key })));
     } catch (error) {
       if (statusOf(error) === 404) return undefined;
       throw error;
@@ -75,18 +75,18 @@ export const createS3Files = (
   // A store with conditional writes guarantees that an existing key is never overwritten, across all processes. Other
   // stores ignore the condition or refuse it (501). For them we check for the key first and track the keys being
   // written, which leaves a race only between two processes that write the same key at the same moment.
-  const underWay = new Set<string>();
+  const keysBeingWritten = new Set<string>();
   const putNew = async (key: string, Body: Uint8Array, ContentType: string) => {
     if (await head(key)) return 'exists';
     const write = { Bucket, Key: key, Body, ContentType, ContentLength: Body.length };
     try {
-      await ask(client.send(new PutObjectCommand({ ...write, IfNoneMatch: '*' })));
+      await translateErrors(client.send(new PutObjectCommand({ ...write, IfNoneMatch: '*' })));
     } catch (error) {
       const status = statusOf(error);
       // 412: the key exists by now; 409: another write of it is in progress.
       if (status === 412 || status === 409) return 'exists';
       if (status !== 501) throw error;
-      await ask(client.send(new PutObjectCommand(write)));
+      await translateErrors(client.send(new PutObjectCommand(write)));
     }
     return 'stored';
   };
@@ -106,12 +106,12 @@ export const createS3Files = (
     async put(key, content, { contentType }) {
       if (!isFileKey(key)) throw new RangeError('not a file key');
       const bytes = 'path' in content ? await readFile(content.path) : content;
-      if (underWay.has(key)) return 'exists';
-      underWay.add(key);
+      if (keysBeingWritten.has(key)) return 'exists';
+      keysBeingWritten.add(key);
       try {
         return await putNew(key, bytes, contentType);
       } finally {
-        underWay.delete(key);
+        keysBeingWritten.delete(key);
       }
     },
 
@@ -123,7 +123,7 @@ export const createS3Files = (
           contentType: about.ContentType ?? 'application/octet-stream',
           etag: about.ETag ?? '',
           open: async () => {
-            const { Body } = await ask(client.send(new GetObjectCommand({ Bucket, Key: key })));
+            const { Body } = await translateErrors(client.send(new GetObjectCommand({ Bucket, Key: key })));
             return Body as Readable;
           },
         }
@@ -131,7 +131,7 @@ export const createS3Files = (
     },
 
     async delete(key) {
-      if (isFileKey(key)) await ask(client.send(new DeleteObjectCommand({ Bucket, Key: key })));
+      if (isFileKey(key)) await translateErrors(client.send(new DeleteObjectCommand({ Bucket, Key: key })));
     },
 
     async *list(folder) {
@@ -139,7 +139,7 @@ export const createS3Files = (
       let page: string | undefined;
       do {
         const about = { Bucket, Prefix: `${folder}/`, ContinuationToken: page };
-        const { Contents = [], NextContinuationToken } = await ask(
+        const { Contents = [], NextContinuationToken } = await translateErrors(
           client.send(new ListObjectsV2Command(about)),
         );
         for (const { Key, LastModified } of Contents)

@@ -9,7 +9,7 @@ export interface EmbeddedConnection {
   /** Connection string of the application's database. */
   url: string;
   /** Closes the connection; stops the database again if this started it. */
-  leave(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /**
@@ -27,8 +27,8 @@ export const connectToEmbeddedDatabase = async (options: {
   const server = findPostmaster(cluster.folder);
   if (server?.status === 'ready') {
     const password = readFileSync(cluster.passwordFile, 'utf8').trim();
-    return { url: embeddedUrl({ port: server.port, password }), leave: async () => {} };
+    return { url: embeddedUrl({ port: server.port, password }), close: async () => {} };
   }
   const { url, stop } = await startEmbeddedDatabase(options);
-  return { url, leave: stop };
+  return { url, close: stop };
 };

@@ -32,9 +32,9 @@ export type EmbeddedDatabase = {
 const databaseName = 'quad';
 const startTimeoutMs = 60_000;
 const relaunchTimeoutMs = 10_000;
-const otherTabTimeoutMs = 3_000;
+const otherOwnerTimeoutMs = 3_000;
 /** The advisory lock's number: arbitrary, but the same in every version of Quad. */
-const keeperLock = 7_100_518_274;
+const ownerLock = 7_100_518_274;
 
 const defaultSettings: Record<string, string> = {
   listen_addresses: '127.0.0.1',
@@ -71,7 +71,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   const cluster = await openCluster(options.dataDir, { sync: settings.fsync !== 'off' });
   const ending = new AbortController();
   const bringUp = (port?: number) =>
-    takeServer({ cluster, settings, port, dataDir: options.dataDir, signal: ending.signal, onLost });
+    acquireServer({ cluster, settings, port, dataDir: options.dataDir, signal: ending.signal, onLost });
 
   let taken = await bringUp();
   const { adopted, port, password } = taken;
@@ -109,7 +109,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   };
 }
 
-type TakeOptions = {
+type AcquireOptions = {
   cluster: Cluster;
   settings: Record<string, string>;
   /** The required port; any free one when omitted. */
@@ -119,15 +119,15 @@ type TakeOptions = {
   onLost(): void;
 };
 
-type TakenServer = { port: number; password: string; adopted: boolean; release(): Promise<void> };
+type AcquiredServer = { port: number; password: string; adopted: boolean; release(): Promise<void> };
 
 /** Starts or adopts a server and becomes its supervisor. */
-async function takeServer(options: TakeOptions): Promise<TakenServer> {
+async function acquireServer(options: AcquireOptions): Promise<AcquiredServer> {
   const password = readFileSync(options.cluster.passwordFile, 'utf8').trim();
-  const begun = performance.now();
+  const startedAt = performance.now();
   for (;;) {
     const { server, launched } = await ensureServer(options);
-    const attempt = await becomeKeeper(server.port, password, options.onLost);
+    const attempt = await acquireOwnership(server.port, password, options.onLost);
     if ('release' in attempt) {
       if (options.port === undefined || options.port === server.port) {
         return { port: server.port, password, adopted: !launched, release: attempt.release };
@@ -136,10 +136,10 @@ async function takeServer(options: TakeOptions): Promise<TakenServer> {
       await stopPostmaster(options.cluster.folder);
       await attempt.release();
     }
-    const waited = performance.now() - begun;
-    if ('keeper' in attempt && waited > otherTabTimeoutMs) {
+    const waited = performance.now() - startedAt;
+    if ('owner' in attempt && waited > otherOwnerTimeoutMs) {
       throw new Error(
-        `Another Quad (${attempt.keeper}) is running on ${options.dataDir}. ` +
+        `Another Quad (${attempt.owner}) is running on ${options.dataDir}. ` +
           'Stop it, or give this one a DATA_DIR and a PORT of its own.',
       );
     }
@@ -148,14 +148,14 @@ async function takeServer(options: TakeOptions): Promise<TakenServer> {
   }
 }
 
-async function ensureServer(options: TakeOptions): Promise<{ server: Postmaster; launched: boolean }> {
+async function ensureServer(options: AcquireOptions): Promise<{ server: Postmaster; launched: boolean }> {
   const { cluster, settings, signal } = options;
-  const begun = performance.now();
+  const startedAt = performance.now();
   let hasEnded: (() => boolean) | undefined;
   for (;;) {
     const server = findPostmaster(cluster.folder);
     if (server?.status === 'ready') return { server, launched: hasEnded !== undefined };
-    const waited = performance.now() - begun;
+    const waited = performance.now() - startedAt;
     if (!server && (hasEnded === undefined || hasEnded())) {
       // It may exit immediately because the port was taken in the meantime, or because some sessions of a killed server
       // are still running. Both are temporary.
@@ -175,10 +175,14 @@ function notStarting(cluster: Cluster): Error {
   );
 }
 
-type KeeperAttempt = { release(): Promise<void> } | { keeper: string } | { error: unknown };
+type OwnershipAttempt = { release(): Promise<void> } | { owner: string } | { error: unknown };
 
 /** Acquires the supervisor's lock in a session that lives as long as this process. */
-async function becomeKeeper(port: number, password: string, onLost: () => void): Promise<KeeperAttempt> {
+async function acquireOwnership(
+  port: number,
+  password: string,
+  onLost: () => void,
+): Promise<OwnershipAttempt> {
   let state: 'asking' | 'keeping' | 'done' = 'asking';
   const sql = postgres({
     host: '127.0.0.1',
@@ -202,13 +206,13 @@ async function becomeKeeper(port: number, password: string, onLost: () => void):
     await sql.end({ timeout: 0 });
   };
   try {
-    const [lock] = await sql`select pg_try_advisory_lock(${keeperLock}::bigint) as granted`;
+    const [lock] = await sql`select pg_try_advisory_lock(${ownerLock}::bigint) as granted`;
     if (!lock?.granted) {
       const [holder] = await sql`
         select application_name from pg_stat_activity join pg_locks using (pid)
-        where locktype = 'advisory' and granted and ((classid::bigint << 32) | objid::bigint) = ${keeperLock}::bigint`;
+        where locktype = 'advisory' and granted and ((classid::bigint << 32) | objid::bigint) = ${ownerLock}::bigint`;
       await close();
-      return { keeper: String(holder?.application_name ?? 'a process that is just ending') };
+      return { owner: String(holder?.application_name ?? 'a process that is just ending') };
     }
     const [existing] = await sql`select from pg_database where datname = ${databaseName}`;
     if (!existing) await sql`create database ${sql(databaseName)}`;

@@ -93,7 +93,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<string[]
   const { url: connectionString, ssl } = connectionOf(options.databaseUrl);
   const folder = options.folder ?? migrationsFolder;
   for (const start = performance.now(); ; ) {
-    const begun: string[] = [];
+    const started: string[] = [];
     try {
       await runner({
         databaseUrl: {
@@ -111,18 +111,18 @@ export async function migrateDatabase(options: MigrateOptions): Promise<string[]
         logger: {
           info: (message) => {
             const [, name] = /^### MIGRATION (\S+)/.exec(message) ?? [];
-            if (name) begun.push(name);
+            if (name) started.push(name);
           },
           warn: () => {},
           error: () => {},
         },
       });
-      done.push(...begun);
+      done.push(...started);
       if (done.length > 0) options.log.info(`database migrated: ${done.join(', ')}`);
       return done;
     } catch (error) {
-      const failed = begun.pop() ?? 'the migrations';
-      done.push(...begun);
+      const failed = started.pop() ?? 'the migrations';
+      done.push(...started);
       if (isLockTimeout(error) && performance.now() - start < timeoutMs) {
         options.log.info(`${failed} waits for a lock on the database`);
         await delay(betweenTriesMs);

@@ -80,11 +80,11 @@ export function launchPostmaster(setup: PostmasterSetup, port: number): () => bo
 export async function stopPostmaster(cluster: string, timeoutMs = 10_000): Promise<void> {
   const running = findPostmaster(cluster);
   if (!running) return;
-  const gone = () => findPostmaster(cluster)?.pid !== running.pid;
+  const hasExited = () => findPostmaster(cluster)?.pid !== running.pid;
   signal(running.pid, 'SIGINT');
-  if (await waitUntil(gone, timeoutMs)) return;
+  if (await waitUntil(hasExited, timeoutMs)) return;
   signal(running.pid, 'SIGQUIT');
-  if (await waitUntil(gone, timeoutMs)) return;
+  if (await waitUntil(hasExited, timeoutMs)) return;
   throw new Error(`The built-in database (process ${running.pid}) does not stop.`);
 }
 
