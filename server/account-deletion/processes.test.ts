@@ -63,7 +63,7 @@ test.each([
   ['logging out', logOut],
   ['a reset password', reset],
   ['deleting the account', deleteAccount],
-])('12. %s in one process ends access and sockets in the other', async (_what, end) => {
+])('promise 12: %s in one process ends access and sockets in the other', async (_what, end) => {
   const person = await first.signIn();
   const { id } = await createConversationClient(first).begin(person, friend);
   const sockets: RawSocket[] = [];
@@ -80,7 +80,7 @@ test.each([
   expect(performance.now() - startedAt).toBeLessThan(5000);
 });
 
-test('12. a process that misses the announcement allows access for at most five seconds', async () => {
+test('promise 12: a process that misses the announcement allows access for at most five seconds', async () => {
   const person = await first.signIn();
   expect(await statusAtSecond(person)).toBe(200);
   // Deleted directly, so that nothing is announced.

@@ -89,7 +89,7 @@ const contentOf = async ({ files }: BackupFixtures, key: string): Promise<Buffer
 };
 
 describe.each(['disk', 's3'] as const)('restoring to a %s store', (store) => {
-  test('44. a restored copy has the same rows and files, and serves', async () => {
+  test('promise 44: a restored copy has the same rows and files, and serves', async () => {
     const copy = await open({ migrations: 0, store });
     await copy.restore(completeBackup);
 

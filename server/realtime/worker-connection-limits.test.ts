@@ -34,7 +34,7 @@ const startWorkers = (quotas: Partial<ConnectionQuotas>) => {
 
 const address = '192.0.2.7';
 
-test('37. quotas per account and per address apply to all workers together', async () => {
+test('promise 37: quotas per account and per address apply to all workers together', async () => {
   const start = startWorkers({ perAccount: 2, perAddress: 4, unauthenticatedPerAddress: 2 });
   const [first, second] = [start().connectionLimits, start().connectionLimits];
   const one = await first.acquire(address);
