@@ -21,7 +21,7 @@ const parts = () => [
   { path: '/privacy', button: 'Request Data Deletion', script: 'deletion-dialog' },
 ];
 
-/** The application is started once the header knows who is there. */
+/** Waits until the application has started, which the header's account menu shows. */
 const open = async (browser: Browser, path: string): Promise<Page> => {
   const page = await (await browser.newContext({ baseURL: quad.url })).newPage();
   await page.goto(path);
@@ -32,7 +32,7 @@ const open = async (browser: Browser, path: string): Promise<Page> => {
 const fileOf = (script: string): string => `**/assets/${script}-*.js`;
 const lost = (page: Page) => page.getByRole('heading', { name: 'This page could not be shown' });
 
-test('a dialog that cannot be fetched without a connection says so, and opens once there is one', async ({
+test('a dialog whose script cannot be loaded offline says so, and opens when online', async ({
   browser,
 }) => {
   test.slow();
@@ -52,7 +52,7 @@ test('a dialog that cannot be fetched without a connection says so, and opens on
   }
 });
 
-test('a dialog whose script does not arrive says so and takes nothing along, and opens after a reload', async ({
+test('a dialog whose script fails to load says so without breaking the page, and opens after a reload', async ({
   browser,
 }) => {
   test.slow();
@@ -72,7 +72,7 @@ test('a dialog whose script does not arrive says so and takes nothing along, and
   }
 });
 
-test('a page stays when the script of its filters does not arrive, and shows them when it is tried again', async ({
+test('a page works when the script of its filters fails to load, and shows them after a retry', async ({
   browser,
 }) => {
   const context = await browser.newContext({ baseURL: quad.url });
@@ -88,7 +88,7 @@ test('a page stays when the script of its filters does not arrive, and shows the
   await context.close();
 });
 
-test('the header does without its menu and its suggestions when their scripts do not arrive', async ({
+test('the header works without its menu and suggestions when their scripts fail to load', async ({
   browser,
 }) => {
   const context = await browser.newContext({ baseURL: quad.url });
@@ -110,7 +110,7 @@ test('the header does without its menu and its suggestions when their scripts do
   await context.close();
 });
 
-test('a form that was begun without a connection is sent once there is one', async ({ browser }) => {
+test('a form started offline can be sent when online', async ({ browser }) => {
   const page = await open(browser, '/contact');
   await page.context().setOffline(true);
   await page.getByLabel('Name').fill('Robin Reader');
@@ -127,7 +127,7 @@ test('a form that was begun without a connection is sent once there is one', asy
   await page.context().close();
 });
 
-test('logging in works after a try without a connection', async ({ browser }) => {
+test('logging in works after an attempt offline', async ({ browser }) => {
   const page = await open(browser, '/login');
   const [, email = ''] = /^\s+(demo\.\S+@\S+)/m.exec(quad.output()) ?? [];
   const [, password = ''] = /with the password (\S+)/.exec(quad.output()) ?? [];

@@ -19,7 +19,7 @@ declare global {
   }
 }
 
-/** Notes what the page's policy refuses, from the first moment on. */
+/** Records violations of the page's policy from the start. */
 const watch = (page: Page) =>
   page.addInitScript(() => {
     window.refusals = [];
@@ -63,7 +63,7 @@ const privateScreens = () => [
   '/messages',
 ];
 
-test('no screen does what its policy refuses', async ({ browser }) => {
+test('no screen violates its policy', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: quad.url });
   const page = await context.newPage();
   await watch(page);
@@ -77,14 +77,14 @@ test('no screen does what its policy refuses', async ({ browser }) => {
   await context.close();
 });
 
-test('walking from screen to screen in the browser does nothing the policy refuses', async ({ browser }) => {
+test('navigating between screens in the browser violates no policy', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: quad.url });
   const page = await context.newPage();
   await watch(page);
   await page.goto('/', { waitUntil: 'networkidle' });
   await page.locator('a[href^="/product/"]').first().click();
   await page.getByRole('button', { name: 'Message Seller' }).waitFor();
-  // The structured data of the listing was put into the page by script.
+  // A script inserted the listing's structured data into the page.
   await expect(page.locator('script[type="application/ld+json"]')).toHaveCount(1);
   await page.getByRole('button', { name: 'Message Seller' }).click();
   await page
@@ -97,7 +97,7 @@ test('walking from screen to screen in the browser does nothing the policy refus
   await context.close();
 });
 
-test('text that was slipped in becomes neither markup nor script', async ({ browser }) => {
+test('injected text becomes neither markup nor script', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: quad.url });
   const page = await context.newPage();
   await page.goto('/', { waitUntil: 'networkidle' });
@@ -110,7 +110,7 @@ test('text that was slipped in becomes neither markup nor script', async ({ brow
         return error instanceof Error ? error.name : 'refused';
       }
     };
-    // What the test itself evaluates may evaluate; what runs later is the page's.
+    // Code that the test evaluates directly is exempt; a timer's code counts as the page's.
     await new Promise((done) => setTimeout(done, 0));
     const element = document.createElement('div');
     const script = document.createElement('script');

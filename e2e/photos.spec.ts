@@ -6,7 +6,7 @@ import { openBrowserOf, openTalk, postListing, signUp, uploadPhoto } from './sup
 const everyWidth = (format: string): RegExp =>
   new RegExp(`^${photoWidths.map((width) => `\\S+@${width}\\.${format} ${width}w`).join(', ')}$`);
 
-/** What `sizes` promised the browser (its own measure of a photo), divided by how wide the photo is drawn. */
+/** Returns the width that `sizes` gave the browser, divided by the rendered width of the photo. */
 const promisedToDrawn = (photo: Locator): Promise<number> =>
   photo.evaluate(async (image: HTMLImageElement) => {
     await image.decode();

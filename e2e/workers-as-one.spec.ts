@@ -20,7 +20,7 @@ const readMetrics = async (): Promise<string> => {
   return text;
 };
 
-/** The values of a series by process; of one that has several for a process, their sum. */
+/** Returns the values of a metric by process, summed over its series. */
 const valuesOf = (text: string, series: RegExp): Record<string, number> => {
   const values: Record<string, number> = {};
   for (const line of text.split('\n').filter((candidate) => series.test(candidate))) {
@@ -30,7 +30,7 @@ const valuesOf = (text: string, series: RegExp): Record<string, number> => {
   return values;
 };
 
-/** Opens a socket and joins; answers whether that was granted. */
+/** Opens a socket and joins; returns whether the join was accepted. */
 const tryToListen = async ({ id, token: shown }: Student): Promise<{ socket: RawSocket; may: boolean }> => {
   const socket = await openRawSocket(Number(new URL(quad.url).port));
   const { status } = (await socket.join(userTopic(id), { access_token: shown })) as { status: string };
@@ -39,7 +39,7 @@ const tryToListen = async ({ id, token: shown }: Student): Promise<{ socket: Raw
 const tryOften = (student: Student, times: number) =>
   Promise.all(Array.from({ length: times }, () => tryToListen(student)));
 
-test('whichever worker is read, the metrics are those of all, each described once', async () => {
+test('every worker returns the metrics of all workers, each described once', async () => {
   for (const { status } of await askOften(quad, '/healthz')) expect(status).toBe(200);
   const health = /^quad_http_request_duration_seconds_count\{.*route="\/healthz"/;
   let counts: Record<string, number> = {};
@@ -47,19 +47,19 @@ test('whichever worker is read, the metrics are those of all, each described onc
     counts = valuesOf(await readMetrics(), health);
     return Object.values(counts).reduce((all, count) => all + count, 0);
   };
-  // A request is counted when its answer is on its way.
+  // A request is counted when its response is sent.
   await expect.poll(sum).toBe(8);
   expect(Object.keys(counts)).toEqual(['1', '2']);
   for (const { text } of await askOften(quad, '/metrics', token)) {
     expect(valuesOf(text, health)).toEqual(counts);
     for (const name of ['quad_sockets', 'nodejs_eventloop_lag_p99_seconds', 'process_start_time_seconds'])
       expect(Object.keys(valuesOf(text, new RegExp(`^${name}\\{`)))).toEqual(['1', '2']);
-    // Of the deployment, not of a process.
+    // Metrics of the deployment, not of a process.
     expect(valuesOf(text, /^quad_database_up /)).toEqual({ none: 1 });
     expect(Object.keys(valuesOf(text, /^quad_database_connections\{/))).toEqual(['none']);
     const described = [...text.matchAll(/^# HELP (\S+)/gm)].map(([, name]) => name);
     expect(new Set(described).size).toBe(described.length);
-    // No series stands away from its description, and none twice.
+    // Every series directly follows its description, and none appears twice.
     const series = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     const named = series.map((line) => line.slice(0, line.lastIndexOf(' ')));
     expect(new Set(named).size).toBe(named.length);
@@ -67,12 +67,12 @@ test('whichever worker is read, the metrics are those of all, each described onc
   expect((await askOften(quad, '/metrics')).map(({ status }) => status)).toEqual(Array(8).fill(404));
 });
 
-test('a worker that hangs is left out of the metrics within a second or two', async () => {
+test('metrics leave out a worker that hangs, within a second or two', async () => {
   const [, frozen = 0] = workersOf(quad);
   process.kill(frozen, 'SIGSTOP');
   try {
     const begun = performance.now();
-    // One of two goes to the worker that answers.
+    // One of two requests goes to the responsive worker.
     const text = await Promise.any([readMetrics(), readMetrics()]);
     expect(performance.now() - begun).toBeLessThan(5_000);
     expect(Object.keys(valuesOf(text, /^quad_sockets\{/))).toHaveLength(1);
@@ -84,9 +84,9 @@ test('a worker that hangs is left out of the metrics within a second or two', as
     .toEqual(['1', '2']);
 });
 
-test('37. an account has twenty sockets on all workers together, and those of a killed one are free again', async () => {
+test('promise 37: an account has twenty sockets over all workers, and those of a killed worker are released', async () => {
   const student = await signUp(quad, 'Sue Sockets', 'sue@usc.edu');
-  // One after the other, so that each worker holds one; then all at once.
+  // The first ones sequentially, so that each worker has one; then the others concurrently.
   const tried = [await tryToListen(student), await tryToListen(student), ...(await tryOften(student, 28))];
   const granted = tried.filter(({ may }) => may).map(({ socket }) => socket);
   expect(granted).toHaveLength(20);
@@ -102,7 +102,7 @@ test('37. an account has twenty sockets on all workers together, and those of a 
   const again = await tryOften(student, gone.length + 5);
   expect(again.filter(({ may }) => may)).toHaveLength(gone.length);
 
-  // A socket that closes makes room, on whichever worker the next one is.
+  // Closing a socket releases its slot for any worker.
   const refused = again.find(({ may }) => !may)?.socket;
   const open = again.find(({ may }) => may)?.socket;
   open?.webSocket.close();

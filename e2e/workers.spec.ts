@@ -32,12 +32,12 @@ const openSockets = async (topic: string, { token }: Student): Promise<RawSocket
   return sockets;
 };
 
-test('is announced once, when all workers serve', () => {
+test('the server says that it is ready once, when all workers serve', () => {
   expect(quad.output().match(/is ready at/g)).toHaveLength(1);
   expect(workersOf(quad)).toHaveLength(2);
 });
 
-test('42. a message sent through one worker arrives live through each, and a killed worker comes back', async () => {
+test('promise 42: a message sent through one worker arrives live through each, and a killed worker is restarted', async () => {
   const talk = await openTalk(quad, buyer, listing);
   const sockets = await openSockets(conversationTopic(talk.id), buyer);
   const hearsOf = (text: string) => (socket: RawSocket) =>
@@ -51,7 +51,7 @@ test('42. a message sent through one worker arrives live through each, and a kil
   const gone: RawSocket[] = [];
   for (const socket of sockets) void socket.closed.then(() => gone.push(socket));
   process.kill(victim, 'SIGKILL');
-  // Half of the sockets were its: what arrived above came through both workers.
+  // Half of the sockets were on this worker, so the messages above arrived through both.
   await expect.poll(() => gone.length).toBe(2);
   const left = sockets.filter((socket) => !gone.includes(socket));
   expect((await askOften(quad, '/readyz')).map(({ status }) => status)).toEqual(Array(8).fill(200));
@@ -65,7 +65,7 @@ test('42. a message sent through one worker arrives live through each, and a kil
   for (const { webSocket } of [...left, ...again]) webSocket.terminate();
 });
 
-test('12. a log-out ends calls and sockets in each worker', async () => {
+test('promise 12: a log-out ends calls and sockets in each worker', async () => {
   const leaver = await signUp(quad, 'Lea Leaver', 'lea@usc.edu');
   const sockets = await openSockets(userTopic(leaver.id), leaver);
   expect((await askOften(quad, '/rest/v1/me', leaver.token)).map(({ status }) => status)).toEqual(
@@ -83,7 +83,7 @@ test('12. a log-out ends calls and sockets in each worker', async () => {
   expect(performance.now() - begun).toBeLessThan(5_000);
 });
 
-test('12. an account suspended from the shell is out of each worker, its listing with it', async () => {
+test('promise 12: suspending an account from the shell takes effect in each worker, for its listings too', async () => {
   const suspect = await signUp(quad, 'Sid Suspect', 'sid@usc.edu');
   const offer = await postListing(quad, suspect, 'A ticket that is none');
   const statusesOf = async (path: string, token?: string) =>
@@ -101,7 +101,7 @@ test('12. an account suspended from the shell is out of each worker, its listing
   expect(performance.now() - begun).toBeLessThan(5_000);
 });
 
-test('a withdrawn listing is gone from the pages that each worker keeps', async () => {
+test('an unpublished listing disappears from the pages that each worker has cached', async () => {
   const path = `/product/${listing.slug}`;
   for (const { text } of await askOften(quad, path)) expect(text).toContain('Solid oak desk');
   await call(quad, `/rest/v1/me/listings/${listing.id}`, {
@@ -112,7 +112,7 @@ test('a withdrawn listing is gone from the pages that each worker keeps', async 
   const begun = performance.now();
   const statuses = async () => (await askOften(quad, path)).map(({ status }) => status);
   await expect.poll(statuses).toEqual(Array(8).fill(404));
-  // Much sooner than a page that missed the news would be made anew.
+  // Much sooner than the maximum age of a page that missed the invalidation.
   expect(performance.now() - begun).toBeLessThan(5_000);
 });
 
@@ -139,8 +139,8 @@ test('41. SIGTERM ends all workers in time, their sockets with 1001', async () =
   for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
-test('37. limits count together; when no worker can be started any more, that is said and all ends', async () => {
-  // Two starts, and five that fail.
+test('promise 37: limits count over all workers; when no worker can start any more, the server says so and exits', async () => {
+  // Two successful starts, and five failed ones.
   test.slow();
   const other = await startQuad({ WORKERS: '2', RATE_LIMITS: 'on' });
   try {

@@ -9,7 +9,7 @@ import { type Acknowledged, type Reader, read, write } from './writers-and-reade
 
 export interface ChaosPlan {
   conversations: number;
-  /** By each of the two parties of each conversation. */
+  /** Messages per party; each conversation has two. */
   messagesEach: number;
   serverKills: number;
   databaseKills: number;
@@ -21,7 +21,7 @@ export interface ChaosResult {
   serverKills: number;
   databaseKills: number;
   seconds: number;
-  /** Longest time from a server being back to every reader being served again, in milliseconds. */
+  /** Longest time from a server restart until every reader was served again, in milliseconds. */
   slowestReturn: number;
 }
 
@@ -42,7 +42,7 @@ const until = async (holds: () => boolean, timeouts: number): Promise<number> =>
   return performance.now() - begun;
 };
 
-/** Every message of a conversation, as the server tells it page by page. */
+/** Loads all messages of a conversation, page by page. */
 const listAll = async (quad: Quad, talk: Talk, student: Student): Promise<Message[]> => {
   const all: Message[] = [];
   for (;;) {
@@ -91,9 +91,9 @@ const judge = async (
 };
 
 /**
- * Lets people write and listen while the server and its PostgreSQL are killed (SIGKILL) again and again, and checks
- * in the end that every acknowledged message is there once, and that every reader heard every message once and in
- * order. Throws with what was found otherwise.
+ * Lets people write and listen while the server and its PostgreSQL are killed (SIGKILL) repeatedly. Then checks that every
+ * acknowledged message is stored once, and that every reader received every message once and in order. Throws with the
+ * difference otherwise.
  */
 export const runChaos = async (quad: Quad, ordeal: ChaosPlan): Promise<ChaosResult> => {
   const begun = performance.now();
@@ -111,7 +111,7 @@ export const runChaos = async (quad: Quad, ordeal: ChaosPlan): Promise<ChaosResu
     ),
   );
 
-  // Spread over the writing: a kill each time another share of the messages has been acknowledged.
+  // Kills are spread evenly over the acknowledged messages.
   const kills = ordeal.serverKills + ordeal.databaseKills;
   let slowestReturn = 0;
   for (let kill = 1; kill <= kills; kill += 1) {
@@ -124,7 +124,7 @@ export const runChaos = async (quad: Quad, ordeal: ChaosPlan): Promise<ChaosResu
       await quad.kill();
       await quad.start();
     }
-    // More than can have been under way when it died.
+    // More than can have been in flight when it died.
     const enough = Math.min(total, done + 4 * ordeal.conversations);
     const back = await until(() => done >= enough, catchUpTimeoutMs);
     slowestReturn = Math.max(slowestReturn, back);

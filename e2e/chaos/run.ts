@@ -1,6 +1,6 @@
 /**
- * `npm run torture`: 100 kills of the server and 20 of PostgreSQL under 100,000 messages. Fewer with
- * `npm run torture -- <messages> <server kills> <database kills>`.
+ * `npm run chaos`: 100 kills of the server and 20 of PostgreSQL under 100,000 messages. Fewer with
+ * `npm run chaos -- <messages> <server kills> <database kills>`.
  */
 import { startQuad } from '../support/quad.ts';
 import { runChaos } from './chaos.ts';

@@ -6,12 +6,12 @@ import type { Quad } from '../support/quad.ts';
 import { call, type Student } from '../support/students.ts';
 import type { Talk } from './people.ts';
 
-/** What a writer knows to be stored, because the server said so: text by client id. */
+/** The messages that the server has acknowledged to a writer: text by client id. */
 export type Acknowledged = Map<string, string>;
 
 /**
- * Writes so many messages one after the other, each tried under its client id until the server acknowledges it,
- * however often it is killed meanwhile.
+ * Writes N messages sequentially. Each is retried under its client id until the server acknowledges it, however often the
+ * server is killed in the meantime.
  */
 export const write = async (
   quad: Quad,
@@ -46,12 +46,12 @@ export const write = async (
 };
 
 export interface Reader {
-  /** Everything heard, in the order it was heard. */
+  /** The received messages, in order of arrival. */
   heard: Message[];
   close(): void;
 }
 
-/** Listens to a conversation with the official client, naming the newest seq it holds at each joining. */
+/** Listens to a conversation with the official client, which sends its newest known seq with each join. */
 export const read = (quad: Quad, { conversationId }: Talk, student: Student): Reader => {
   const heard: Message[] = [];
   const socket = new Socket(`${quad.url.replace('http', 'ws')}/realtime/v1`, {

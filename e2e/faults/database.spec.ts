@@ -8,9 +8,9 @@ import { call } from '../support/students.ts';
 import { type Pair, startPair } from './pair.ts';
 import { type Answer, ask, askEverything, readiness, until } from './probes.ts';
 
-/** What operations.md promises: every request is answered within this time, whatever PostgreSQL does. */
+/** The promise in operations.md: every request is answered within this time, whatever PostgreSQL does. */
 const boundMs = 6_000;
-/** Connections of two processes: two pools, the queue's, and those that listen and watch. */
+/** Number of connections of two processes: two pools, the job queue's, LISTEN, and the health check. */
 const connectionsAtMost = 60;
 
 const codes = ['unavailable', 'unexpected_failure'];
@@ -21,14 +21,14 @@ const isInForm = ({ what, body, type }: Answer): boolean => {
   return [form.code, form.error_code].some((code) => code !== undefined && codes.includes(code));
 };
 
-/** Everything is refused with 503 in the error form, and in time. */
+/** Expects that every request gets a 503 in the error format, in time. */
 const expectRefused = (answers: Answer[]): void => {
   expect(answers.filter(({ status }) => status !== 503)).toEqual([]);
   expect(answers.filter((answer) => !isInForm(answer))).toEqual([]);
   expect(answers.filter(({ ms }) => ms > boundMs)).toEqual([]);
 };
 
-/** Both processes serve again, and what one of them takes in is heard live through the other. */
+/** Expects that both processes serve again, and that a message sent through one arrives live through the other. */
 const expectRecovery = async ({ first, second, database }: Pair, talk: Talk, reader: Reader) => {
   await until(async () => (await readiness(first)) === 200 && (await readiness(second)) === 200, 15_000);
   for (const quad of [first, second]) {
@@ -43,7 +43,7 @@ const expectRecovery = async ({ first, second, database }: Pair, talk: Talk, rea
   const seqs = reader.heard.map(({ seq }) => seq);
   expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
   expect(new Set(seqs).size).toBe(seqs.length);
-  // A job: the mail with the code of a new account.
+  // A job: the email with the code of a new account.
   const email = `${randomUUID()}@usc.edu`;
   await call<unknown>(first, '/functions/v1/signup', {
     body: { email, password: 'word-and-1234', fullName: 'New' },
@@ -73,7 +73,7 @@ test.afterAll(async () => {
   await pair?.stop();
 });
 
-test('promise 38: with PostgreSQL frozen every request is refused in bounded time, and all goes on when it thaws', async () => {
+test('promise 38: while PostgreSQL is frozen every request gets 503 in bounded time, and service resumes by itself', async () => {
   const { first, database } = pair;
   expect((await ask(first, 'home', '/')).status).toBe(200);
 
@@ -83,7 +83,7 @@ test('promise 38: with PostgreSQL frozen every request is refused in bounded tim
   await red;
   expect(await readiness(first)).toBe(503);
   expectRefused(await askEverything(first, talk, 2));
-  // What is kept needs no database.
+  // Cached pages need no database.
   const [kept, alive] = [await ask(first, 'home', '/'), await ask(first, 'healthz', '/healthz')];
   expect([kept.status, alive.status]).toEqual([200, 200]);
 
@@ -91,12 +91,12 @@ test('promise 38: with PostgreSQL frozen every request is refused in bounded tim
   await expectRecovery(pair, talk, reader);
 });
 
-test('promise 38: with PostgreSQL killed and gone for a while every request is refused at once, and all goes on when it is back', async () => {
+test('promise 38: while PostgreSQL is down every request gets 503 immediately, and service resumes by itself', async () => {
   const { first, database } = pair;
   await database.kill();
   await until(async () => (await readiness(first)) === 503, boundMs);
   expectRefused(await askEverything(first, talk, 3));
-  // Many at once wait for no connection in turn.
+  // Concurrent requests do not wait for a connection one after the other.
   expectRefused(
     await Promise.all(Array.from({ length: 200 }, () => ask(first, 'list', '/rest/v1/listings?limit=1'))),
   );

@@ -12,14 +12,14 @@ import { ask, makePhoto, post, readiness, until, upload } from './probes.ts';
 
 const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 
-/** A disk of its own, in memory and small. */
+/** A small disk in memory. */
 const mountDisk = (megabytes: number) => {
   const folder = mkdtempSync(join(tmpdir(), 'quad-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', folder]);
   const ballast = join(folder, 'ballast');
   return {
     folder,
-    /** Leaves so many bytes free. */
+    /** Fills the disk until only this many bytes are free. */
     fill: (left: number): void => {
       const { bavail, bsize } = statfsSync(folder);
       writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - left)));
@@ -38,11 +38,11 @@ const filesBelow = (folder: string): string[] =>
     .map(({ name }) => name);
 
 test.beforeEach(() => {
-  // A full disk cannot be had otherwise: whoever skips this has not shown promise 40.
+  // There is no other way to fill a disk; a run that skips this test has not shown promise 40.
   test.skip(!canMount, 'needs root on Linux, to mount a small disk');
 });
 
-test('promise 40: with the disk of files full an upload is refused cleanly, leaves nothing, and works when there is room', async () => {
+test('promise 40: while the disk of files is full an upload is refused and leaves nothing, and works when there is space', async () => {
   const disk = mountDisk(4);
   const database = await startPostgres();
   const quad = await startQuad({ DATABASE_URL: database.url, DATA_DIR: disk.folder });
@@ -57,7 +57,7 @@ test('promise 40: with the disk of files full an upload is refused cleanly, leav
     expect((await send()).status).toBe(200);
     const before = kept();
 
-    // Full at once, in the midst of receiving, of making the sizes, of storing them.
+    // The disk becomes full immediately, while receiving, while resizing, and while storing.
     for (const kilobytes of [0, 64, 220, 400]) {
       disk.free();
       disk.fill(kilobytes * 1024);
@@ -72,7 +72,7 @@ test('promise 40: with the disk of files full an upload is refused cleanly, leav
       expect(filesBelow(join(disk.folder, 'uploads'))).toEqual([]);
       expect(await rows()).toBe(1);
     }
-    // The rest goes on.
+    // Everything else still works.
     expect((await ask(quad, 'list', '/rest/v1/listings')).status).toBe(200);
 
     disk.free();
@@ -87,7 +87,7 @@ test('promise 40: with the disk of files full an upload is refused cleanly, leav
   }
 });
 
-test('promise 40: with the disk of PostgreSQL full writing is refused with 503, and all is well when there is room', async () => {
+test('promise 40: while the disk of PostgreSQL is full writes get 503, and everything works when there is space', async () => {
   const disk = mountDisk(160);
   const database = await startPostgres(disk.folder);
   const quad = await startQuad({ DATABASE_URL: database.url });
@@ -109,7 +109,7 @@ test('promise 40: with the disk of PostgreSQL full writing is refused with 503, 
     expect(answers.filter(({ ms }) => ms > 6_000)).toEqual([]);
 
     disk.free();
-    // Where it could not even write its log it ended, as if by a power cut, and is started again.
+    // If PostgreSQL could not even write its log, it has exited as in a power cut and is started again.
     await database.start();
     await until(async () => (await readiness(quad)) === 200, 20_000);
     await until(async () => (await say()).status === 200, 10_000);

@@ -10,10 +10,10 @@ import { type Quad, startQuad } from '../support/quad.ts';
 import { openAccount } from '../support/sign-in.ts';
 import { type Answer, ask, post, until } from './probes.ts';
 
-/** Far below the 10 s for which a mail server that does not greet is waited for: no such wait hides in an answer. */
+/** Far below the 10 s timeout for a mail server's greeting, so that no such wait can hide in a response. */
 const boundMs = 5_000;
 const password = 'word-and-1234';
-/** Mails to one address are half a minute apart: each test has a person of its own. */
+/** Emails to one address are half a minute apart, so each test has its own person. */
 const known = ['first@usc.edu', 'second@usc.edu'] as const;
 
 let line: MailProxy;
@@ -38,7 +38,7 @@ test.afterAll(async () => {
 const signUp = (email: string): Promise<Answer> =>
   ask(quad, 'sign-up', '/functions/v1/signup', post({ email, password, fullName: 'New' }));
 
-/** Everything that sends mail, and some that does not, all at once. */
+/** Makes every request that sends mail, and some that do not, concurrently. */
 const askForMail = (newcomers: string[], email: string): Promise<Answer[]> =>
   Promise.all([
     ...newcomers.map(signUp),
@@ -56,7 +56,7 @@ const expectQuick = (answers: Answer[]): void => {
 
 const newcomers = (count: number): string[] => Array.from({ length: count }, () => `${randomUUID()}@usc.edu`);
 
-test('promise 39: with the mail server down requests are answered as ever, and the mail arrives when it is back', async () => {
+test('promise 39: while the mail server is down requests stay fast, and the mail arrives when it is back', async () => {
   await line.cut();
   const people = newcomers(5);
   expectQuick(await askForMail(people, known[0]));
@@ -70,11 +70,11 @@ test('promise 39: with the mail server down requests are answered as ever, and t
   expect(quad.mail.arrived.filter(({ to }) => to === 'nobody@usc.edu')).toEqual([]);
 });
 
-test('promise 39: with a mail server that hangs requests are answered as ever, stopping too, and the mail arrives later', async () => {
+test('promise 39: while the mail server hangs requests and shutdown stay fast, and the mail arrives later', async () => {
   await line.hang();
   const people = newcomers(8);
   expectQuick(await askForMail(people, known[1]));
-  // As many letters as may go out at once hang now, and the requests go on.
+  // The maximum number of concurrent emails hangs now, while requests continue.
   await until(() => line.hanging() >= 5, 10_000);
   const [late] = newcomers(1) as [string];
   expectQuick([await signUp(late), await ask(quad, 'page', '/search?q=late')]);
@@ -91,7 +91,7 @@ test('promise 39: a code that expired while the mail server was down is never se
   await line.cut();
   const [late, next] = newcomers(2) as [string, string];
   expectQuick([await signUp(late)]);
-  // Ten minutes are not waited for: the queued letter is given the time it would then have expired at.
+  // Instead of waiting ten minutes, the queued email's expiry is moved into the past.
   const { pepper } = await loadSecrets(quad.dataDir);
   const queued = await sql<{ id: string; sealed: string }[]>`
     SELECT id, data->>'sealed' AS sealed FROM pgboss.job WHERE name = 'mail' AND state <> 'completed'`;

@@ -13,7 +13,7 @@ import { type Answer, ask, post, until } from './probes.ts';
 
 const ownMigrations = fileURLToPath(new URL('../../server/migrations', import.meta.url));
 
-/** What a next version may bring, by the rules of docs/migrations.md: on the tables that are busiest. */
+/** A migration that a next version may contain by the rules of docs/migrations.md, on the busiest tables. */
 const next = {
   '9001_sizes.sql': `
     ALTER TABLE listings ADD COLUMN size text;
@@ -24,7 +24,7 @@ const next = {
   '9005_authors.sql': 'CREATE INDEX messages_by_author_and_time ON messages (sender_id, created_at);',
 };
 
-test('promise 43: a migration runs while the previous version serves: no 5xx, and it goes on serving', async () => {
+test('promise 43: a migration runs while the previous version serves, without any 5xx', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'quad-next-'));
   cpSync(ownMigrations, folder, { recursive: true });
   for (const [name, text] of Object.entries(next)) writeFileSync(join(folder, name), text);
@@ -64,7 +64,7 @@ test('promise 43: a migration runs while the previous version serves: no 5xx, an
 
     expect(done).toEqual(Object.keys(next).map((name) => name.replace('.sql', '')));
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-    // The previous version goes on serving, but is not started again on the newer schema.
+    // The previous version keeps serving, but cannot be started again on the newer schema.
     expect((await kinds[4]?.())?.status).toBe(200);
     await quad.terminate();
     await expect(quad.start()).rejects.toThrow('the schema of a newer version (9005_authors)');

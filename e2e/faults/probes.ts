@@ -4,17 +4,17 @@ import sharp from 'sharp';
 import type { Talk } from '../chaos/people.ts';
 import type { Quad } from '../support/quad.ts';
 
-/** How a request was answered. */
+/** The outcome of a request. */
 export interface Answer {
   what: string;
   status: number;
   body: string;
-  /** From asking to the end of the answer. */
+  /** From the request to the end of the response. */
   ms: number;
   type: string;
 }
 
-/** Asks and never throws: a connection that is refused or dropped has the status 0. */
+/** Sends a request and never throws; a refused or dropped connection has the status 0. */
 export const ask = async (
   quad: Quad,
   what: string,
@@ -43,7 +43,7 @@ export const post = (body: object, token?: string): RequestInit => ({
   body: JSON.stringify(body),
 });
 
-/** A photo of so many pixels in a square, as random as asked for: what is random does not get smaller. */
+/** Creates a square photo of the given side and randomness; random pixels do not compress. */
 export const makePhoto = async (side: number): Promise<Buffer> => {
   const pixels = randomBytes(side * side * 3);
   return sharp(pixels, { raw: { width: side, height: side, channels: 3 } })
@@ -58,7 +58,7 @@ export const upload = (token: string, photo: Buffer = smallPhoto): RequestInit =
   return { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form };
 };
 
-/** One request of every kind that needs the database, all at once; pages that nobody has seen yet among them. */
+/** Sends one request of every kind that needs the database, concurrently, including pages that are not cached yet. */
 export const askEverything = (quad: Quad, talk: Talk, turn: number): Promise<Answer[]> => {
   const [{ token }] = talk.parties;
   const signedIn = { headers: { authorization: `Bearer ${token}` } };
@@ -82,7 +82,7 @@ export const askEverything = (quad: Quad, talk: Talk, turn: number): Promise<Ans
 
 export const readiness = async (quad: Quad): Promise<number> => (await ask(quad, 'readyz', '/readyz')).status;
 
-/** Waits until something holds; answers after how many ms it did. */
+/** Waits until a condition holds; returns the elapsed ms. */
 export const until = async (holds: () => Promise<boolean> | boolean, timeoutMs: number): Promise<number> => {
   const begun = performance.now();
   while (!(await holds())) {

@@ -14,7 +14,7 @@ const stopBoundMs = 10_000;
 const postmasterOf = (quad: Quad): string | undefined =>
   readFileSync(join(quad.dataDir, 'database', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0];
 
-/** People of every kind who ask one thing after the other; `stop` answers who was waiting for what at that moment. */
+/** Starts clients that send requests of every kind sequentially; `stop` returns the requests that were in flight. */
 const startLoad = (quad: Quad, talk: Talk, photo: Buffer) => {
   const [{ token }] = talk.parties;
   const said = new Map<string, number>();
@@ -45,13 +45,13 @@ const startLoad = (quad: Quad, talk: Talk, photo: Buffer) => {
     ...[1, 2, 3].map(() => say),
     () => ask(quad, 'page', `/search?q=${randomUUID()}`),
     () => ask(quad, 'list', '/rest/v1/listings'),
-    // Slow by nature: a password is hashed, a photo worked on.
+    // Inherently slow: hashing a password, processing a photo.
     () => ask(quad, 'sign-up', '/functions/v1/signup', post(newcomer())),
     () => ask(quad, 'upload', '/storage/v1/object/listing-photos', upload(token, photo)),
   ].map(askAgain);
   return {
     said,
-    /** Resolves when everybody has been answered and asks again. */
+    /** Resolves when every client has got a response and sent its next request. */
     begun: () => until(() => rounds.every((count) => count > 0), 30_000),
     stop: async (): Promise<Promise<Answer>[]> => {
       ended = true;
@@ -99,7 +99,7 @@ for (const [times, title] of [
       expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1001, 1001, 1001]);
       expect(code).toBe(0);
       expect(took).toBeLessThan(stopBoundMs);
-      // Nobody is let in any more.
+      // New connections are refused.
       expect((await ask(quad, 'list', '/rest/v1/listings')).status).toBe(0);
 
       await quad.start();
@@ -127,7 +127,7 @@ test('promise 41: killed under load, the next start adopts the orphaned database
     await load.done();
 
     const loading = await msToLoadServer();
-    // 3 s, and more only where even reading the program takes long: machines are shared and noisy.
+    // 3 s, and more only where even loading the program is slow, because machines are shared and noisy.
     expect(await msOf(quad.start())).toBeLessThan(Math.max(3_000, 4 * loading));
     expect(postmasterOf(quad)).toBe(orphan);
     const { items } = await call<MessageList>(

@@ -23,7 +23,7 @@ const left = new Set([
   'node_modules',
   'test-results',
 ]);
-/** Caches are written in place, so a link would share what is written. */
+/** Caches are written in place, so a hard link would share the writes. */
 const caches = new Set(['.cache', '.vite', '.vite-child-compiler', '.vite-temp']);
 
 /** Large packages that neither building nor serving needs. */
@@ -52,7 +52,7 @@ const linkFolder = (from: string, to: string, without: Set<string> = caches): vo
   }
 };
 
-/** A copy of this checkout that a test may change: files of its own, and dependencies as hard links. */
+/** Creates a copy of this checkout that a test may change: its own files, and dependencies as hard links. */
 export interface Checkout {
   folder: string;
   remove(): void;

@@ -1,10 +1,10 @@
 import { test as base } from '@playwright/test';
 import { type Quad, startQuad } from './quad.ts';
 
-/** One server for all files that a worker runs: what is in it may be of others, so everybody brings people of their own. */
+/** One server for all test files that a worker runs. Other files use it too, so each test creates its own people. */
 export const test = base.extend<object, { quad: Quad }>({
   quad: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs.
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
     async ({}, use) => {
       const quad = await startQuad();
       await use(quad);
@@ -17,7 +17,7 @@ export const test = base.extend<object, { quad: Quad }>({
 
 let counter = 0;
 
-/** An address that nobody has. */
+/** Returns an unused email address. */
 export const newAddress = (name: string, domain = 'usc.edu'): string => {
   counter += 1;
   return `${name}.${counter}@${domain}`;

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** What is wrong with the focus where it stands: nowhere, without an outline, or out of sight. */
+/** Returns what is wrong with the focused element: none, without an outline, or not visible. */
 const troubleWithFocus = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => {
     const focused = document.activeElement;
@@ -10,7 +10,7 @@ const troubleWithFocus = (page: Page): Promise<string | undefined> =>
       const { outlineStyle, outlineWidth } = getComputedStyle(element);
       return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
     };
-    // A card, a choice or the boxes of a code draw it for what is inside them.
+    // Cards, radio options and code boxes show the outline for an element inside them.
     const around: Element[] = [];
     for (let element: Element | null = focused; element; element = element.parentElement)
       around.push(element);
@@ -32,8 +32,8 @@ export const expectSeenFocus = async (page: Page, where = ''): Promise<void> => 
 };
 
 /**
- * Moves what was picked up by keyboard to the end it can go to. Where the others lie is measured after it was picked up;
- * a key before that finds no neighbour, and one too many at the end changes nothing.
+ * Moves an item that was picked up by keyboard as far as it goes. The library measures the other items only after picking
+ * up, so an early key has no effect and is repeated; extra keys at the end change nothing.
  */
 export const moveToEnd = async (page: Page, key: 'ArrowLeft' | 'ArrowRight', arrived: Locator) => {
   await expect(async () => {
@@ -42,7 +42,7 @@ export const moveToEnd = async (page: Page, key: 'ArrowLeft' | 'ArrowRight', arr
   }).toPass({ timeout: 20_000 });
 };
 
-/** Presses Tab until this has the focus; at every stop on the way the focus must be seen. */
+/** Presses Tab until the element has the focus, and expects a visible focus at every stop on the way. */
 export const tabTo = async (target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab', most = 90): Promise<void> => {
   const page = target.page();
   await expect(target).toHaveCount(1);
@@ -56,7 +56,7 @@ export const tabTo = async (target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab', m
   throw new Error(`${most} times ${key} did not lead to ${target}`);
 };
 
-/** Tabs to it and presses a key on it. */
+/** Tabs to the element and presses a key. */
 export const pressOn = async (
   target: Locator,
   key = 'Enter',
@@ -66,7 +66,7 @@ export const pressOn = async (
   await target.page().keyboard.press(key);
 };
 
-/** The next field by Tab, and what is typed into it. */
+/** Tabs to the next field and types a text. */
 export const typeInto = async (target: Locator, text: string): Promise<void> => {
   await tabTo(target);
   await target.page().keyboard.press('ControlOrMeta+a');
@@ -74,12 +74,12 @@ export const typeInto = async (target: Locator, text: string): Promise<void> => 
   await expect(target).toHaveValue(text);
 };
 
-/** Arrived: the heading says where, and has the focus. */
+/** Expects the screen's heading to be shown and focused. */
 export const expectArrival = async (page: Page, heading: string | RegExp): Promise<void> => {
   await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused();
 };
 
-/** Tab goes round inside the dialog, both ways, and Escape brings the focus back to what opened it. */
+/** Expects Tab to cycle inside the dialog in both directions, and Escape to return the focus to its opener. */
 export const expectTrap = async (dialog: Locator, opener: Locator): Promise<void> => {
   const page = dialog.page();
   const inside = () => dialog.evaluate((box) => box.contains(document.activeElement));
@@ -98,12 +98,12 @@ export const expectTrap = async (dialog: Locator, opener: Locator): Promise<void
   await expect(opener).toBeFocused();
 };
 
-/** A toast that a screen reader is told of. */
+/** Expects a toast that is announced to screen readers. */
 export const expectAnnounced = async (page: Page, text: string): Promise<void> => {
   await expect(page.locator('[aria-live=polite], [role=status]').getByText(text).first()).toBeVisible();
 };
 
-/** The sentence is tied to its field, and the field says that it is wrong. */
+/** Expects an error message to be connected to its field, and the field to be marked as invalid. */
 export const expectTied = async (field: Locator, sentence: string): Promise<void> => {
   await expect(field).toHaveAttribute('aria-invalid', 'true');
   await expect(field).toHaveAccessibleDescription(new RegExp(sentence.replaceAll(/[.?$]/g, '\\$&')));

@@ -1,12 +1,12 @@
 /**
- * Loaded into a server before it starts (`npm run test:late`): what a browser asks for is answered up to `LATE_MS`
- * milliseconds late. A journey that is quicker than its page fails here rather than now and then on a busy machine.
+ * Loaded into a server before it starts (`npm run test:late`): delays responses to browsers by up to `LATE_MS`
+ * milliseconds. A journey that does not wait for its page fails reliably here, instead of occasionally on a busy machine.
  */
 import { type IncomingMessage, Server } from 'node:http';
 
 const latestMs = Number(process.env.LATE_MS);
 
-/** Files come sooner than answers; what a test asks itself comes at once. */
+/** Files are delayed less than calls; a test's own requests are not delayed. */
 const delayOf = ({ headers, url }: IncomingMessage): number => {
   if (!headers['user-agent']?.startsWith('Mozilla')) return 0;
   return url?.startsWith('/assets/') ? (Math.random() * latestMs) / 30 : Math.random() ** 2 * latestMs;

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { freePort } from './quad.ts';
 
-/** The line to a mail server, on one port for good: it leads there, hangs, or is not there at all. */
+/** A proxy for a mail server on a fixed port, which can forward, hang, or refuse connections. */
 export interface MailProxy {
   url: string;
-  /** Connections that were opened while it hung. */
+  /** Number of connections opened while hanging. */
   hanging(): number;
-  /** Refuses connections, and drops those that are open. */
+  /** Refuses new connections and drops open ones. */
   cut(): Promise<void>;
-  /** Accepts connections and never says a word. */
+  /** Accepts connections and never responds. */
   hang(): Promise<void>;
-  /** Leads to the mail server at this address. */
+  /** Forwards to the mail server at this URL. */
   lead(to: string): Promise<void>;
 }
 

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** A real mail server on loopback that keeps what it gets. */
+/** A real mail server on loopback that stores what it receives. */
 export interface MailServer {
   url: string;
-  /** The next mail to an address that nobody has taken yet; waits for it. */
+  /** Waits for the next email to an address that has not been taken yet. */
   take(to: string): Promise<Email>;
-  /** Every mail so far, taken or not, by whom it was for. */
+  /** All emails so far, taken or not, with their recipients. */
   arrived: readonly { to: string; mail: Email }[];
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export const startMailServer = async (): Promise<MailServer> => {
       });
     },
   });
-  // A sender that was killed in the middle of a mail: whether the mail arrives is for `take` to find out.
+  // Ignores a sender that was killed while sending; `take` checks whether the email arrives.
   server.on('error', () => {});
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
@@ -58,7 +58,7 @@ export const startMailServer = async (): Promise<MailServer> => {
   };
 };
 
-/** The six digits of a code mail. */
+/** Returns the six digits of a code email. */
 export const codeIn = (mail: Email): string => {
   const code = /\b\d{6}\b/.exec(mail.text ?? '')?.[0];
   if (!code) throw new Error(`There is no code in: ${mail.text}`);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Everything that the service worker has kept in this browser, by the name of the store. */
+/** Lists everything that the service worker has cached in this browser, by cache name. */
 export const listCached = (page: Page): Promise<Record<string, { address: string; text: string }[]>> =>
   page.evaluate(async () => {
     const stores: Record<string, { address: string; text: string }[]> = {};
@@ -20,11 +20,11 @@ export const listCached = (page: Page): Promise<Record<string, { address: string
     return stores;
   });
 
-/** The addresses kept in one store. */
+/** Lists the URLs in one cache. */
 export const addressesIn = async (page: Page, store: 'pages' | 'data' | 'photos'): Promise<string[]> =>
   ((await listCached(page))[`quad-${store}`] ?? []).map(({ address }) => address);
 
-/** Waits until the service worker is in charge of the page. */
+/** Waits until the service worker controls the page. */
 export const waitForWorker = (page: Page): Promise<unknown> =>
   page.evaluate(async () => {
     await navigator.serviceWorker.ready;

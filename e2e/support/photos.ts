@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** A photograph as a phone takes it: large, noisy, with the place in its metadata. */
+/** Creates a photo as phones take it: large, noisy, with the location in its metadata. */
 export const takePhoto = async (
   name: string,
   colour: { r: number; g: number; b: number },

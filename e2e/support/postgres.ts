@@ -9,24 +9,24 @@ import { embeddedUrl } from '#server/platform/postgres/embedded-database.ts';
 import { findPostmaster, launchPostmaster, stopPostmaster } from '#server/platform/postgres/postmaster.ts';
 import { freePort } from './quad.ts';
 
-/** A PostgreSQL that no server of ours looks after: a test stops, kills, freezes and starts it. */
+/** A PostgreSQL that is not supervised by our server; tests stop, kill, freeze and start it. */
 export interface Postgres {
   url: string;
-  /** Starts it (again) on its port; returns when it takes connections. */
+  /** Starts it (again) on its port; resolves when it accepts connections. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Ends it as a power cut would. */
+  /** Kills it as a power cut would. */
   kill(): Promise<void>;
-  /** Stops all of it in mid-work: connections stay open, and nobody answers. */
+  /** Freezes all its processes: connections stay open without responses. */
   freeze(): void;
   thaw(): void;
-  /** Ends it and removes its files. */
+  /** Stops it and removes its files. */
   close(): Promise<void>;
 }
 
 const parentOf = (pid: string): number | undefined => {
   try {
-    // The command, in brackets, may hold anything; the fields after it are state and parent.
+    // The command, in brackets, may contain anything; the fields after it are state and parent.
     return Number(
       readFileSync(`/proc/${pid}/stat`, 'utf8')
         .replace(/^.*\) /s, '')
@@ -47,13 +47,13 @@ const signalAll = (pids: number[], signal: NodeJS.Signals): void => {
     try {
       process.kill(pid, signal);
     } catch (error) {
-      // A backend may have ended by itself.
+      // A backend may have exited by itself.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }
 };
 
-/** Makes one, in a folder of its own unless one is given (which is left when it is closed), and starts it. */
+/** Creates and starts one, in its own folder unless one is given, which is then not removed on close. */
 export const startPostgres = async (givenFolder?: string): Promise<Postgres> => {
   const folder = givenFolder ?? (await mkdtemp(join(tmpdir(), 'quad-postgres-')));
   const cluster = await openCluster(folder, { sync: false });
@@ -72,7 +72,7 @@ export const startPostgres = async (givenFolder?: string): Promise<Postgres> => 
     let hasEnded = () => true;
     for (let tries = 0; findPostmaster(cluster.folder)?.status !== 'ready'; tries += 1) {
       if (tries > 3_000) throw new Error('PostgreSQL does not start');
-      // One may end at once while backends of a killed one have not all noticed yet.
+      // It may exit immediately while backends of a killed server are still running.
       if (hasEnded()) hasEnded = launchPostmaster({ ...cluster, cluster: cluster.folder, settings }, port);
       await delay(20);
     }
@@ -96,7 +96,7 @@ export const startPostgres = async (givenFolder?: string): Promise<Postgres> => 
     },
     freeze: () => {
       const pid = postmaster();
-      // The postmaster first, so that it makes no new ones.
+      // The postmaster first, so that it starts no new backends.
       signalAll([pid], 'SIGSTOP');
       frozen = [pid, ...childrenOf(pid)];
       signalAll(frozen, 'SIGSTOP');

@@ -12,27 +12,27 @@ import { type MailServer, startMailServer } from './mail-server.ts';
 const mainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 const late = process.env.LATE_MS ? ['--import', new URL('late-answers.ts', import.meta.url).href] : [];
 
-/** Quad as it runs in real life: its own process, its own PostgreSQL, mail over SMTP. */
+/** Quad as in production: its own process, its own PostgreSQL, mail over SMTP. */
 export interface Quad {
   url: string;
   mail: MailServer;
   dataDir: string;
-  /** What the server has printed so far. */
+  /** The server's output so far. */
   output(): string;
-  /** Kills the server as a power cut would: nothing of it gets to tidy up. */
+  /** Kills the server as a power cut would, without any clean-up. */
   kill(): Promise<void>;
-  /** Asks it to end, so often; answers its exit code. */
+  /** Sends SIGTERM, once or N times; returns the exit code. */
   terminate(times?: number): Promise<number | null>;
-  /** Resolves with the exit code of a server that ends by itself. */
+  /** Resolves with the exit code of a server that exits by itself. */
   ended(): Promise<number | null>;
-  /** Starts it again on what it left behind. */
+  /** Starts it again on its data. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * A port below those that a system hands out by itself (on Linux from 32768 on), so that nobody is given that of a
- * server which a test has stopped for a while.
+ * Returns a free port below the ephemeral range (on Linux from 32768 on), so that the system does not give the port of a
+ * temporarily stopped server to another process.
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {
@@ -58,7 +58,7 @@ export const msToLoadServer = async (): Promise<number> => {
   return performance.now() - begun;
 };
 
-/** Starts Quad with an empty campus, unless the environment says otherwise. */
+/** Starts Quad without the demo campus, unless the environment says otherwise. */
 export const startQuad = async (environment: Record<string, string> = {}): Promise<Quad> => {
   const mail = await startMailServer();
   const dataDir = await mkdtemp(join(tmpdir(), 'quad-e2e-'));
@@ -116,7 +116,7 @@ export const startQuad = async (environment: Record<string, string> = {}): Promi
     ended,
     start,
     stop: async () => {
-      // An orphan of a killed server is adopted first, so that it ends with the one that stops.
+      // Start once more to adopt the orphaned database of a killed server, so that stopping also stops it.
       if (!child) await start();
       await end('SIGTERM');
       await mail.close();
@@ -125,7 +125,7 @@ export const startQuad = async (environment: Record<string, string> = {}): Promi
   };
 };
 
-/** Runs a command of an administrator (`npm run user -- suspend ...`) beside the server; answers what it printed. */
+/** Runs an administrator's command (`npm run user -- suspend ...`) while the server runs; returns its output. */
 export const runCommand = async (quad: Quad, name: 'user' | 'demo', ...args: string[]): Promise<string> => {
   const file = fileURLToPath(new URL(`../../server/commands/${name}.ts`, import.meta.url));
   const env = { ...process.env, DATA_DIR: quad.dataDir };

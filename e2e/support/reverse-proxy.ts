@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 
-/** A server before Quad that changes what Quad answers, as a later version or a bad line would. */
+/** A reverse proxy that changes Quad's responses, as a later version or a bad connection would. */
 export interface ReverseProxy {
   url: string;
-  /** Replaces the text that a path is answered with. */
+  /** Changes the text of a path's responses. */
   change(path: string, make: (text: string) => string): void;
-  /** Answers 404 for every path that begins so. */
+  /** Responds with 404 to every path with this prefix. */
   lose(prefix: string): void;
-  /** Leaves what is asked for at this path without an answer. */
+  /** Never responds to requests for this path. */
   hold(path: string): void;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * Every text that the specification quotes, or the fixed part of one with a placeholder, under the journey that reaches
- * it and holds it against the page. texts.spec.ts fails when one of them is not in its journey any more.
+ * Every text that the specification quotes (or the fixed part of a text with a placeholder), listed under the journey that
+ * checks it on the page. texts.spec.ts fails when a text is missing from its journey.
  */
 export const textsByJourney: Readonly<Record<string, readonly string[]>> = {
   accounts: [

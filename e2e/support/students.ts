@@ -6,19 +6,19 @@ import { codeIn } from './mail-server.ts';
 import { takePhoto } from './photos.ts';
 import type { Quad } from './quad.ts';
 
-/** Somebody with an account, signed up past the screens. */
+/** A person with an account, created through the API. */
 export interface Student {
   id: string;
   name: string;
   email: string;
   token: string;
-  /** What a browser keeps of being signed in. */
+  /** The session as the browser stores it. */
   session: string;
 }
 
 const password = 'cardinal-and-gold-1';
 
-/** Makes a call and answers its body; refuses anything but success. */
+/** Makes a call and returns the response body; throws unless it succeeds. */
 export const call = async <Answer>(
   quad: Pick<Quad, 'url'>,
   path: string,
@@ -37,7 +37,7 @@ export const call = async <Answer>(
   return answer.json();
 };
 
-/** A session of its own for an account: one for each browser. */
+/** Creates a new session of an account; each browser needs its own. */
 const grantSession = async (
   quad: Pick<Quad, 'url'>,
   email: string,
@@ -75,7 +75,7 @@ export const signUp = async (
   return student;
 };
 
-/** A browser in which this student is signed in; `options` as of a new context. */
+/** Opens a browser context in which this student is signed in; `options` as for a new context. */
 export const openBrowserOf = async (
   browser: Browser,
   quad: Quad,
@@ -84,7 +84,7 @@ export const openBrowserOf = async (
 ): Promise<BrowserContext> => {
   const context = await browser.newContext({ baseURL: quad.url, ...options });
   const session = JSON.stringify(await grantSession(quad, student.email));
-  // Once only: a log-out stays one.
+  // Only once, so that a log-out is not undone.
   await context.addInitScript((stored) => {
     if (localStorage.getItem('test.arrived')) return;
     localStorage.setItem('test.arrived', 'yes');
@@ -93,7 +93,7 @@ export const openBrowserOf = async (
   return context;
 };
 
-/** Stores a photo past the screens and answers its address. */
+/** Uploads a photo through the API and returns its URL. */
 export const uploadPhoto = async (quad: Quad, owner: Student): Promise<string> => {
   const { name, mimeType, buffer } = await takePhoto('photo.jpg', { r: 200, g: 120, b: 60 });
   const form = new FormData();
@@ -107,7 +107,7 @@ export const uploadPhoto = async (quad: Quad, owner: Student): Promise<string> =
   return (await answer.json()).publicUrl;
 };
 
-/** Posts something for 40 dollars; `change` says what else it is. */
+/** Posts a listing for 40 dollars through the API; `change` overrides its fields. */
 export const postListing = async (
   quad: Quad,
   seller: Student,
@@ -139,7 +139,7 @@ export const postListing = async (
 export const openTalk = (quad: Quad, buyer: Student, listing: { id: string }): Promise<Conversation> =>
   call(quad, '/rest/v1/conversations', { token: buyer.token, body: { listing_id: listing.id } });
 
-/** Writes a message past the screens. */
+/** Sends a message through the API. */
 export const write = (
   quad: Quad,
   sender: Student,

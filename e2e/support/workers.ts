@@ -5,7 +5,7 @@ import type { Quad } from './quad.ts';
 export const workersOf = ({ output }: Pick<Quad, 'output'>): number[] =>
   [...output().matchAll(/"worker":(\d+),"msg":"a worker serves"/g)].map(([, pid]) => Number(pid));
 
-/** Asks over a connection of its own: connections go to the workers in turn. */
+/** Sends a request on a new connection; connections are distributed to the workers in turn. */
 export const ask = (
   quad: Quad,
   path: string,
@@ -23,7 +23,7 @@ export const ask = (
     asked.on('error', reject).end();
   });
 
-/** Asks eight times, one after the other: a worker that is busy would be passed over, and so each has its turns. */
+/** Sends eight requests sequentially, so that every worker gets some; concurrent ones could skip a busy worker. */
 export const askOften = async (quad: Quad, path: string, token?: string) => {
   const answers: Awaited<ReturnType<typeof ask>>[] = [];
   for (let turn = 0; turn < 8; turn += 1) answers.push(await ask(quad, path, token));
