@@ -8,7 +8,7 @@ import configuration from '../.dependency-cruiser.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** For each rule a file that breaks it: its path, and what it imports. */
+/** For each rule a file that violates it: its path and its import. */
 const violations = {
   'contract-imports-nothing-of-ours': { 'contract/a.ts': '#server/listings/service.ts' },
   'contract-imports-the-schema-library-only': { 'contract/b.ts': 'node:fs' },
@@ -38,7 +38,7 @@ const violations = {
   'server-runs-without-dev-packages': { 'server/http/e.ts': 'vite' },
 };
 
-/** What the violations import, itself in order. */
+/** The files that the violations import, which violate nothing themselves. */
 const bystanders = {
   'contract/text.ts': 'zod',
   'server/listings/service.ts': './repository.ts',

@@ -1,7 +1,7 @@
 /**
- * Finds or prepares the Chromium that the tests drive, and proves it by starting it once:
- * the one named by CHROMIUM; else the one from npm (pinned by the lock file, brings its libraries and a font,
- * needs no rights); else an installed one; else, as root, Debian's. Run as a program it prints the path.
+ * Finds or prepares the Chromium for the tests, and verifies it by starting it once: the one named by CHROMIUM; else the
+ * one from npm (pinned by the lock file, includes its libraries and a font, needs no privileges); else an installed one;
+ * else, as root, Debian's. Run as a program it prints the path.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const cache = join(root, 'node_modules', '.cache', 'quad-browser');
 const installedPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** How every test browser is started: no talk with the network of its own, no GPU, no sandbox to set up. */
+/** Arguments of every test browser: no background network traffic, no GPU, no sandbox. */
 const launchArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -28,7 +28,7 @@ type Found = { path: string; libraries?: string; fonts?: string };
 
 type BrowserLaunch = { executablePath: string; args: string[]; env: Record<string, string> };
 
-/** Launch options for Playwright. Throws when no Chromium can be had. */
+/** Returns launch options for Playwright. Throws when there is no usable Chromium. */
 export async function prepareBrowser(): Promise<BrowserLaunch> {
   const failures: string[] = [];
   for (const find of [named, fromNpm, installed, fromDebian]) {
@@ -71,14 +71,14 @@ async function fromNpm(): Promise<Found | undefined> {
     renameSync(unfinished, folder);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
-    // Another run was quicker, or there is no build for this processor.
+    // Another run was faster, or there is no build for this processor.
     if (!existsSync(folder))
       process.stderr.write(`@sparticuz/chromium could not be unpacked: ${messageOf(error)}\n`);
   }
   return existsSync(folder) ? parts : undefined;
 }
 
-/** The package unpacks into the folder for temporary files, wherever that is at the moment. */
+/** The package unpacks into the current folder for temporary files. */
 async function unpack(archives: string, target: string): Promise<void> {
   const { inflate } = await import('@sparticuz/chromium');
   const before = process.env.TMPDIR;
@@ -124,7 +124,7 @@ function launchOptions(found: Found): BrowserLaunch {
   return { executablePath: found.path, args: launchArguments, env };
 }
 
-/** Starts it and shows it a page; remembered, so that it happens once. Answers what went wrong, if anything. */
+/** Starts it once and opens a page; the success is remembered. Returns what went wrong, if anything. */
 async function tryOut(found: Found): Promise<string | undefined> {
   const proof = join(cache, 'works');
   if (existsSync(proof) && readFileSync(proof, 'utf8') === found.path && existsSync(found.path))

@@ -1,4 +1,4 @@
-/** `npm run check`: set-up, then everything that can be said about the code and what it stands on without running it. */
+/** `npm run check`: set-up, then all static checks of the code and its dependencies. */
 import { spawn } from 'node:child_process';
 import { bundledNode, projectEnvironment, root } from './setup/project.mjs';
 import { setUp } from './setup.mjs';
@@ -26,7 +26,7 @@ const checks = [
 ];
 
 let failed = 0;
-// One after the other for each of two lanes: more would only compete for the same processors.
+// Two checks at a time; more would only compete for the same processors.
 const queue = [...checks];
 await Promise.all(
   [1, 2].map(async () => {

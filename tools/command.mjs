@@ -1,4 +1,4 @@
-/** `npm run backup` and its like: set-up, then a command of `server/commands` on the project's own Node. */
+/** `npm run backup` and similar: set-up, then a command of `server/commands` on the project's own Node. */
 import { join } from 'node:path';
 import { runForeground } from './foreground.mjs';
 import { root } from './setup/project.mjs';

@@ -1,4 +1,4 @@
-/** Lints the Dockerfile: whatever the linter says ends the check with its line. */
+/** Lints the Dockerfile; any finding fails the check with its line. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ValidationSeverity, validate } from 'dockerfile-utils';

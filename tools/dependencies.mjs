@@ -1,7 +1,7 @@
 /**
- * What comes with us into production: known holes, asked of the registry this machine is set up for, and licences,
- * read from the lock file. Where the registry does not answer that question the check says so and passes: a machine
- * without a network must be able to check the code, too.
+ * Checks the production dependencies: known vulnerabilities, from the configured registry, and licenses, from the lock
+ * file. When the registry does not answer, the check says so and passes, because a machine without a network must be able
+ * to check the code.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { projectEnvironment, root } from './setup/project.mjs';
 
-/** Licences that ask for no more than naming the author, or (LGPL) for leaving the library exchangeable. */
+/** Licenses that only require attribution, or (LGPL) a replaceable library. */
 const allowed = new Set([
   '0BSD',
   'Apache-2.0',
@@ -27,21 +27,21 @@ const allowed = new Set([
 const timeoutMs = 25_000;
 const serious = ['high', 'critical'];
 
-/** Whether a licence expression (SPDX) can be satisfied by allowed ones alone. */
+/** Returns whether a license expression (SPDX) can be satisfied by allowed licenses alone. */
 const isAllowed = (expression) =>
   expression
     .replace(/[()]/g, '')
     .split(' OR ')
     .some((choice) => choice.split(' AND ').every((licence) => allowed.has(licence.trim())));
 
-/** Packages of a lock file that come into production under a licence that is not allowed, or under none. */
+/** Returns the production packages of a lock file with a disallowed license, or without one. */
 export const foreignLicences = ({ packages }) =>
   Object.entries(packages)
     .filter(([path, { dev }]) => path.includes('node_modules/') && !dev)
     .filter(([, { license = '' }]) => !isAllowed(license))
     .map(([path, { license = 'no licence' }]) => `${path.split('node_modules/').at(-1)}: ${license}`);
 
-/** What an audit's answer (JSON of `npm audit`) means: the packages that must be renewed; undefined if it is none. */
+/** Returns the packages that an audit (JSON of `npm audit`) requires to update; undefined when it is not a valid audit. */
 export const judgeAudit = (text) => {
   let answer;
   try {

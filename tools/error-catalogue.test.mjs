@@ -14,7 +14,7 @@ const sources = readdirSync(`${root}server`, { recursive: true })
 
 const declared = new Set(Object.values(calls).flatMap(refusalsOf));
 
-/** The codes that some expression of the server names: `problem('…')`, or a table or choice that leads to one. */
+/** Every string literal of the server that may be a code: in `problem('…')`, or in a table or choice that leads to one. */
 const named = new Set([...sources.matchAll(/'([a-z]+(?:_[a-z]+)*)'/g)].map(([, name]) => name));
 
 test('every error of the catalogue is raised somewhere on the server', () => {

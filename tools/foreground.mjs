@@ -5,7 +5,7 @@ import { bundledNode, projectEnvironment, root } from './setup/project.mjs';
 
 /**
  * Runs a script on the project's Node in place of this process: same terminal, same signals, same exit code.
- * The script is told, by its `disconnect` event, when this process was killed and it should end.
+ * The script gets a `disconnect` event when this process was killed and it should exit.
  */
 export function runForeground(args) {
   const child = spawn(bundledNode, args, {
@@ -29,8 +29,8 @@ export function runForeground(args) {
 }
 
 /**
- * A killed npm tells nobody, and passes SIGTERM only to the shell between it and us. Without them no one is
- * left who could stop the server, and the next start would find the port taken: so it ends with them.
+ * A killed npm notifies nobody, and passes SIGTERM only to the shell between it and this process. Without them nothing
+ * would stop the server, and the next start would find the port in use, so the server exits with them.
  */
 function endWithNpm(child) {
   const shell = process.ppid;
@@ -50,7 +50,7 @@ function parentOf(pid) {
   try {
     if (process.platform === 'win32') return undefined;
     if (process.platform === 'linux') {
-      // The command, in brackets, may hold anything; the fields after it are state and parent.
+      // The command, in brackets, may contain anything; the fields after it are state and parent.
       return Number(
         readFileSync(`/proc/${pid}/stat`, 'utf8')
           .replace(/^.*\) /s, '')

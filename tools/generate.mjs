@@ -1,9 +1,9 @@
 /**
- * Generated files are checked in, and checked. `npm run generate` writes them; `--check` writes nothing and
- * fails when one differs from what would be written.
+ * Generated files are committed and checked. `npm run generate` writes them; `--check` writes nothing and fails when one is
+ * out of date.
  *
- * A generator is a module `tools/generators/*.ts` that exports `generate()`, which answers the files it
- * stands for: `{ path, content }[]`, paths from the root of the project.
+ * A generator is a module `tools/generators/*.ts` that exports `generate()`, which returns its files:
+ * `{ path, content }[]`, with paths relative to the project's root.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

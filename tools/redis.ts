@@ -1,7 +1,7 @@
 /**
- * Finds or prepares the Redis server that the tests start, and proves it by asking its version: the one named by
- * REDIS_SERVER; else an installed one (Valkey is as good); else Debian's package, fetched and unpacked into a cache
- * folder, which needs no rights. Run as a program it prints the path.
+ * Finds or prepares the Redis server for the tests, and verifies it by its version: the one named by REDIS_SERVER; else an
+ * installed one (or Valkey); else Debian's package, downloaded and unpacked into a cache folder, which needs no
+ * privileges. Run as a program it prints the path.
  */
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, renameSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const cache = join(root, 'node_modules', '.cache', 'quad-redis');
 const programs = ['redis-server', 'valkey-server'];
 const oldestMajor = 6;
-/** For each step of fetching it. */
+/** Timeout of each download step. */
 const timeoutMs = 120_000;
 
 interface RedisProgram {
@@ -20,7 +20,7 @@ interface RedisProgram {
   env: NodeJS.ProcessEnv;
 }
 
-/** A Redis server that starts here. Throws, saying what was tried, when none can be had. */
+/** Returns the path of a working Redis server. Throws, with what was tried, when there is none. */
 export function prepareRedis(): RedisProgram {
   const failures: string[] = [];
   for (const find of [named, installed, fromDebian]) {
@@ -69,7 +69,7 @@ function fromDebian(): RedisProgram | undefined {
   };
 }
 
-/** Fetches the package and what it needs that is not installed, all by apt's own signed lists, kept apart. */
+/** Downloads the package and its missing dependencies, verified by apt's signed lists in a separate folder. */
 function unpack(folder: string): void {
   process.stderr.write("Fetching Debian's Redis for the tests ...\n");
   const work = `${folder}.${process.pid}`;
@@ -93,7 +93,7 @@ function unpack(folder: string): void {
       outputOf(spawnSync('dpkg-deb', ['--extract', file, unpacked], { encoding: 'utf8' }));
     renameSync(unpacked, folder);
   } catch (error) {
-    // Another run may have been quicker.
+    // Another run may have been faster.
     if (!existsSync(folder)) throw error;
   } finally {
     rmSync(work, { recursive: true, force: true });
@@ -105,7 +105,7 @@ function outputOf({ status, stdout, stderr, error }: SpawnSyncReturns<string>): 
   return stdout;
 }
 
-/** Answers what is wrong with it, if anything. */
+/** Returns what is wrong with it, if anything. */
 function tryOut({ path, env }: RedisProgram): string | undefined {
   const { stdout, stderr, error } = spawnSync(path, ['--version'], { env, encoding: 'utf8' });
   const [, major] = /v=(\d+)\./.exec(stdout ?? '') ?? [];

@@ -1,4 +1,4 @@
-/** `npm start`: set-up, then the server on the project's own Node, as if it had been started directly. */
+/** `npm start`: set-up, then the server on the project's own Node in the foreground. */
 import { join } from 'node:path';
 import { runForeground } from './foreground.mjs';
 import { root } from './setup/project.mjs';

@@ -1,8 +1,7 @@
 /**
- * `npm test`: set-up, then every test: first Vitest (rules, server on a real PostgreSQL and Redis), then the
- * journeys in a real browser, on all cores, then the faults, one at a time. Arguments narrow it down: those that begin
- * with `e2e` go to Playwright alone, others to Vitest alone (`npm test -- server/listings`,
- * `npm test -- e2e/journey.spec.ts`).
+ * `npm test`: set-up, then all tests: first Vitest (rules, server on a real PostgreSQL and Redis), then the journeys in a
+ * real browser, on all cores, then the fault tests, one at a time. Arguments select tests: those that begin with `e2e` run
+ * in Playwright, others in Vitest (`npm test -- server/listings`, `npm test -- e2e/journey.spec.ts`).
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -19,7 +18,7 @@ const wantsJourneys = args.length === 0 || args.some((it) => /^e2e\b/.test(it));
 const wantsVitest = args.length === 0 || !wantsJourneys;
 const totals = [];
 
-// Fetched here, where there is time for it. Without one the tests that need it fail, quickly and by name.
+// Downloaded here, outside any test's timeout. Without it the tests that need it fail quickly and by name.
 const wantsRedis = wantsVitest && (args.length === 0 || args.some((it) => it.startsWith('server')));
 const environment = wantsRedis && !prepare('redis.ts') ? { REDIS_SERVER: 'no-redis-server' } : {};
 
@@ -39,7 +38,7 @@ if (wantsVitest) {
 if (wantsJourneys) {
   if (!prepare('browser.ts')) process.exit(1);
   const program = join(root, 'node_modules', '@playwright', 'test', 'cli.js');
-  // One run after the other: of two projects in one run the second would begin beside the first, or be skipped with it.
+  // Separate runs: in a single run the second project would run alongside the first, or be skipped with it.
   for (const project of ['journeys', 'faults']) {
     const report = join(reports, `${project}.json`);
     const options = ['--reporter=list,json', `--project=${project}`, '--pass-with-no-tests'];
@@ -62,10 +61,10 @@ const sum = (name) => totals.reduce((total, it) => total + it[name], 0);
 const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(sum);
 process.stdout.write(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
 const hasFailed = totals.some((it) => it.status !== 0);
-// Arguments that name no test are a mistake.
+// Arguments that match no test are an error.
 process.exitCode = hasFailed || passed + skipped === 0 ? 1 : 0;
 
-/** Brings what tests stand on; answers whether it is there. */
+/** Prepares a program that tests need; returns whether it is available. */
 function prepare(tool) {
   const { status } = spawnSync(bundledNode, [join(root, 'tools', tool)], {
     cwd: root,
@@ -75,7 +74,7 @@ function prepare(tool) {
   return status === 0;
 }
 
-/** Runs a test program; one that fails without naming a failed test (set-up, crash) counts as one failure. */
+/** Runs a test program; a failure outside a test (set-up, crash) counts as one failed test. */
 function runTests(command, environment, report, count) {
   rmSync(report, { force: true });
   const result = spawnSync(bundledNode, command, {

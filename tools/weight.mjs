@@ -1,6 +1,6 @@
 /**
- * What a first visit to each public page loads, as it is sent: the script of its entry, its route and all they import at
- * once, and the styles. Ends with an error when a page is heavier than we promise (docs/performance.md).
+ * Measures what a first visit to each public page loads, compressed: the scripts of its entry and route with all their
+ * static imports, and the styles. Fails when a page exceeds its budget (docs/performance.md).
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { root } from './setup/project.mjs';
 import { setUp } from './setup.mjs';
 
 const most = { script: 135_000, styles: 20_000 };
-/** Screens that only those who want to sign in, or are, ever open. */
+/** Account and private screens, which are not public pages. */
 const forMembers =
   /^routes\/(login|signup|forgot-password|reset-password|auth-callback|guarded|profile|profile-edit|profile-setup|post-ad|my-listings|messages)$/;
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { frameColours, siteIcons } from '#contract/offline.ts';
 
-/** Share of its square that the logo takes where the square is cut to a shape of the system's choosing. */
+/** Share of the square that the logo takes in maskable icons, which systems crop to their own shape. */
 const safeShare = 0.72;
 const side = 512;
 
-/** The logo on a square of its own colour, which reaches to every edge. */
+/** Draws the logo on a full-bleed square of its own color. */
 const onSquare = (logo: string): string => {
   const margin = (side * (1 - safeShare)) / 2;
   const placed = logo.replace('<svg ', `<svg x="${margin}" y="${margin}" width="${side * safeShare}" `);
@@ -20,7 +20,7 @@ const draw = (drawing: string, size: number): Promise<Buffer> =>
     .png({ compressionLevel: 9 })
     .toBuffer();
 
-/** Draws the icons of the site from its logo into the folder that browsers fetch from. */
+/** Draws the site's icons from its logo into the public build folder. */
 export const drawIcons = async (clientFolder: string): Promise<void> => {
   const logo = await readFile(join(clientFolder, 'favicon.svg'), 'utf8');
   const square = onSquare(logo);

@@ -6,7 +6,7 @@ import { build } from 'vite';
 /** Builds the service worker into the folder of the build, with the names of all that was built before it. */
 export const buildServiceWorker = async (root: string, buildFolder: string): Promise<void> => {
   const files = (await readdir(join(buildFolder, 'client', 'assets')))
-    // Heavy, and no password is chosen without a connection.
+    // Large, and a password is never chosen offline.
     .filter((name) => !name.startsWith('password-estimate-'))
     .sort()
     .map((name) => `/assets/${name}`);
@@ -26,7 +26,7 @@ export const buildServiceWorker = async (root: string, buildFolder: string): Pro
       emptyOutDir: false,
       rolldownOptions: {
         input: join(root, 'web', 'offline', 'worker.ts'),
-        // One classic script: workers that are modules are not known everywhere.
+        // One classic script, because not every browser supports module workers.
         output: { format: 'iife', entryFileNames: 'worker.js' },
       },
     },

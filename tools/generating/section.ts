@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Puts generated text between the two marks of its name in a page that is otherwise written by hand. */
+/** Replaces the generated section between two named markers in a hand-written page. */
 export const replaceSection = (
   path: string,
   name: string,

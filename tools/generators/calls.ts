@@ -20,7 +20,7 @@ const errorTable = () =>
     (code) => `| \`${code}\` | ${errorCatalogue[code].status} | ${errorSentence(code, defaultCampus)} |`,
   );
 
-/** docs/calls.md: the calls and the errors of the wire. */
+/** Generates docs/calls.md: all API calls and errors. */
 export const generate = () => {
   const content = [
     '# Calls and errors',

@@ -8,7 +8,7 @@ interface Property {
   enum?: string[];
 }
 
-/** The table of environment variables in docs/operations.md, from the schema that reads them. */
+/** Generates the table of environment variables in docs/operations.md from the configuration schema. */
 export const generate = () => {
   const { properties } = z.toJSONSchema(environmentSchema, { io: 'input', unrepresentable: 'any' }) as {
     properties: Record<string, Property>;

@@ -7,7 +7,7 @@ const span = (seconds: number): string => {
   return seconds === 60 ? 'a minute' : `${seconds / 60} minutes`;
 };
 
-/** The list of limits in docs/operations.md, from the contract that the server counts by. */
+/** Generates the list of limits in docs/operations.md from the contract. */
 export const generate = () => {
   const rows = Object.entries(limits).map(
     ([name, { points, seconds, by, what, visitors }]: [string, Limit]) =>

@@ -6,7 +6,7 @@ const span = (seconds: number): string => {
   return seconds === 86_400 ? 'a day' : `${seconds / 86_400} days`;
 };
 
-/** The table of retention periods in docs/operations.md, from the periods the hourly job goes by. */
+/** Generates the table of retention periods in docs/operations.md from those of the hourly job. */
 export const generate = () => {
   const rows = Object.values(periods).map(
     ({ what, seconds, from }) => `| ${what} | ${span(seconds)} | ${from} |`,
