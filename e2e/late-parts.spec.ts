@@ -32,9 +32,7 @@ const open = async (browser: Browser, path: string): Promise<Page> => {
 const fileOf = (script: string): string => `**/assets/${script}-*.js`;
 const lost = (page: Page) => page.getByRole('heading', { name: 'This page could not be shown' });
 
-test('a dialog whose script cannot be loaded offline says so, and opens when online', async ({
-  browser,
-}) => {
+test('a dialog whose script cannot be loaded offline says so, and opens when online', async ({ browser }) => {
   test.slow();
   for (const { path, button } of parts()) {
     const page = await open(browser, path);

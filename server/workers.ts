@@ -157,12 +157,12 @@ export const startWorkers = async (
     let quickDeaths = 0;
     for (let worker = first; ; worker = fill(workerIndex)) {
       const { why, served, onRequest, lastedMs } = await worker.ended;
-      connectionLimits.delete(workerIndex);
+      workers.delete(workerIndex);
       if (stopping) return;
       if (!served) fruitless += 1;
       if (onRequest) log.info({ workerIndex, worker: worker.pid }, 'a worker ended on request');
       else log.error({ workerIndex, worker: worker.pid, why }, 'a worker ended');
-      if (lines.size === 0 && fruitless >= fruitlessAtMost) {
+      if (servingWorkers.size === 0 && fruitless >= fruitlessAtMost) {
         await stop();
         return giveUp(new Error(`No worker can be started: ${why}`));
       }

@@ -64,8 +64,8 @@ test('deletes everything of the account from all tables and files', async () => 
   for (const limit of ['write', 'guess', 'wrong_password'] as const) await limits.consume(limit, caller);
   const counted = () => server.sql`SELECT key FROM private.rate_limits WHERE key NOT LIKE '%:s:%'`;
   expect(await counted()).toHaveLength(3);
-  expect((await filesOf(leaver)).length).toBeGreaterThan(30);
-  expect((await leavers.tracesOf(leaver.userId, leaver.email)).length).toBeGreaterThan(8);
+  expect((await filesOf(deletedPerson)).length).toBeGreaterThan(30);
+  expect((await accounts.findTraces(deletedPerson.userId, deletedPerson.email)).length).toBeGreaterThan(8);
 
   expect(await accounts.deleteAccount(deletedPerson)).toEqual({ status: 200, body: { success: true } });
 

@@ -52,7 +52,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
       await removeFiles(tx, urls.slice(start, start + filesAtOnce));
     }
     await repository.deleteIdleConversations(tx, userId);
-    const others = await repository.clearConversationSides(tx, userId);
+    const otherParties = await repository.clearConversationSides(tx, userId);
     await repository.deleteByAddress(tx, email);
     await forgetCounts(tx, { userId, email });
     await repository.deletePerson(tx, userId);

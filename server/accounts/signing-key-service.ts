@@ -3,7 +3,7 @@ import { accessTokenSeconds, jwksCacheSeconds } from '#contract/accounts.ts';
 import type { Audit } from '#server/audit/service.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
-import { type EarlierKey, makeSigningKey, purposeKey, seal, unseal } from '#server/platform/secrets.ts';
+import { decrypt, type EarlierKey, encrypt, makeSigningKey, purposeKey } from '#server/platform/secrets.ts';
 import { insertKey, listKeys, lockKeys, retireKeys, type SigningKeyRow } from './signing-key-repository.ts';
 
 /** How long a process may go on with the keys it has read. */
@@ -39,7 +39,7 @@ const createSealing = (pepper: Buffer) => {
   return {
     toRow: ({ kid, jwk, signsFrom }: SigningKey, verifiesUntil: Date | null = null): SigningKeyRow => ({
       kid,
-      sealed: seal(key, JSON.stringify({ kid, jwk })),
+      sealed: encrypt(key, JSON.stringify({ kid, jwk })),
       signs_from: signsFrom,
       verifies_until: verifiesUntil,
     }),
@@ -47,7 +47,7 @@ const createSealing = (pepper: Buffer) => {
     /** Returns nothing for a key that was made under another pepper: after secrets.json was replaced it is void. */
     fromRow: ({ kid, sealed, signs_from: signsFrom }: SigningKeyRow): SigningKey[] => {
       try {
-        const opened = JSON.parse(unseal(key, sealed)) as { kid: string; jwk: JWK };
+        const opened = JSON.parse(decrypt(key, sealed)) as { kid: string; jwk: JWK };
         return opened.kid === kid ? [{ kid, jwk: opened.jwk, signsFrom }] : [];
       } catch {
         return [];

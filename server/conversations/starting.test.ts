@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newConversations } from '#contract/limits.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { createTalk, insertDesk } from '#server/testing/conversations.ts';
+import { createConversationClient, insertDesk } from '#server/testing/conversations.ts';
 
 let server: TestApp;
-let talk: ReturnType<typeof createTalk>;
+let talk: ReturnType<typeof createConversationClient>;
 let seller: Person;
 
 beforeAll(async () => {
   server = await startTestApp();
-  talk = createTalk(server);
+  talk = createConversationClient(server);
   seller = await server.signIn();
 });
 afterAll(() => server.close());

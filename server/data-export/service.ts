@@ -71,7 +71,7 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
         game_date: row.game_date,
         contact_email: row.contact_email,
         contact_phone: row.contact_phone,
-        photos: row.photos.map(whole),
+        photos: row.photos.map(absoluteUrl),
         hidden_at: row.hidden_at?.toISOString() ?? null,
         hidden_reason: row.hidden_reason,
         created_at: row.created_at.toISOString(),
@@ -84,7 +84,7 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
   async function* formsOf(userId: string, assertSession: AssertSession): AsyncGenerator<OwnData['forms'][0]> {
     const ids = await repository.listFormIds(sql, userId);
     const read = (page: string[]) => repository.listForms(sql, userId, page);
-    for await (const { kind, content, created_at, done_at } of inPages(ids, read, assertWelcome)) {
+    for await (const { kind, content, created_at, done_at } of inPages(ids, read, assertSession)) {
       yield { kind, sent_at: created_at.toISOString(), content, done_at: done_at?.toISOString() ?? null };
     }
   }
@@ -120,20 +120,20 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
         began_at: row.created_at.toISOString(),
         read_messages: row.read_messages,
         last_seen_at: row.last_seen_at?.toISOString() ?? null,
-        messages: messagesOf(userId, row.id, assertWelcome),
+        messages: messagesOf(userId, row.id, assertSession),
       };
     }
   }
 
   async function* eventsOf(
     userId: string,
-    assertWelcome: AssertWelcome,
+    assertSession: AssertSession,
   ): AsyncGenerator<OwnData['security_events'][0]> {
     for (let after: number | undefined = 0; after !== undefined; ) {
-      await assertWelcome();
-      const rows = await repository.listSecurityEvents(sql, userId, after, rowsAtOnce);
+      await assertSession();
+      const rows = await repository.listSecurityEvents(sql, userId, after, rowsPerQuery);
       for (const { at, event, detail } of rows) yield { at: at.toISOString(), event, detail };
-      after = rows.length < rowsAtOnce ? undefined : rows.at(-1)?.id;
+      after = rows.length < rowsPerQuery ? undefined : rows.at(-1)?.id;
     }
   }
 
@@ -173,11 +173,11 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
           first_used_at: first_used_at.toISOString(),
           last_used_at: last_used_at.toISOString(),
         })),
-        photos: photosOf(userId, assertWelcome),
-        listings: listingsOf(userId, assertWelcome),
-        forms: formsOf(userId, assertWelcome),
-        conversations: conversationsOf(userId, assertWelcome),
-        security_events: eventsOf(userId, assertWelcome),
+        photos: photosOf(userId, assertSession),
+        listings: listingsOf(userId, assertSession),
+        forms: formsOf(userId, assertSession),
+        conversations: conversationsOf(userId, assertSession),
+        security_events: eventsOf(userId, assertSession),
       };
       return writeJson(data);
     },

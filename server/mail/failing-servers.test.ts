@@ -40,8 +40,8 @@ const startServer = async (replyTo: ReplyToRecipient, replyToEmail = (_email: st
       } else if (/^data/i.test(line)) {
         inEmail = true;
         email = '';
-        say('354 go on');
-      } else say('250 fine');
+        send('354 go on');
+      } else send('250 fine');
     };
     let rest = '';
     socket.on('error', () => {});

@@ -63,12 +63,12 @@ export const unsubscribeRoutes = async (
 
     scope.get(`${unsubscribePath}/:token`, { onRequest }, async (request: Visit, reply) => {
       readerOf(request);
-      return answer(reply, 200, askPage(site));
+      return sendPage(reply, 200, confirmPage(site));
     });
 
     scope.post(`${unsubscribePath}/:token`, { onRequest }, async (request: Visit, reply) => {
       await stopMessageMail(readerOf(request));
-      return answer(reply, 200, stoppedPage(site));
+      return sendPage(reply, 200, stoppedPage(site));
     });
   });
 };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTestClock } from '#server/testing/clock.ts';
-import { openToOthers } from '#server/testing/file-modes.ts';
+import { listAccessibleToOthers } from '#server/testing/file-modes.ts';
 import { loadPagesBuild } from './load-build.ts';
 import { publishBuild, publishedBuildsFolder } from './published-builds.ts';
 
@@ -50,7 +50,7 @@ describe('promise 49: files of earlier builds', () => {
   });
 
   test('are readable by the account of the server only', async () => {
-    expect(await openToOthers(quad.dataDir)).toEqual([]);
+    expect(await listAccessibleToOthers(quad.dataDir)).toEqual([]);
   });
 
   test('come compressed to a browser that accepts it', async () => {

@@ -63,8 +63,8 @@ export interface Realtime {
 const closeCode = { goingAway: 1001, unsupported: 1003, policy: 1008 } as const;
 const framesPending = 200;
 const longestLoggedOrigin = 200;
-/** How long a peer may take to say goodbye. */
-const farewellMs = 2000;
+/** How long a peer may take for the closing handshake. */
+const closingTimeoutMs = 2000;
 /** How long an ended session is remembered, so that a join in progress at that moment is refused. */
 const endedMs = 60_000;
 /** The topic of the socket itself, which receives heartbeats. */

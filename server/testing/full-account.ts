@@ -1,21 +1,21 @@
 import { createRateLimits } from '#server/http/rate-limits.ts';
 import { secondsAfter } from '#server/platform/clock.ts';
 import { createDeletableAccounts } from './account-deletion.ts';
-import { insist, type Person, type TestApp } from './app.ts';
-import { createTalk } from './conversations.ts';
+import { expectOk, type Person, type TestApp } from './app.ts';
+import { createConversationClient } from './conversations.ts';
 import { saveListing } from './listings.ts';
 
 const fillProfile = async (quad: TestApp, person: Person): Promise<void> => {
   const avatar = await createDeletableAccounts(quad).upload(person, 'avatars');
   const payload = { role: 'Student', bio: 'Moving out in May', avatar_url: avatar.publicUrl };
-  await insist(quad.app.inject({ method: 'PATCH', url: '/rest/v1/me', headers: person.headers, payload }));
+  await expectOk(quad.app.inject({ method: 'PATCH', url: '/rest/v1/me', headers: person.headers, payload }));
 };
 
 const fillAccess = async (
   { app, sql, clock }: TestApp,
   { userId, email, refreshToken }: Person,
 ): Promise<void> => {
-  const post = (url: string, payload: object) => insist(app.inject({ method: 'POST', url, payload }));
+  const post = (url: string, payload: object) => expectOk(app.inject({ method: 'POST', url, payload }));
   await post('/functions/v1/login-password', { email, password: 'cardinal-and-gold-1' });
   await post('/auth/v1/token?grant_type=refresh_token', { refresh_token: refreshToken });
   for (const url of ['/functions/v1/send-otp', '/functions/v1/forgot-password']) {
@@ -52,13 +52,13 @@ const fillConversations = async (
   other: Person,
   listingId: string,
 ): Promise<void> => {
-  const talk = createTalk(quad);
+  const talk = createConversationClient(quad);
   const { body: sold } = await talk.open(other, listingId);
   const bought = await talk.begin(person, other);
   for (const id of [sold.id, bought.id]) {
     for (const sender of [other, person]) {
       quad.clock.advance(1);
-      await insist(
+      await expectOk(
         quad.app.inject({
           method: 'POST',
           url: talk.at(id, '/messages'),

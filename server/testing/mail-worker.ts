@@ -8,8 +8,11 @@ type MailWorkerDeps = Pick<Parameters<typeof startMailWorker>[1], 'delivery' | '
   log?: Log;
 };
 
-/** The outbox and its postman on a real queue; `stop` ends the delivery too. */
-export const startTestMailWorker = async (databaseUrl: string, { log = silentLog, ...parts }: Parts) => {
+/** Starts the outbox and its mail worker on a real queue; `stop` closes the delivery too. */
+export const startTestMailWorker = async (
+  databaseUrl: string,
+  { log = silentLog, ...deps }: MailWorkerDeps,
+) => {
   const { pepper } = makeSecrets();
   const jobs = await startJobs(databaseUrl, [mailQueue], log);
   await startMailWorker(jobs, { ...deps, pepper, campus: defaultCampus, publicUrl: 'https://quad.test' });

@@ -1,6 +1,6 @@
 /**
  * Every column of the schema: whether it holds data about a person, where the data export shows it, and what is left of
- * it when the account is deleted. A column that is missing here fails `server/leaving/personal-data.test.ts`.
+ * it when the account is deleted. A column that is missing here fails `server/data-export/personal-data.test.ts`.
  */
 export type Column =
   /** Personal, and in the export at this path; `[]` stands for each entry of a list. */

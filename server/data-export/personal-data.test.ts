@@ -108,7 +108,7 @@ describe('promise 52: after the account is deleted', () => {
   const before = new Map<string, Row[]>();
   beforeAll(async () => {
     for (const [table] of tables) before.set(table, await rowsOf(table));
-    expect((await createDeletableAccounts(quad).leave(person)).status).toBe(200);
+    expect((await createDeletableAccounts(quad).deleteAccount(person)).status).toBe(200);
   });
 
   const isPersonal = (how: Column): boolean => !('impersonal' in how);
@@ -134,6 +134,6 @@ describe('promise 52: after the account is deleted', () => {
   });
 
   test('no other row names the account', async () => {
-    expect(await createDeletableAccounts(quad).tracesOf(person.userId)).toEqual([]);
+    expect(await createDeletableAccounts(quad).findTraces(person.userId)).toEqual([]);
   });
 });
