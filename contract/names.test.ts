@@ -78,7 +78,7 @@ test.each([
 });
 
 test.each(['', ' ', '\u200B', '\u3164\u3164', '\u2800', '\u202E', '\u0301\u0301', '...'])(
-  'promise 54: a name without a letter is none: %j',
+  'promise 54: a name without a letter or a digit is none: %j',
   (name) => {
     expect(refusalOf(name)).toBe('Please enter your full name');
   },
@@ -124,6 +124,9 @@ test.each([
 test.each([
   ['tommy.trojan@usc.edu', 'tommy.trojan'],
   ['student-17@usc.edu', 'student-17'],
+  ['20461375@usc.edu', '20461375'],
+  ['_@usc.edu', 'User'],
+  [`${'long'.repeat(30)}@usc.edu`, 'User'],
   ['quad.support@example.com', 'User'],
   ['usc-admin@example.com', 'User'],
   ['adm1n@example.com', 'User'],

@@ -88,15 +88,6 @@ export const imitationCheck = (
     });
 };
 
-/**
- * Returns the name that others see of somebody who shows no full name: the part of the address before the at-sign, or
- * 'User' where that could be taken for product or staff.
- */
-export const nameFromAddress = (email: string, campus: Campus): string => {
-  const [local = ''] = email.split('@');
-  return local === '' || imitationCheck(campus)(local) ? 'User' : local;
-};
-
 /** Returns the schema of a full name: a line of at most 100 characters that imitates nobody. */
 export const fullNameSchema = (campus: Campus) => {
   const imitates = imitationCheck(campus);
@@ -109,6 +100,15 @@ export const fullNameSchema = (campus: Campus) => {
       error: fullNameSentences.symbols,
       abort: true,
     })
-    .refine((name) => /\p{L}/u.test(name), { error: fullNameSentences.missing, abort: true })
+    .refine((name) => /[\p{L}\p{N}]/u.test(name), { error: fullNameSentences.missing, abort: true })
     .refine((name) => !imitates(name), fullNameSentences.imitation(campus));
+};
+
+/**
+ * Returns the name that others see of somebody who shows no full name: the part of the address before the at-sign, or
+ * 'User' where that is no acceptable name.
+ */
+export const nameFromAddress = (email: string, campus: Campus): string => {
+  const [local = ''] = email.split('@');
+  return fullNameSchema(campus).safeParse(local).success ? local : 'User';
 };

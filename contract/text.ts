@@ -6,11 +6,11 @@ import { withoutInvisible } from './invisible.ts';
 const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/;
 const forbiddenSentence = 'This text contains characters that cannot be used';
 
-/** Text that PostgreSQL can store, for fields whose form is not checked further. */
+/** Returns the schema of text that PostgreSQL can store, for fields whose form is not checked further. */
 export const storable = (sentence: string, longest: number) =>
   z
     .string({ error: sentence })
-    .trim()
+    .overwrite((value) => withoutInvisible(value).trim())
     .max(longest, sentence)
     .refine((value) => !forbidden.test(value), forbiddenSentence);
 

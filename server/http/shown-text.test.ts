@@ -82,6 +82,14 @@ test('promise 54: a title with a check mark is refused like one with an emoji', 
   }
 });
 
+test('promise 54: a search is not misled by invisible characters in the text that is searched for', async () => {
+  await saveListing(quad, person, { title: 'Walnut bookshelf with five shelves' });
+  const found = await quad.app.inject({
+    url: `/rest/v1/listings?q=${encodeURIComponent(disguise('bookshelf'))}`,
+  });
+  expect(found.json()).toMatchObject({ total: 1 });
+});
+
 const imitation = 'Please use your own name: this one could be mistaken for Quad or USC staff';
 
 test.each<[string, 'PATCH' | 'POST' | 'PUT', string, (name: string) => object]>([

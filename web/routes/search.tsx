@@ -1,5 +1,6 @@
 import { lazy } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
+import { withoutInvisible } from '#contract/invisible.ts';
 import type { ListingPage } from '#contract/listings.ts';
 import { exactTotal, pageSize } from '#contract/paging.ts';
 import { countText } from '#web/lib/format.ts';
@@ -28,7 +29,8 @@ const nothing: ListingPage = { items: [], total: 0, next_cursor: null };
 
 export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const { searchParams } = new URL(request.url);
-  const q = (searchParams.get('q') ?? '').trim();
+  // Whoever opens a link to a search reads this text: it must not disguise the page.
+  const q = withoutInvisible(searchParams.get('q') ?? '').trim();
   const chosen = chosenIn(searchParams, searchFilters);
   const query = { q, ...filterQuery(chosen) };
   const known = { q, query, filters: searchFilters, filtered: Object.keys(chosen).length > 0 };
