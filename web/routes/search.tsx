@@ -29,7 +29,7 @@ const nothing: ListingPage = { items: [], total: 0, next_cursor: null };
 
 export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const { searchParams } = new URL(request.url);
-  // Whoever opens a link to a search reads this text: it must not disguise the page.
+  // A link can put any text here; it must not turn the words of the page around.
   const q = withoutInvisible(searchParams.get('q') ?? '').trim();
   const chosen = chosenIn(searchParams, searchFilters);
   const query = { q, ...filterQuery(chosen) };
