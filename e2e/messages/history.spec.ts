@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { numbered, test, texts, thread } from './screen.ts';
+import { input, numbered, test, texts, thread } from './screen.ts';
 
 test('older messages come without a jump, and new ones do not pull the reader down', async ({
   meet,
@@ -42,4 +42,40 @@ test('older messages come without a jump, and new ones do not pull the reader do
     await writeAll(ben, talks[0], ['fresher']);
     await expect(thread(page).getByText('fresher', { exact: true })).toBeInViewport();
   });
+});
+
+test('"Earlier messages" pressed by the keyboard keeps the focus and the position', async ({
+  meet,
+  open,
+  writeAll,
+}) => {
+  const { ada, ben, talks } = await meet();
+  await writeAll(ben, talks[0], numbered(70));
+  const { page } = await open(ada);
+  await expect(input(page)).toBeVisible();
+  const button = page.getByRole('button', { name: /[Ee]arlier messages/ });
+  let reads = 0;
+  // The first reading, by the scroll that the focus brings, fails; the button reads again.
+  await page.route('**/messages?before_seq=*', async (route) => {
+    reads += 1;
+    if (reads === 1) return route.abort();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return route.fallback();
+  });
+  await button.focus();
+  await expect(button).toHaveText('Could not load earlier messages. Try again');
+  await expect(button).toBeFocused();
+  const whereIs = (text: string) =>
+    thread(page)
+      .getByText(text, { exact: true })
+      .evaluate((element) => element.getBoundingClientRect().top);
+  await page.keyboard.press('Enter');
+  await expect(button).toHaveText('Loading earlier messages');
+  await expect(button).toBeFocused();
+  const before = await whereIs('message 25');
+  await expect.poll(() => texts(page)).toEqual(numbered(70));
+  // Nothing is left to load: the focus stays with the messages.
+  await expect(button).toHaveCount(0);
+  await expect(thread(page)).toBeFocused();
+  expect(Math.abs((await whereIs('message 25')) - before)).toBeLessThan(60);
 });

@@ -52,7 +52,7 @@ function Rows({ items, ownId, openId }: RowsProps) {
       {items.map((item) => (
         // Hundreds of rows cost nothing until they come near.
         <li key={item.id} className="[contain-intrinsic-size:auto_5.5rem] [content-visibility:auto]">
-          <ConversationRow conversation={item} ownId={ownId} open={item.id === openId} />
+          <ConversationRow conversation={item} ownId={ownId} open={item.id === openId} alone={!openId} />
         </li>
       ))}
     </ul>

@@ -12,25 +12,34 @@ export interface ConversationRowProps {
   conversation: Conversation;
   ownId: string;
   open: boolean;
+  /** No conversation is open beside the list. */
+  alone: boolean;
 }
 
 /** The row of a conversation in the page. */
 export const rowId = (conversationId: string): string => `conversation-${conversationId}`;
 
-const chosenHere = { chosen: true };
+interface Choice {
+  chosen: true;
+  /** The list stood there alone, as on a phone: it is the entry before in the history. */
+  fromList: boolean;
+}
 
 /** Whether the reader came to a conversation by choosing it, rather than by its address or by itself. */
-export const isChosen = (state: unknown): boolean => (state as typeof chosenHere | null)?.chosen === true;
+export const isChosen = (state: unknown): boolean => (state as Choice | null)?.chosen === true;
+
+/** Whether going back in the history leads to the list that the conversation was chosen from. */
+export const isFromList = (state: unknown): boolean => (state as Choice | null)?.fromList === true;
 
 /** One row of the list: listing photo, who, when, about what, and the last words. */
-export const ConversationRow = memo(({ conversation, ownId, open }: ConversationRowProps) => {
+export const ConversationRow = memo(({ conversation, ownId, open, alone }: ConversationRowProps) => {
   const { listing, last_message: last, unread_count: unread } = conversation;
   const { name, verified } = otherParty(conversation);
   return (
     <Link
       id={rowId(conversation.id)}
       to={`/messages?c=${conversation.id}`}
-      state={chosenHere}
+      state={{ chosen: true, fromList: alone } satisfies Choice}
       aria-current={open ? 'true' : undefined}
       className="flex gap-3 border-transparent border-l-4 px-3 py-3 -outline-offset-3 transition-colors hover:bg-hover aria-[current=true]:border-brand-text aria-[current=true]:bg-brand-soft md:px-4"
     >

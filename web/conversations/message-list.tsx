@@ -1,7 +1,6 @@
 import { ArrowDown } from 'lucide-react';
 import { Fragment, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
 import { MessageBubble } from './message-bubble.tsx';
 import type { Bubble } from './thread.ts';
 import { dayLabel, dayOf } from './times.ts';
@@ -11,6 +10,12 @@ const nearEnd = 80;
 /** How close to the top older messages are asked for, in pixels. */
 const nearTop = 200;
 
+const olderLabels = {
+  idle: 'Earlier messages',
+  loading: 'Loading earlier messages',
+  failed: 'Could not load earlier messages. Try again',
+};
+
 export interface MessageListProps {
   /** At least one. */
   bubbles: readonly Bubble[];
@@ -19,7 +24,8 @@ export interface MessageListProps {
   waiting: boolean;
   /** Older messages exist. */
   more: boolean;
-  loadOlder: () => Promise<void>;
+  /** Resolves with whether there are more. */
+  loadOlder: () => Promise<boolean>;
 }
 
 /** The bubbles of a thread. It keeps to the newest message unless the reader has scrolled up. */
@@ -30,6 +36,7 @@ export function MessageList({ bubbles, otherName, waiting, more, loadOlder }: Me
   const heightBefore = useRef(0);
   const [behind, setBehind] = useState(false);
   const [older, setOlder] = useState<'idle' | 'loading' | 'failed'>('idle');
+  const olderButton = useRef<HTMLButtonElement>(null);
   const firstKey = bubbles[0]?.key;
   const last = bubbles.at(-1);
 
@@ -77,7 +84,9 @@ export function MessageList({ bubbles, otherName, waiting, more, loadOlder }: Me
     if (older === 'loading' || !more) return;
     setOlder('loading');
     try {
-      await loadOlder();
+      const focused = document.activeElement === olderButton.current;
+      const left = await loadOlder();
+      if (focused && !left) box.current?.focus({ preventScroll: true });
       setOlder('idle');
     } catch {
       setOlder('failed');
@@ -107,13 +116,15 @@ export function MessageList({ bubbles, otherName, waiting, more, loadOlder }: Me
         <div ref={content}>
           {more && (
             <div className="flex min-h-11 justify-center">
-              {older === 'loading' ? (
-                <Spinner size="sm" label="Loading earlier messages" />
-              ) : (
-                <Button variant="link" size="sm" onClick={() => void fetchOlder()}>
-                  {older === 'failed' ? 'Could not load earlier messages. Try again' : 'Earlier messages'}
-                </Button>
-              )}
+              <Button
+                ref={olderButton}
+                variant="link"
+                size="sm"
+                loading={older === 'loading'}
+                onClick={() => void fetchOlder()}
+              >
+                {olderLabels[older]}
+              </Button>
             </div>
           )}
           <ol className="flex flex-col">

@@ -1,17 +1,15 @@
 import { clsx } from 'clsx';
-import { type RefObject, useEffect, useRef, useState } from 'react';
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
-import { messagingSentences } from '#contract/conversations.ts';
+import { useEffect, useRef, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { NoMessages, NothingFound } from '#web/ui/illustrations/empty-states.tsx';
+import { NoMessages } from '#web/ui/illustrations/empty-states.tsx';
 import { useArrivalFocus } from '#web/ui/page-heading.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { ConversationList } from './conversation-list.tsx';
-import { isChosen, rowId } from './conversation-row.tsx';
-import { ThreadHeader } from './thread-header.tsx';
-import { ThreadView } from './thread-view.tsx';
-import { type LiveInbox, useInbox } from './use-inbox.ts';
+import { rowId } from './conversation-row.tsx';
+import { OpenConversation } from './open-conversation.tsx';
+import { useInbox } from './use-inbox.ts';
 
 const wide = '(min-width: 48rem)';
 
@@ -111,53 +109,6 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
             <OpenConversation inbox={inbox} ownId={ownId} openId={openId} title={title} twoPanes={twoPanes} />
           </section>
         </div>
-      )}
-    </div>
-  );
-}
-
-interface OpenConversationProps {
-  inbox: LiveInbox;
-  ownId: string;
-  openId: string | undefined;
-  title: RefObject<HTMLHeadingElement | null>;
-  twoPanes: boolean;
-}
-
-function OpenConversation({ inbox, ownId, openId, title, twoPanes }: OpenConversationProps) {
-  const chosen = isChosen(useLocation().state);
-  const { data, noteRead } = inbox;
-  const open = data?.items.find((item) => item.id === openId);
-  if (open) {
-    return (
-      <>
-        <ThreadHeader conversation={open} title={title} />
-        <ThreadView
-          key={open.id}
-          conversation={open}
-          ownId={ownId}
-          autoFocus={twoPanes && chosen}
-          onRead={noteRead}
-        />
-      </>
-    );
-  }
-  if (!data) return openId ? <ConnectionNotice /> : null;
-  return (
-    <div className="grid flex-1 place-items-center overflow-y-auto">
-      {openId ? (
-        <EmptyState
-          illustration={<NothingFound />}
-          title={messagingSentences.loadOne}
-          text="There is no such conversation, or it is not one of yours."
-          action={
-            <Button asChild variant="secondary">
-              <Link to="/messages">All conversations</Link>
-            </Button>
-          }
-        />
-      ) : (
-        <EmptyState illustration={<NoMessages />} title="Select a conversation to start messaging" />
       )}
     </div>
   );

@@ -17,7 +17,7 @@ export interface NewThreadProps {
 
 const empty: Thread = { loaded: true, stored: [], more: false };
 const nothing = () => undefined;
-const nothingOlder = async (): Promise<void> => undefined;
+const nothingOlder = async () => false;
 
 /** A conversation that does not exist until its first message is sent. */
 export function NewThread({ listing, ownId, onStarted }: NewThreadProps) {

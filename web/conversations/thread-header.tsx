@@ -1,11 +1,10 @@
-import { ArrowLeft } from 'lucide-react';
 import type { RefObject } from 'react';
 import { Link } from 'react-router';
 import type { Conversation } from '#contract/conversations.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { VerifiedBadge } from '#web/ui/badge.tsx';
-import { IconButton } from '#web/ui/icon-button.tsx';
 import { Price } from '#web/ui/price.tsx';
+import { BackToConversations } from './back-to-conversations.tsx';
 import { otherParty } from './other-party.ts';
 
 export interface ThreadHeaderProps {
@@ -20,11 +19,7 @@ export function ThreadHeader({ conversation, title }: ThreadHeaderProps) {
   const { name, avatarUrl, verified } = otherParty(conversation);
   return (
     <header className="flex items-center gap-2 border-line border-b py-2.5 pr-4 pl-1 md:gap-3 md:px-5">
-      <IconButton label="Back to conversations" asChild className="md:hidden">
-        <Link to="/messages">
-          <ArrowLeft aria-hidden="true" />
-        </Link>
-      </IconButton>
+      <BackToConversations />
       <Avatar name={name} src={avatarUrl} />
       <div className="min-w-0 flex-1">
         <h2 ref={title} tabIndex={-1} className="flex items-center gap-1.5 font-bold outline-none">

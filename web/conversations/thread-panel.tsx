@@ -24,7 +24,7 @@ export interface ThreadPanelProps {
   reload: () => void;
   /** Older messages exist. */
   more: boolean;
-  loadOlder: () => Promise<void>;
+  loadOlder: () => Promise<boolean>;
   /** Why the last message was refused. */
   refusal: ApiError | undefined;
   /** The other party has no account any more. */
@@ -86,7 +86,8 @@ export function ThreadPanel({ conversation, bubbles, refusal, gone, ...thread }:
   );
 }
 
-function ThreadSkeleton() {
+/** The shape of a thread while it is read. */
+export function ThreadSkeleton() {
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-hidden p-5" aria-busy="true">
       <span className="sr-only">Loading messages</span>

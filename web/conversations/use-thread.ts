@@ -22,7 +22,7 @@ export interface LiveThread {
   /** The first load failed; `reload` tries again. */
   failed: boolean;
   reload: () => void;
-  loadOlder: () => Promise<void>;
+  loadOlder: () => Promise<boolean>;
 }
 
 /**
@@ -123,11 +123,12 @@ export const useThread = (id: string, ownId: string): LiveThread => {
     return () => clearTimeout(timer);
   }, [gap, catchUp]);
 
-  const loadOlder = async (): Promise<void> => {
+  const loadOlder = async (): Promise<boolean> => {
     const before_seq = thread.stored[0]?.seq;
-    if (before_seq === undefined) return;
+    if (before_seq === undefined) return false;
     const { items, more } = await request(calls.listMessages, { params: { id }, query: { before_seq } });
     dispatch({ kind: 'older', messages: items, more });
+    return more;
   };
 
   return { thread, failed, reload, loadOlder };

@@ -1,0 +1,103 @@
+import type { ReactNode, RefObject } from 'react';
+import { Link, useLocation } from 'react-router';
+import { calls } from '#contract/calls.ts';
+import { messagingSentences } from '#contract/conversations.ts';
+import { ApiError, request } from '#web/lib/api.ts';
+import { useLoad } from '#web/lib/use-load.ts';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { NoMessages, NothingFound } from '#web/ui/illustrations/empty-states.tsx';
+import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { BackToConversations } from './back-to-conversations.tsx';
+import { ConnectionNotice } from './connection-notice.tsx';
+import { isChosen } from './conversation-row.tsx';
+import { ThreadHeader } from './thread-header.tsx';
+import { ThreadSkeleton } from './thread-panel.tsx';
+import { ThreadView } from './thread-view.tsx';
+import type { LiveInbox } from './use-inbox.ts';
+
+export interface OpenConversationProps {
+  inbox: LiveInbox;
+  ownId: string;
+  openId: string | undefined;
+  title: RefObject<HTMLHeadingElement | null>;
+  twoPanes: boolean;
+}
+
+/** The pane of the open conversation. One that the list does not hold (yet) is read by itself. */
+export function OpenConversation({ inbox, ownId, openId, title, twoPanes }: OpenConversationProps) {
+  const chosen = isChosen(useLocation().state);
+  const listed = inbox.data?.items.find((item) => item.id === openId);
+  const wanted = listed ? undefined : openId;
+  const read = useLoad(`conversation ${wanted ?? ''} of ${ownId}`, async (signal) =>
+    wanted === undefined ? undefined : request(calls.getConversation, { params: { id: wanted }, signal }),
+  );
+  const open = listed ?? read.data;
+
+  if (open) {
+    return (
+      <>
+        <ThreadHeader conversation={open} title={title} />
+        <ThreadView
+          key={open.id}
+          conversation={open}
+          ownId={ownId}
+          autoFocus={twoPanes && chosen}
+          onRead={inbox.noteRead}
+        />
+      </>
+    );
+  }
+  if (!openId) {
+    return (
+      inbox.data && (
+        <Middle>
+          <EmptyState illustration={<NoMessages />} title="Select a conversation to start messaging" />
+        </Middle>
+      )
+    );
+  }
+  const unknown = read.error instanceof ApiError && read.error.code === 'conversation_not_found';
+  return (
+    <>
+      <header className="flex min-h-16 items-center gap-2 border-line border-b py-2.5 pl-1 md:hidden">
+        <BackToConversations />
+        <p className="font-bold">Messages</p>
+      </header>
+      {unknown ? (
+        <Middle>
+          <EmptyState
+            illustration={<NothingFound />}
+            title={messagingSentences.loadOne}
+            text="There is no such conversation, or it is not one of yours."
+            action={
+              <Button asChild variant="secondary">
+                <Link to="/messages" replace>
+                  All conversations
+                </Link>
+              </Button>
+            }
+          />
+        </Middle>
+      ) : read.error && !read.loading ? (
+        <div className="flex-1 p-4">
+          <LoadFailed
+            onRetry={() => {
+              read.reload();
+              if (inbox.error) inbox.reload();
+            }}
+          >
+            {messagingSentences.loadOne}
+          </LoadFailed>
+        </div>
+      ) : (
+        <ThreadSkeleton />
+      )}
+      <ConnectionNotice />
+    </>
+  );
+}
+
+const Middle = ({ children }: { children: ReactNode }) => (
+  <div className="grid flex-1 place-items-center overflow-y-auto">{children}</div>
+);
