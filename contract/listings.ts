@@ -3,7 +3,7 @@ import { emailAddress } from './accounts.ts';
 import { categories, conditions, postableCategories } from './categories.ts';
 import { pageSize } from './paging.ts';
 import { maxPhotos, photoSentences } from './photos.ts';
-import { publicUserSchema } from './profiles.ts';
+import { publicUserSchema, roles } from './profiles.ts';
 import { photoSchema } from './stored-photos.ts';
 import { idSchema, instantSchema, line, paragraph, pictograph, storable } from './text.ts';
 
@@ -204,6 +204,8 @@ export const listingSchema = listingCardSchema.extend({
   photos: z.array(z.string()),
   /** The same photos with their metadata. */
   images: z.array(photoSchema),
+  /** What a seller with a verified campus address says they are there; null for everyone else. */
+  seller_role: z.enum(roles).nullable(),
   updated_at: instantSchema,
 });
 export type Listing = z.infer<typeof listingSchema>;

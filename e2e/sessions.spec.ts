@@ -221,6 +221,21 @@ test('a session that the server ended is dropped in every tab, and leads to the 
   }
 });
 
+test('losing the session on the messages leads home and says why; logging out says nothing', async () => {
+  const page = await openWith(session);
+  await page.goto('/messages');
+  await expect(page.getByText('No conversations yet')).toBeVisible();
+  await fetch(`${quad.url}/auth/v1/logout?scope=global`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${session.access_token}` },
+  });
+  const other = await context.newPage();
+  await other.goto('/profile-setup');
+  await expect(page).toHaveURL(`${quad.url}/`);
+  await expect(page.getByText('You were logged out')).toBeVisible();
+  await expect(page.getByText('Log in again to see your messages.')).toBeVisible();
+});
+
 test('logging out in one tab leads home, and logs the others out', async () => {
   const here = await openWith(session);
   const [reader, messages] = [await context.newPage(), await context.newPage()];
@@ -234,6 +249,7 @@ test('logging out in one tab leads home, and logs the others out', async () => {
   await here.getByRole('menuitem', { name: 'Logout' }).click();
   await expect(here).toHaveURL(/\/$/);
   await expect(messages).toHaveURL(/\/$/);
+  await expect(messages.getByText('You were logged out')).toHaveCount(0);
   await expect(reader).toHaveURL(/\/about$/);
   for (const page of [here, reader, messages]) {
     await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();

@@ -70,6 +70,7 @@ const listing = {
     SELECT concat('[', string_agg(${jsonObject(photo('p'))}, ',' ORDER BY place), ']')
     FROM unnest(l.photos) WITH ORDINALITY AS shown (url, place) JOIN private.objects p ON p.url = shown.url
   )`,
+  seller_role: jsonWord('CASE WHEN u.usc_verified THEN u.role END'),
   updated_at: jsonInstant('l.updated_at'),
 } satisfies Record<keyof Listing, string>;
 

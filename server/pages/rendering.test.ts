@@ -11,7 +11,8 @@ let slug: string;
 beforeAll(async () => {
   server = await startTestApp({ deps: { pages: await loadPagesBuild() } });
   seller = await server.signIn({ fullName: 'Ada </script><script>alert(1)</script>' });
-  const photo = await insertPhoto(server, seller, 'desk.jpg');
+  await setRole(seller, 'Student');
+  const photo = await notePhoto(server, seller, 'desk.jpg');
   ({
     body: {
       listing: { slug },
@@ -21,6 +22,8 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
+const setRole = (person: Person, role: string) =>
+  server.app.inject({ method: 'PATCH', url: '/rest/v1/me', headers: person.headers, payload: { role } });
 const get = (url: string, headers: Record<string, string> = {}) => server.app.inject({ url, headers });
 
 const inlineScripts = (html: string): string[] =>
@@ -76,7 +79,29 @@ test('a listing appears on home, in its category, in search and on its own page'
   }
 });
 
-test('both URLs of a listing have the same canonical URL, with price and photo for previews', async () => {
+test.each([
+  ['Student', 'Verified USC Student'],
+  ['Alumni', 'Verified USC Email · Alumni'],
+  ['Staff', 'Verified USC Email · Staff'],
+])('the card of a verified seller whose role is %s says "%s"', async (role, text) => {
+  await setRole(seller, role);
+  const { body } = await get(`/listing/${slug}`);
+  expect(body).toContain(text);
+  expect(body.includes('Verified USC Student')).toBe(role === 'Student');
+});
+
+test('an unverified seller is a community member whatever their role', async () => {
+  const other = await server.signIn({ email: 'someone@example.com' });
+  await setRole(other, 'Student');
+  const saved = await saveListing(server, other, { title: 'A lamp by somebody' });
+  const { body } = await get(`/listing/${saved.body.listing.slug}`);
+  expect(body).toContain('USC Community Member');
+  expect(body).not.toContain('Verified USC');
+  const reply = await get(`/rest/v1/listings/${saved.body.listing.slug}`);
+  expect(reply.json().seller_role).toBeNull();
+});
+
+test('both addresses of a listing name the first as the one to be known by, with price and photo for previews', async () => {
   for (const path of [`/listing/${slug}`, `/product/${slug}`]) {
     const { body } = await get(path);
     expect(body).toContain(`<link rel="canonical" href="http://quad.test/listing/${slug}"/>`);

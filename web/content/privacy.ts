@@ -10,6 +10,7 @@ export const privacy = ({ shortName, siteName, supportEmail }: Campus): readonly
       'Your listings and photos. Place and camera data are removed from every photo before it is kept.',
       'Your conversations, so that both sides can read them again.',
       'What you send through a form here: reports, questions, applications and requests.',
+      'Security events of your account, such as log-ins, failed log-ins and changed passwords, with the time. Instead of the network address we keep a code made from it, which only tells us whether two events came from the same place.',
     ],
   },
   {
@@ -28,6 +29,7 @@ export const privacy = ({ shortName, siteName, supportEmail }: Campus): readonly
     title: 'Cookies and the like',
     paragraphs: [
       'Your browser keeps your session and your choice of theme. One cookie marks the browsers you logged in from, so that nobody who tries to guess your password or code can lock you out there; we store only a hash of it, for a year after your last log-in. There are no tracking cookies, and pages load nothing from other companies.',
+      'While you are logged in, the browser tab keeps what you have typed but not sent: drafts of messages, and messages that wait for the connection. Logging out or closing the tab erases them. So that you can read without a connection, the browser keeps copies of public pages and photos you have seen, for up to 7 days, and your recent searches. Logging out erases those, too.',
     ],
   },
   {
@@ -40,7 +42,7 @@ export const privacy = ({ shortName, siteName, supportEmail }: Campus): readonly
     title: 'How long we keep it',
     paragraphs: [
       'As long as you have an account. Inactive accounts may be deleted after 12 months. You can delete yours at any time with Delete Account in your profile settings: your listings, photos, profile and log-in are removed at once. Messages you sent stay with the people you wrote to, without your name, and forms you sent are kept without a link to your account.',
-      'A sign-up that is not confirmed is removed after 7 days. Codes and links stop working within minutes, and a session ends 30 days after its last use.',
+      'A sign-up that is not confirmed is removed after 7 days. Codes and links stop working within minutes, and a session ends 30 days after its last use. Security events are kept for 90 days.',
     ],
   },
   {

@@ -46,7 +46,7 @@ export function ListingDetail({ listing, similar, campus, actions }: ListingDeta
             <ContactLinks email={listing.contact_email} phone={listing.contact_phone} />
           </div>
           <div className="order-1 min-w-0 space-y-6">
-            <SellerCard seller={listing.seller} campus={campus} />
+            <SellerCard listing={listing} campus={campus} />
             <SafetyTips />
           </div>
         </div>

@@ -1,17 +1,24 @@
 import type { Campus } from '#contract/campus.ts';
-import type { ListingCard } from '#contract/listings.ts';
+import type { Listing } from '#contract/listings.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { VerifiedBadge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 
-/** Who sells, on the page of a listing. */
-export function SellerCard({
-  seller,
-  campus,
-}: {
-  seller: ListingCard['seller'];
+export interface SellerCardProps {
+  listing: Pick<Listing, 'seller' | 'seller_role'>;
   campus: Pick<Campus, 'shortName'>;
-}) {
+}
+
+/** Only the address is verified; the role is what the person chose. */
+const standing = ({ seller, seller_role: role }: SellerCardProps['listing'], shortName: string): string => {
+  if (!seller.usc_verified) return `${shortName} Community Member`;
+  if (role === 'Student') return `Verified ${shortName} Student`;
+  return role ? `Verified ${shortName} Email · ${role}` : `Verified ${shortName} Email`;
+};
+
+/** Who sells, on the page of a listing. */
+export function SellerCard({ listing, campus }: SellerCardProps) {
+  const { seller } = listing;
   return (
     <Card padded>
       <h2 className="font-bold text-lg">Seller</h2>
@@ -22,11 +29,7 @@ export function SellerCard({
             <span className="min-w-0 break-words">{seller.name}</span>
             {seller.usc_verified && <VerifiedBadge />}
           </p>
-          <p className="text-ink-muted text-sm">
-            {seller.usc_verified
-              ? `Verified ${campus.shortName} Student`
-              : `${campus.shortName} Community Member`}
-          </p>
+          <p className="text-ink-muted text-sm">{standing(listing, campus.shortName)}</p>
         </div>
       </div>
     </Card>

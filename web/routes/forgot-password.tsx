@@ -33,6 +33,10 @@ export default function ForgotPassword() {
       footer={footer}
     >
       <ForgotPasswordForm campus={campus} onSent={setSentTo} />
+      <p className="mt-5 text-ink-muted text-sm">
+        You can also log in without a password, with any email address: choose “Email me a code” on the{' '}
+        <TextLink to="/login">log-in page</TextLink>.
+      </p>
     </AccountCard>
   );
 }

@@ -5,6 +5,7 @@ import { hasLoggedOut } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
+import { toast } from '#web/ui/toast.ts';
 
 /** The login guard of every private screen: redirects to /login, which leads back afterwards. */
 export default function Guarded() {
@@ -14,6 +15,11 @@ export default function Guarded() {
   useEffect(() => {
     if (isAuthenticated) wasInside.current = true;
   }, [isAuthenticated]);
+
+  const lost = !loading && !isAuthenticated && !hasLoggedOut() && pathname === '/messages';
+  useEffect(() => {
+    if (lost && wasInside.current) toast.error('You were logged out', 'Log in again to see your messages.');
+  }, [lost]);
 
   if (loading) return <PageSpinner />;
   if (isAuthenticated) return <Outlet />;
