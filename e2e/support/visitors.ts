@@ -1,4 +1,5 @@
 import { Agent, type ClientRequest, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 
 /** Visitors who ask for one thing after the other, until they are told to stop. */
@@ -37,16 +38,20 @@ const ask = (url: string, agent: Agent | false): Promise<Reply> =>
 /** The built files that a page names. */
 const assetsIn = (html: string): string[] => [...new Set(html.match(/\/assets\/[\w.-]+\.(?:js|css)/g) ?? [])];
 
+const passersBy = 8;
+const pauseMs = 5;
+
 /**
  * Sends visitors to a site: one that opens a connection for every request, one that keeps its connection, and a browser
- * that opens pages. Each page is asked for with its files.
+ * that opens pages, each page with its files; and some who ask for one file after the other, each over a new connection,
+ * so that some are just connecting whenever a server stops.
  */
 export const sendVisitors = (url: string, page: Page): Visitors => {
   const failures: string[] = [];
-  const counts = [0, 0, 0];
+  const counts: number[] = [];
   let ended = false;
   const again = async (visitor: number, visit: () => Promise<void>): Promise<void> => {
-    while (!ended) {
+    for (counts[visitor] = 0; !ended; ) {
       await visit().catch((error: Error) => failures.push(String(error)));
       counts[visitor] = (counts[visitor] ?? 0) + 1;
     }
@@ -80,8 +85,12 @@ export const sendVisitors = (url: string, page: Page): Visitors => {
     for (const path of ['/', '/about', '/login']) await page.goto(`${url}${path}`, { waitUntil: 'load' });
   };
 
-  const visiting = [readPages(false), readPages(keepAlive), openPages].map((visit, visitor) =>
-    again(visitor, visit),
+  const passBy = async () => {
+    await get('/favicon.svg', false);
+    await delay(pauseMs);
+  };
+  const visiting = [readPages(false), readPages(keepAlive), openPages, ...Array(passersBy).fill(passBy)].map(
+    (visit, visitor) => again(visitor, visit),
   );
   return {
     failures,

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { installClosing } from './closing.ts';
+
+let app: FastifyInstance;
+let port: number;
+let releaseSlow: () => void;
+
+beforeEach(async () => {
+  app = Fastify({ return503OnClosing: false });
+  installClosing(app);
+  app.get('/', async () => 'here');
+  const slow = new Promise<void>((resolve) => {
+    releaseSlow = resolve;
+  });
+  app.get('/slow', async () => {
+    await slow;
+    return 'at last';
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  ({ port } = app.server.address() as { port: number });
+});
+afterEach(() => app.close());
+
+/** A connection that the server has accepted, with what arrives on it until its end. */
+const open = async (): Promise<{ socket: Socket; received: Promise<string> }> => {
+  const accepted = once(app.server, 'connection');
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.setEncoding('utf8').on('data', (part) => {
+    text += part;
+  });
+  const received = once(socket, 'close').then(() => text);
+  await accepted;
+  return { socket, received };
+};
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: quad.test\r\n\r\n`;
+
+test('promise 49: a request that arrives on a connection accepted just before the server closes is answered', async () => {
+  const { socket, received } = await open();
+  const closed = app.close();
+  socket.write(get('/'));
+  expect(await received).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n.*here$/is);
+  await closed;
+});
+
+test('a connection that sends nothing does not keep a closing server', async () => {
+  const { received } = await open();
+  await app.close();
+  expect(await received).toBe('');
+});
+
+test('a connection between two requests is closed at once, one with a request when that is answered', async () => {
+  const idle = await open();
+  idle.socket.write(get('/'));
+  await once(idle.socket, 'data');
+  const busy = await open();
+  const asked = once(app.server, 'request');
+  busy.socket.write(get('/slow'));
+  await asked;
+  const closed = app.close();
+  expect(await idle.received).toContain('here');
+  expect(busy.socket.closed).toBe(false);
+  releaseSlow();
+  expect(await busy.received).toContain('at last');
+  await closed;
+});
