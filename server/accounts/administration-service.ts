@@ -54,7 +54,7 @@ export const createAdministration = (deps: AdministrationDeps) => {
     },
 
     /**
-     * Confirms the address of an account in place of a code. Whoever signed up may not be its owner, so password and
+     * Confirms the address of an account in place of a code. The person who signed up may not own it, so password and
      * name are cleared. Returns false when it was confirmed already.
      */
     confirm: async (account: Named): Promise<boolean> => {

@@ -6,7 +6,7 @@ export interface ReceivedForm extends FormRow {
   /** Address of the account that sent it; null when nobody was signed in, or the account was deleted. */
   sender_email: string | null;
   done_at: Date | null;
-  /** Who marked it as done. */
+  /** The actor that marked it as done. */
   done_by: string | null;
 }
 
