@@ -1,5 +1,5 @@
-import { listingQuerySchema } from '#contract/listings.ts';
-import { listConversations } from '#server/conversations/repository.ts';
+import { gameDayKinds, listingQuerySchema, sizes } from '#contract/listings.ts';
+import { listInbox } from '#server/conversations/inbox-repository.ts';
 import { parseJson } from '#server/platform/json-text.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { Bench } from './open-bench.ts';
@@ -29,6 +29,13 @@ const reading = (name: string, goal: Kind['goal'], query: Record<string, string>
   goal,
   asks: [list(query)],
   limit: `${baseline} WHERE status = 'published' ${rest}`,
+});
+
+const filtering = (name: string, query: Record<string, string>): Kind => ({
+  name,
+  goal: 'quick',
+  asks: [list(query)],
+  limit: `${baseline} WHERE status = 'published' AND category = ${quoted(query.category ?? '')} ${newest}`,
 });
 
 const searching = (name: string, terms: readonly string[]): Kind => ({
@@ -81,9 +88,9 @@ export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => 
     {
       name: 'inbox',
       goal: 'flat',
-      asks: [async (bench) => (await listConversations(bench.sql, readerId)).length],
+      asks: [async (bench) => (await listInbox(bench.sql, readerId, undefined)).conversations.length],
       limit: `SELECT id, listing_title, updated_at FROM conversations
-        WHERE buyer_id = ${quoted(readerId)} ORDER BY updated_at DESC`,
+        WHERE buyer_id = ${quoted(readerId)} ORDER BY updated_at DESC LIMIT 51`,
     },
     reading('all by price', 'flat', { sort: 'price' }, 'ORDER BY price, created_at DESC, id DESC LIMIT 24'),
     reading(
@@ -116,6 +123,24 @@ export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => 
       { min_price: '10', max_price: '20' },
       `AND price BETWEEN 10 AND 20 ${newest}`,
     ),
+    ...sizes.map((size) => filtering(`merchandise of size ${size}`, { category: 'merchandise', size })),
+    ...gameDayKinds.map((kind) => filtering(`game day: ${kind}`, { category: 'game-day', kind })),
+    filtering('furniture: tickets', { category: 'furniture', kind: 'tickets' }),
+    filtering('merchandise of size large by price', {
+      category: 'merchandise',
+      size: 'large',
+      sort: 'price',
+    }),
+    filtering('merchandise of size large, verified sellers', {
+      category: 'merchandise',
+      size: 'large',
+      verified: 'true',
+    }),
+    filtering('merchandise of size large, tickets', {
+      category: 'merchandise',
+      size: 'large',
+      kind: 'tickets',
+    }),
     searching('common word', ['campus', 'condition', 'desk', 'the']),
     searching('less common word', dozen(150, 60)),
     searching('rare word', dozen(1500, 900)),

@@ -14,6 +14,7 @@ import { categories } from './categories.ts';
 import {
   conversationSchema,
   foundConversationSchema,
+  inboxQuerySchema,
   inboxSchema,
   messageListSchema,
   messageQuerySchema,
@@ -23,6 +24,7 @@ import {
   readMarkSchema,
   sendMessageSchema,
   unreadSchema,
+  unreadTotalSchema,
 } from './conversations.ts';
 import type { ErrorCode } from './errors.ts';
 import { contactSchema, deletionRequestSchema, reportSchema } from './forms.ts';
@@ -321,9 +323,19 @@ export const calls = {
   listConversations: call({
     method: 'GET',
     path: '/rest/v1/conversations',
-    summary: "The caller's conversations, the latest first, each with listing, other party and last message.",
+    summary:
+      "The caller's conversations, the latest first, fifty at a time, each with listing, other party and last message.",
     access: 'user',
+    query: inboxQuerySchema,
     output: inboxSchema,
+    errors: [],
+  }),
+  countUnread: call({
+    method: 'GET',
+    path: '/rest/v1/conversations/unread',
+    summary: 'How many messages the caller has not read, over all conversations.',
+    access: 'user',
+    output: unreadTotalSchema,
     errors: [],
   }),
   openConversation: call({

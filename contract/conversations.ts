@@ -7,6 +7,11 @@ import { idSchema, instantSchema, paragraph } from './text.ts';
 /** Rulings, "Messages". */
 export const messageLength = { min: 1, max: 2000 } as const;
 
+/** Conversations on one page of the inbox. */
+export const inboxPageSize = 50;
+/** Characters of the last message that a row of the inbox is sent. */
+export const lastMessageLength = 200;
+
 export const messagingSentences = {
   empty: 'Please enter a message',
   long: 'Message must be at most 2000 characters',
@@ -47,9 +52,7 @@ export const conversationListingSchema = z.object({
   available: z.boolean(),
   slug: z.string().nullable(),
   price: z.number().nullable(),
-  /** Address of the cover. */
-  photo: z.string().nullable(),
-  /** The same photo with what a page needs to show it. */
+  /** The first photo. */
   cover: photoSchema.nullable(),
 });
 
@@ -58,19 +61,28 @@ export const conversationSchema = z.object({
   listing_id: idSchema.nullable(),
   buyer_id: idSchema.nullable(),
   seller_id: idSchema.nullable(),
-  created_at: instantSchema,
   updated_at: instantSchema,
   listing: conversationListingSchema,
   /** The other party; null once that account is deleted ('Deleted user'). */
   other: publicUserSchema.nullable(),
-  last_message: messageSchema.nullable(),
+  /** The newest message; its text is cut after 200 characters. */
+  last_message: messageSchema
+    .pick({ seq: true, sender_id: true, message_text: true, created_at: true })
+    .nullable(),
   unread_count: z.int(),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 
 export const foundConversationSchema = z.object({ conversation: conversationSchema.nullable() });
 
-export const inboxSchema = z.object({ items: z.array(conversationSchema), unread_total: z.int() });
+/** Query of the inbox: `next_cursor` of the page before. */
+export const inboxQuerySchema = z.object({ cursor: z.string().max(200).optional() });
+
+/** A page of a person's conversations, the latest first. */
+export const inboxSchema = z.object({
+  items: z.array(conversationSchema),
+  next_cursor: z.string().nullable(),
+});
 export type Inbox = z.infer<typeof inboxSchema>;
 
 export const openConversationSchema = z.object({ listing_id: idSchema });
@@ -97,6 +109,9 @@ export const notifySellerSchema = z.object({
   buyerId: idSchema.nullish(),
   firstMessage: z.string().max(10_000).nullish(),
 });
+
+/** Messages a person has not read, over all conversations. */
+export const unreadTotalSchema = z.object({ unread_total: z.int() });
 
 export const readMarkSchema = z.object({ seq: z.int().min(0) });
 export const unreadSchema = z.object({

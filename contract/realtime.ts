@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { categories } from './categories.ts';
-import { unreadSchema } from './conversations.ts';
+import { unreadSchema, unreadTotalSchema } from './conversations.ts';
 import { idSchema } from './text.ts';
 
 /** The client sends a heartbeat every 25 s (specification §9); a socket silent for two heartbeats is closed. */
@@ -36,8 +36,8 @@ export const joinSchema = z.object({
 /** Payload of the client event `access_token`, which renews the token of a joined topic. */
 export const renewSchema = z.object({ access_token: z.string().max(8192) });
 
-/** Reply to a join of the user's own topic: the unread counts at that moment; later changes arrive as events. */
-export const userJoinedSchema = z.object({ unread_total: z.int() });
+/** Reply to a join of the user's own topic: what is unread by then. Events tell of what comes after. */
+export const userJoinedSchema = unreadTotalSchema;
 
 /** Server event `unread` on a user's topic. */
 export const unreadEventSchema = unreadSchema;

@@ -35,7 +35,7 @@ const writeOffline = async (page: Page): Promise<void> => {
 
 const emptyInbox = async (page: Page): Promise<void> => {
   await page.route('**/rest/v1/conversations', (route) =>
-    route.fulfill({ json: { items: [], unread_total: 0 } }),
+    route.fulfill({ json: { items: [], next_cursor: null } }),
   );
   await page.reload();
   await page.getByText('No conversations yet').waitFor();

@@ -93,7 +93,7 @@ describe('the other party', () => {
       other: null,
       seller_id: null,
       listing_id: null,
-      listing: { title: goodListing.title, available: false, slug: null, price: null, photo: null },
+      listing: { title: goodListing.title, available: false, slug: null, price: null, cover: null },
       last_message: { message_text: 'Good bye', sender_id: null },
     });
     const { items } = (await conversations.ask(friend, 'GET', conversations.at(about.id, '/messages'))).body;
@@ -147,7 +147,7 @@ test('the same address can sign up again as a new account without access to the 
 
   const after = await server.signIn({ email: before.email, fullName: 'Ann Second' });
   expect(after.userId).not.toBe(before.userId);
-  expect((await get('/rest/v1/conversations', after)).json()).toEqual({ items: [], unread_total: 0 });
+  expect((await get('/rest/v1/conversations', after)).json()).toEqual({ items: [], next_cursor: null });
   expect((await get('/rest/v1/me/listings', after)).json().items).toEqual([]);
   expect((await get('/rest/v1/me', after)).json()).toMatchObject({ full_name: 'Ann Second', bio: null });
   expect((await conversations.ask(after, 'GET', conversations.at(id))).status).toBe(404);

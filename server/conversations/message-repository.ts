@@ -1,5 +1,6 @@
 import type { MessageQuery } from '#contract/conversations.ts';
-import type { Queryable } from '#server/platform/postgres/database.ts';
+import type { Fragment, Queryable } from '#server/platform/postgres/database.ts';
+import { fragment } from '#server/platform/sql-fragments.ts';
 
 export interface MessageRow {
   id: string;
@@ -112,23 +113,30 @@ export const markRead = async (
   return count > 0;
 };
 
-/** Returns a party's unread counts: in this conversation and in total. */
+/** Unread conversations beyond this number do not add to a total, so that counting has a bound. */
+const countedUnread = 1_000;
+
+/** What a person has not read in all; an index holds only the conversations with unread messages. */
+const unreadTotal = (userId: string): Fragment => fragment`
+  SELECT coalesce(sum(unread), 0) FROM (
+    (SELECT last_seq - buyer_read_seq AS unread FROM conversations
+    WHERE buyer_id = ${userId} AND buyer_read_seq < last_seq LIMIT ${countedUnread})
+    UNION ALL
+    (SELECT last_seq - seller_read_seq FROM conversations
+    WHERE seller_id = ${userId} AND seller_read_seq < last_seq LIMIT ${countedUnread})
+  ) AS unread_conversations`;
+
+/** Returns what a party has not read: in this conversation and in all; undefined for strangers. */
 export const findUnread = async (sql: Queryable, { id, userId }: Mine): Promise<UnreadRow | undefined> => {
-  const [row] = await sql<{ unread_count: number | null; unread_total: number }[]>`
-    SELECT max(unread) FILTER (WHERE id = ${id}) AS unread_count, coalesce(sum(unread), 0) AS unread_total
-    FROM (
-      SELECT id, last_seq - CASE WHEN buyer_id = ${userId} THEN buyer_read_seq ELSE seller_read_seq END AS unread
-      FROM conversations WHERE buyer_id = ${userId} OR seller_id = ${userId}
-    ) AS mine`;
-  if (!row || row.unread_count === null) return undefined;
-  return { unread_count: row.unread_count, unread_total: row.unread_total };
+  const [row] = await sql<UnreadRow[]>`
+    SELECT last_seq - CASE WHEN buyer_id = ${userId} THEN buyer_read_seq ELSE seller_read_seq END AS unread_count,
+      (${unreadTotal(userId)}) AS unread_total
+    FROM conversations WHERE id = ${id} AND (buyer_id = ${userId} OR seller_id = ${userId})`;
+  return row;
 };
 
-/** Returns a person's total unread count. */
+/** Returns what a person has not read in all. */
 export const countUnread = async (sql: Queryable, userId: string): Promise<number> => {
-  const [row] = await sql<{ total: number }[]>`
-    SELECT coalesce(sum(last_seq - CASE WHEN buyer_id = ${userId} THEN buyer_read_seq ELSE seller_read_seq END), 0)
-      AS total
-    FROM conversations WHERE buyer_id = ${userId} OR seller_id = ${userId}`;
+  const [row] = await sql<{ total: number }[]>`SELECT (${unreadTotal(userId)}) AS total`;
   return row?.total ?? 0;
 };

@@ -36,7 +36,7 @@ describe('opening', () => {
       listing_id: listingId,
       buyer_id: buyer.userId,
       seller_id: seller.userId,
-      listing: { title: 'Solid oak desk', available: true, price: 45.5, photo: '/photo/1', cover: null },
+      listing: { title: 'Solid oak desk', available: true, price: 45.5, cover: null },
       other: { id: seller.userId, name: 'Sally Seller', usc_verified: true },
       last_message: null,
       unread_count: 0,
@@ -50,7 +50,6 @@ describe('opening', () => {
     await server.sql`UPDATE listings SET photos = ${[url]} WHERE id = ${listingId}`;
     const { listing } = (await open()).body;
     expect(listing).toMatchObject({
-      photo: url,
       cover: { url, width: 1600, height: 1200, thumbhash: 'abc=' },
     });
   });

@@ -1,4 +1,3 @@
-import type { Photo } from '#contract/photos.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 export interface PartiesRow {
@@ -6,32 +5,7 @@ export interface PartiesRow {
   seller_id: string | null;
 }
 
-/** A conversation as seen by one of its parties: with the other party, and with the listing while it is published. */
-export interface ConversationRow extends PartiesRow {
-  id: string;
-  listing_id: string | null;
-  listing_title: string;
-  created_at: Date;
-  updated_at: Date;
-  unread_count: number;
-  published_title: string | null;
-  published_slug: string | null;
-  published_price: number | null;
-  published_photo: string | null;
-  published_cover: Photo | null;
-  other_id: string | null;
-  other_name: string | null;
-  other_avatar_url: string | null;
-  other_verified: boolean | null;
-  message_id: string | null;
-  message_seq: number | null;
-  message_sender_id: string | null;
-  message_client_id: string | null;
-  message_text: string | null;
-  message_created_at: Date | null;
-}
-
-/** The values of the seller's email about a first message. */
+/** What the seller's mail about a first message is made of. */
 export interface SellerNoticeRow {
   wanted: boolean;
   seller_email: string;
@@ -45,42 +19,6 @@ interface Mine {
   id: string;
   userId: string;
 }
-
-// Until its first message a conversation is the buyer's alone: opening it must not show the seller anything.
-// A draft is its owner's alone, so an unpublished listing is joined no more than a deleted one. As seq is dense and
-// sending marks all before as read, what is unread is the distance between two numbers.
-const selectConversations = (sql: Queryable, userId: string, id?: string) => sql<ConversationRow[]>`
-  SELECT c.id, c.listing_id, c.listing_title, c.buyer_id, c.seller_id, c.created_at, c.updated_at,
-    c.last_seq - CASE WHEN c.buyer_id = ${userId} THEN c.buyer_read_seq ELSE c.seller_read_seq END AS unread_count,
-    l.title AS published_title, l.slug AS published_slug, l.price AS published_price,
-    l.photos[1] AS published_photo,
-    CASE WHEN p.url IS NOT NULL THEN
-      json_build_object('url', p.url, 'width', p.width, 'height', p.height, 'thumbhash', p.thumbhash)
-    END AS published_cover,
-    o.id AS other_id, o.display_name AS other_name, o.avatar_url AS other_avatar_url,
-    o.usc_verified AS other_verified,
-    m.id AS message_id, m.seq AS message_seq, m.sender_id AS message_sender_id,
-    m.client_id AS message_client_id, m.message_text, m.created_at AS message_created_at
-  FROM conversations c
-  LEFT JOIN listings l ON l.id = c.listing_id AND l.status = 'published'
-  LEFT JOIN private.objects p ON p.url = l.photos[1]
-  LEFT JOIN users o ON o.id = CASE WHEN c.buyer_id = ${userId} THEN c.seller_id ELSE c.buyer_id END
-  LEFT JOIN messages m ON m.conversation_id = c.id AND m.seq = c.last_seq
-  WHERE (c.buyer_id = ${userId} OR (c.seller_id = ${userId} AND c.last_seq > 0)) ${id === undefined ? sql`` : sql`AND c.id = ${id}`}
-  ORDER BY c.updated_at DESC, c.id`;
-
-/** A person's conversations, the latest first. */
-export const listConversations = async (sql: Queryable, userId: string): Promise<ConversationRow[]> =>
-  selectConversations(sql, userId);
-
-/** Finds one of a person's conversations. */
-export const findConversation = async (
-  sql: Queryable,
-  { id, userId }: Mine,
-): Promise<ConversationRow | undefined> => {
-  const [row] = await selectConversations(sql, userId, id);
-  return row;
-};
 
 export const findPublishedListing = async (
   sql: Queryable,

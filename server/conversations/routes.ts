@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serve } from '#server/http/serve.ts';
+import { jsonObject } from '#server/platform/json-text.ts';
 import type { Conversations } from './service.ts';
 
 const done = { success: true } as const;
@@ -11,15 +12,21 @@ export const conversationRoutes = (
   http: HttpDeps,
   conversations: Conversations,
 ): void => {
-  serve(app, http, calls.listConversations, ({ session }) => conversations.list(session.userId));
+  serve(app, http, calls.listConversations, ({ session, query }) =>
+    conversations.list(session.userId, query.cursor),
+  );
+
+  serve(app, http, calls.countUnread, async ({ session }) => ({
+    unread_total: await conversations.countUnread(session.userId),
+  }));
 
   serve(app, http, calls.openConversation, ({ session, body }) =>
     conversations.open(session.userId, body.listing_id),
   );
 
-  serve(app, http, calls.findConversation, async ({ session, params }) => ({
-    conversation: await conversations.findAbout(session.userId, params.id),
-  }));
+  serve(app, http, calls.findConversation, async ({ session, params }) =>
+    jsonObject({ conversation: await conversations.findAbout(session.userId, params.id) }),
+  );
 
   serve(app, http, calls.getConversation, ({ session, params }) =>
     conversations.get({ id: params.id, userId: session.userId }),

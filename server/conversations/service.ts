@@ -12,6 +12,7 @@ import { displayName } from '#contract/profiles.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
+import { type JsonText, jsonArray, jsonObject, toJson } from '#server/platform/json-text.ts';
 import {
   atomically,
   isUniqueViolation,
@@ -19,9 +20,11 @@ import {
   type Queryable,
   type Sql,
 } from '#server/platform/postgres/database.ts';
+import { readInboxCursor, writeInboxCursor } from './inbox-cursor.ts';
+import { findConversation, listInbox } from './inbox-repository.ts';
 import * as messages from './message-repository.ts';
 import { refuseNewConversation, refuseSending, secondsUntilStart } from './policy.ts';
-import { presentConversation, presentMessage } from './presenter.ts';
+import { presentMessage } from './presenter.ts';
 import * as repository from './repository.ts';
 
 export interface ConversationsDeps {
@@ -40,10 +43,10 @@ interface Mine {
 
 /** Creates the service for conversations between two people about a listing. Announces changes after they are committed. */
 export const createConversations = ({ sql, clock, bus, mailer, limited = true }: ConversationsDeps) => {
-  const getConversation = async (mine: Mine): Promise<Conversation> => {
-    const row = await repository.findConversation(sql, mine);
-    if (!row) throw problem('conversation_not_found');
-    return presentConversation(row);
+  const getConversation = async (mine: Mine): Promise<JsonText<Conversation>> => {
+    const conversation = await findConversation(sql, mine);
+    if (!conversation) throw problem('conversation_not_found');
+    return conversation;
   };
 
   const tellSeller = async (tx: Queryable, id: string): Promise<void> => {
@@ -92,14 +95,18 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
   };
 
   return {
-    /** A person's conversations, the latest first. */
-    list: async (userId: string): Promise<Inbox> => {
-      const items = (await repository.listConversations(sql, userId)).map(presentConversation);
-      return { items, unread_total: items.reduce((sum, { unread_count }) => sum + unread_count, 0) };
+    /** A page of a person's conversations, the latest first. */
+    list: async (userId: string, cursor: string | undefined): Promise<JsonText<Inbox>> => {
+      const position = cursor === undefined ? undefined : readInboxCursor(cursor);
+      const { conversations, end } = await listInbox(sql, userId, position);
+      return jsonObject({
+        items: jsonArray(conversations),
+        next_cursor: toJson(end ? writeInboxCursor(end) : null),
+      });
     },
 
     /** Finds or creates the caller's conversation about a published listing. */
-    open: async (userId: string, listingId: string): Promise<Conversation> => {
+    open: async (userId: string, listingId: string): Promise<JsonText<Conversation>> => {
       const refusal = refuseNewConversation(await repository.findPublishedListing(sql, listingId), userId);
       if (refusal) throw problem(refusal);
       const pair = { listingId, buyerId: userId };
@@ -110,12 +117,12 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
     },
 
     /** Returns the caller's conversation about a listing, null where they may start one; writes nothing. */
-    findAbout: async (userId: string, listingId: string): Promise<Conversation | null> => {
+    findAbout: async (userId: string, listingId: string): Promise<JsonText<Conversation | null>> => {
       const id = await repository.findConversationId(sql, { listingId, buyerId: userId });
       if (id !== undefined) return getConversation({ id, userId });
       const refusal = refuseNewConversation(await repository.findPublishedListing(sql, listingId), userId);
       if (refusal) throw problem(refusal);
-      return null;
+      return toJson(null);
     },
 
     get: getConversation,
@@ -185,7 +192,7 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
     /** For live delivery: returns a person's unread counts, in this conversation and in total; undefined for strangers. */
     findUnread: (mine: Mine) => messages.findUnread(sql, mine),
 
-    /** For live delivery: returns a person's total unread count. */
+    /** What a person has not read in all. */
     countUnread: (userId: string): Promise<number> => messages.countUnread(sql, userId),
   };
 };

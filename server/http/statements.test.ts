@@ -46,6 +46,7 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
   deleteListing: 8,
   // Conversations
   listConversations: 1,
+  countUnread: 1,
   openConversation: 3,
   findConversation: 2,
   getConversation: 1,

@@ -131,6 +131,7 @@ export const authorization: Record<string, Row> = {
 
   // Conversations
   'GET /rest/v1/conversations': signedIn(200),
+  'GET /rest/v1/conversations/unread': signedIn(200),
   'POST /rest/v1/conversations': row(401, 200, 200, 409, ({ listing: { id } }) => ({
     body: { listing_id: id },
   })),

@@ -1,6 +1,7 @@
 import type { Conversation } from '#contract/conversations.ts';
 import { messagingSentences } from '#contract/conversations.ts';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ConversationRow } from './conversation-row.tsx';
 import type { LiveInbox } from './use-inbox.ts';
@@ -13,8 +14,22 @@ export interface ConversationListProps {
 
 /** The rows of all conversations, the latest first. */
 export function ConversationList({ inbox, ownId, openId }: ConversationListProps) {
-  const { data, error, loading, reload } = inbox;
-  if (data) return <Rows items={data.items} ownId={ownId} openId={openId} />;
+  const { data, error, loading, reload, loadMore } = inbox;
+  if (data) {
+    return (
+      <>
+        <Rows items={data.items} ownId={ownId} openId={openId} />
+        {data.next_cursor && (
+          <LoadMore
+            end={data.next_cursor}
+            load={loadMore}
+            failed="More conversations could not be loaded."
+            className="p-4"
+          />
+        )}
+      </>
+    );
+  }
   if (error && !loading) {
     return (
       <div className="p-4">

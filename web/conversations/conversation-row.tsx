@@ -44,7 +44,7 @@ export const ConversationRow = memo(({ conversation, ownId, open, alone }: Conve
       className="flex gap-3 border-transparent border-l-4 px-3 py-3 -outline-offset-3 transition-colors hover:bg-hover aria-[current=true]:border-brand-text aria-[current=true]:bg-brand-soft md:px-4"
     >
       <Photo
-        {...(listing.cover ? photoSources(listing.cover) : { src: listing.photo })}
+        {...photoSources(listing.cover)}
         // A photo that lies is drawn wider than the square it fills.
         sizes="4.75rem"
         alt=""

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Conversation, Inbox, Message } from '#contract/conversations.ts';
-import { withConversation, withSent, withUnread } from './inbox.ts';
+import { withConversation, withNextPage, withSent, withUnread } from './inbox.ts';
 
 const at = (minute: number): string => `2026-03-02T10:${String(minute).padStart(2, '0')}:00.000Z`;
 
@@ -19,15 +19,15 @@ const conversation = (id: string, seq: number, unread_count = 0): Conversation =
   listing_id: null,
   buyer_id: 'me',
   seller_id: 'other',
-  created_at: at(0),
   updated_at: at(seq),
-  listing: { title: 'Desk', available: false, slug: null, price: null, photo: null, cover: null },
+  listing: { title: 'Desk', available: false, slug: null, price: null, cover: null },
   other: null,
   last_message: seq ? message(id, seq) : null,
   unread_count,
 });
 
-const inbox = (...items: Conversation[]): Inbox => ({ items, unread_total: 0 });
+const inbox = (...items: Conversation[]): Inbox => ({ items, next_cursor: null });
+const firstPage = (...items: Conversation[]): Inbox => ({ items, next_cursor: 'more' });
 const rows = ({ items }: Inbox): string[] =>
   items.map((item) => `${item.id}${item.last_message?.seq ?? 0}${item.unread_count ? '!' : ''}`);
 
@@ -46,6 +46,24 @@ test.each([
     'an older state that comes late changes nothing',
     withConversation(inbox(conversation('a', 3)), conversation('a', 2, 1)),
     ['a3'],
+  ],
+  [
+    'a conversation from a page that is not loaded moves to the top with a new message',
+    withConversation(firstPage(conversation('c', 5), conversation('b', 4)), conversation('a', 6, 1)),
+    ['a6!', 'c5', 'b4'],
+  ],
+  [
+    'a conversation from a page that is not loaded stays there while nothing is newer in it',
+    withConversation(firstPage(conversation('c', 5), conversation('b', 4)), conversation('a', 1)),
+    ['c5', 'b4'],
+  ],
+  [
+    'the next page comes behind, without what moved up meanwhile',
+    withNextPage(
+      firstPage(conversation('a', 9), conversation('c', 5)),
+      inbox(conversation('b', 4), conversation('a', 1)),
+    ),
+    ['a9', 'c5', 'b4'],
   ],
   [
     'an own message moves its row up',

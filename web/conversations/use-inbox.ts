@@ -1,11 +1,11 @@
-import { useCallback, useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { calls } from '#contract/calls.ts';
 import type { Conversation, Inbox } from '#contract/conversations.ts';
 import { request } from '#web/lib/api.ts';
 import { onSent } from '#web/lib/outbox.ts';
 import { isInSight, onUnread, setUnreadTotal } from '#web/lib/unread.ts';
 import { type Loaded, useLoad } from '#web/lib/use-load.ts';
-import { withConversation, withSent, withUnread } from './inbox.ts';
+import { withConversation, withNextPage, withSent, withUnread } from './inbox.ts';
 
 /** How long news is gathered before it is asked for, in milliseconds. */
 const gatherMs = 150;
@@ -13,12 +13,22 @@ const gatherMs = 150;
 const oneByOneAtMost = 5;
 
 export interface LiveInbox extends Omit<Loaded<Inbox>, 'setData'> {
+  /** Loads the page after those that are shown. */
+  loadMore: () => Promise<void>;
   noteRead: (conversationId: string) => void;
 }
 
-const readInbox = async (signal: AbortSignal): Promise<Inbox> => {
-  const inbox = await request(calls.listConversations, { signal });
-  setUnreadTotal(inbox.unread_total);
+/** Reads as many conversations as were shown before, page by page; at least the first page. */
+const readInbox = async (shown: number, signal: AbortSignal): Promise<Inbox> => {
+  request(calls.countUnread, { signal }).then(
+    ({ unread_total }) => setUnreadTotal(unread_total),
+    () => undefined,
+  );
+  let inbox = await request(calls.listConversations, { query: {}, signal });
+  while (inbox.items.length < shown && inbox.next_cursor !== null) {
+    const query = { cursor: inbox.next_cursor };
+    inbox = withNextPage(inbox, await request(calls.listConversations, { query, signal }));
+  }
   return inbox;
 };
 
@@ -28,7 +38,11 @@ const asSeen = (conversation: Conversation): Conversation =>
 
 /** The list of conversations, kept current by the user's own topic and by what this tab does itself. */
 export const useInbox = (ownId: string): LiveInbox => {
-  const { data, error, loading, reload, setData } = useLoad(`inbox of ${ownId}`, readInbox);
+  const shown = useRef<Inbox>(undefined);
+  const { data, error, loading, reload, setData } = useLoad(`inbox of ${ownId}`, (signal) =>
+    readInbox(shown.current?.items.length ?? 0, signal),
+  );
+  shown.current = data;
 
   useEffect(() => {
     const heardOf = new Set<string>();
@@ -59,10 +73,17 @@ export const useInbox = (ownId: string): LiveInbox => {
     };
   }, [reload, setData]);
 
+  const loadMore = useCallback(async () => {
+    const cursor = shown.current?.next_cursor;
+    if (!cursor) return;
+    const page = await request(calls.listConversations, { query: { cursor } });
+    setData((inbox) => (inbox.next_cursor === cursor ? withNextPage(inbox, page) : inbox));
+  }, [setData]);
+
   const noteRead = useCallback((id: string) => setData((inbox) => withUnread(inbox, id, 0)), [setData]);
 
   return useMemo(
-    () => ({ data, error, loading, reload, noteRead }),
-    [data, error, loading, reload, noteRead],
+    () => ({ data, error, loading, reload, loadMore, noteRead }),
+    [data, error, loading, reload, loadMore, noteRead],
   );
 };

@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ListingPage, ListingQuery } from '#contract/listings.ts';
-import { Button } from '#web/ui/button.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
 import { ListingGrid } from './listing-grid.tsx';
 import { loadPage } from './load-page.ts';
 
@@ -12,38 +12,17 @@ export interface ListingFeedProps {
   stagger: number;
 }
 
-/** Distance below the viewport at which the next page is requested. */
-const ahead = '800px';
-
-/** A grid that loads more near its end, with a button as fallback. */
+/** A grid that grows as its end comes near. */
 export function ListingFeed({ first, query, stagger }: ListingFeedProps) {
   const [pages, setPages] = useState([first]);
-  const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
-  const end = useRef<HTMLDivElement>(null);
   const cursor = pages.at(-1)?.next_cursor;
   const shown = pages.reduce((sum, page) => sum + page.items.length, 0);
 
-  async function more() {
-    if (!cursor || state === 'loading') return;
-    setState('loading');
-    try {
-      const page = await loadPage({ ...query, cursor });
-      setPages((earlier) => (earlier.at(-1)?.next_cursor === cursor ? [...earlier, page] : earlier));
-      setState('idle');
-    } catch {
-      setState('failed');
-    }
-  }
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new end, or a new calm, is watched anew
-  useEffect(() => {
-    if (!end.current || !cursor || state !== 'idle') return;
-    const watcher = new IntersectionObserver(([entry]) => entry?.isIntersecting && void more(), {
-      rootMargin: ahead,
-    });
-    watcher.observe(end.current);
-    return () => watcher.disconnect();
-  }, [cursor, state]);
+  const load = async (): Promise<void> => {
+    if (!cursor) return;
+    const page = await loadPage({ ...query, cursor });
+    setPages((earlier) => (earlier.at(-1)?.next_cursor === cursor ? [...earlier, page] : earlier));
+  };
 
   return (
     <>
@@ -58,16 +37,7 @@ export function ListingFeed({ first, query, stagger }: ListingFeedProps) {
         ))}
       </div>
       {cursor && (
-        <div ref={end} className="mt-8 text-center">
-          {state === 'failed' && (
-            <p role="alert" className="mb-3 text-danger">
-              More listings could not be loaded.
-            </p>
-          )}
-          <Button variant="secondary" loading={state === 'loading'} onClick={() => void more()}>
-            {state === 'failed' ? 'Try again' : 'Load more'}
-          </Button>
-        </div>
+        <LoadMore end={cursor} load={load} failed="More listings could not be loaded." className="mt-8" />
       )}
       <p role="status" className="sr-only">
         {pages.length > 1 && `${shown} listings shown`}

@@ -1,0 +1,139 @@
+import postgres from 'postgres';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Inbox, inboxPageSize, inboxSchema, messageLength } from '#contract/conversations.ts';
+import type { Sql } from '#server/platform/postgres/database.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { createTalk } from '#server/testing/conversations.ts';
+import { listInbox } from './inbox-repository.ts';
+import { countUnread } from './message-repository.ts';
+
+let quad: TestApp;
+let talk: ReturnType<typeof createTalk>;
+let other: Person;
+beforeAll(async () => {
+  quad = await startTestApp();
+  talk = createTalk(quad);
+  other = await quad.signIn();
+});
+afterAll(() => quad.close());
+
+/** Adds conversations, each with a message to read; every third is one that the person sells in. Three share a moment. */
+const addConversations = async ({ userId }: Person, count: number): Promise<void> => {
+  await quad.sql`
+    WITH added AS (
+      INSERT INTO conversations (listing_title, buyer_id, seller_id, created_at, updated_at, last_seq)
+      SELECT 'Desk ' || n, CASE WHEN n % 3 = 0 THEN ${other.userId}::uuid ELSE ${userId}::uuid END,
+        CASE WHEN n % 3 = 0 THEN ${userId}::uuid ELSE ${other.userId}::uuid END, moment, moment, 1
+      FROM generate_series(1, ${count}::int) AS n,
+        LATERAL (SELECT ${quad.clock.now()}::timestamptz - (n / 3) * interval '1 ms' AS moment) AS time
+      RETURNING id, created_at
+    )
+    INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
+    SELECT id, 1, ${other.userId}, gen_random_uuid(), 'Is it still there?', created_at FROM added`;
+  await quad.sql`ANALYZE conversations, messages`;
+};
+
+const read = async (person: Person, cursor?: string | null): Promise<Inbox> =>
+  (
+    await talk.ask(
+      person,
+      'GET',
+      `/rest/v1/conversations${cursor ? `?cursor=${encodeURIComponent(cursor)}` : ''}`,
+    )
+  ).body;
+
+test('the inbox comes page by page, the latest first, none missing and none twice', async () => {
+  const person = await quad.signIn();
+  await addConversations(person, 120);
+  const pages: Inbox[] = [];
+  do pages.push(await read(person, pages.at(-1)?.next_cursor));
+  while (pages.at(-1)?.next_cursor);
+  expect(pages.map(({ items }) => items.length)).toEqual([inboxPageSize, inboxPageSize, 20]);
+  for (const page of pages) expect(inboxSchema.strict().parse(page)).toEqual(page);
+  const expected = await quad.sql<{ id: string }[]>`
+    SELECT id FROM conversations WHERE ${person.userId} IN (buyer_id, seller_id) ORDER BY updated_at DESC, id`;
+  expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(expected.map(({ id }) => id));
+});
+
+test('the last page has no cursor, and an empty inbox neither', async () => {
+  const person = await quad.signIn();
+  expect(await read(person)).toEqual({ items: [], next_cursor: null });
+  await addConversations(person, inboxPageSize);
+  expect((await read(person)).next_cursor).toBeNull();
+});
+
+test('a cursor that is none is refused', async () => {
+  for (const cursor of ['nonsense', Buffer.from('["2026-03-02T18:00:00Z","x"]').toString('base64url')]) {
+    const { status, body } = await talk.ask(other, 'GET', `/rest/v1/conversations?cursor=${cursor}`);
+    expect(status).toBe(400);
+    expect(body.fields).toHaveProperty('cursor');
+  }
+});
+
+test('a row carries the beginning of a long last message', async () => {
+  const person = await quad.signIn();
+  const { id } = await talk.begin(person, other);
+  await talk.send(person, id, 'x'.repeat(messageLength.max));
+  expect((await read(person)).items[0]?.last_message?.message_text).toBe('x'.repeat(200));
+});
+
+test('unread messages of all pages count', async () => {
+  const person = await quad.signIn();
+  await addConversations(person, 120);
+  const { body } = await talk.ask(person, 'GET', '/rest/v1/conversations/unread');
+  expect(body).toEqual({ unread_total: 120 });
+});
+
+interface Plan {
+  'Node Type': string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: Plan[];
+}
+
+/** Rows that the scans of a plan touched. */
+const rowsRead = (plan: Plan): number => {
+  const own = plan['Node Type'].includes('Scan')
+    ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
+    : 0;
+  return (plan.Plans ?? []).reduce((sum, next) => sum + rowsRead(next), own);
+};
+
+/** The rows that the statements of some work touch in the database. */
+const rowsReadDuring = async (work: (sql: Sql) => Promise<unknown>): Promise<number> => {
+  const sent: { statement: string; parameters: unknown[] }[] = [];
+  const sql = postgres(quad.databaseUrl, {
+    max: 1,
+    fetch_types: false,
+    debug: (_connection, statement, parameters) => sent.push({ statement, parameters: [...parameters] }),
+  });
+  await work(sql as unknown as Sql);
+  let rows = 0;
+  for (const { statement, parameters } of sent.splice(0)) {
+    const [row] = await sql.unsafe(
+      `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${statement}`,
+      parameters as never[],
+    );
+    rows += rowsRead(row?.['QUERY PLAN'][0].Plan);
+  }
+  await sql.end();
+  return rows;
+};
+
+test('promise 55: an inbox of 5,000 conversations reads no more rows than one of 100', async () => {
+  const [small, large] = [await quad.signIn(), await quad.signIn()];
+  await addConversations(small, 100);
+  await addConversations(large, 5_000);
+  await quad.sql`
+    UPDATE conversations SET buyer_read_seq = 1, seller_read_seq = 1
+    WHERE ${large.userId} IN (buyer_id, seller_id) AND listing_title > 'Desk 100'`;
+  await quad.sql`VACUUM ANALYZE conversations`;
+  const firstPage = ({ userId }: Person) => rowsReadDuring((sql) => listInbox(sql, userId, undefined));
+  expect(await firstPage(large)).toBeLessThanOrEqual((await firstPage(small)) * 1.1);
+  const { end } = await listInbox(quad.sql, large.userId, undefined);
+  const nextPage = await rowsReadDuring((sql) => listInbox(sql, large.userId, end));
+  expect(nextPage).toBeLessThanOrEqual((await firstPage(small)) * 1.1);
+  const unread = await rowsReadDuring((sql) => countUnread(sql, large.userId));
+  expect(unread).toBeLessThanOrEqual(3 * (await countUnread(quad.sql, large.userId)));
+});

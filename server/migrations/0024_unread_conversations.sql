@@ -1,0 +1,6 @@
+-- What unread totals are counted from: only the conversations that hold something unread, for each side.
+
+CREATE INDEX IF NOT EXISTS conversations_unread_by_buyer ON conversations (buyer_id)
+  INCLUDE (last_seq, buyer_read_seq) WHERE buyer_read_seq < last_seq;
+CREATE INDEX IF NOT EXISTS conversations_unread_by_seller ON conversations (seller_id)
+  INCLUDE (last_seq, seller_read_seq) WHERE seller_read_seq < last_seq;
