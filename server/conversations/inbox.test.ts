@@ -3,16 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Inbox, inboxPageSize, inboxSchema, messageLength } from '#contract/conversations.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { createTalk } from '#server/testing/conversations.ts';
+import { createConversationClient } from '#server/testing/conversations.ts';
 import { listInbox } from './inbox-repository.ts';
 import { countUnread } from './message-repository.ts';
 
 let quad: TestApp;
-let talk: ReturnType<typeof createTalk>;
+let talk: ReturnType<typeof createConversationClient>;
 let other: Person;
 beforeAll(async () => {
   quad = await startTestApp();
-  talk = createTalk(quad);
+  talk = createConversationClient(quad);
   other = await quad.signIn();
 });
 afterAll(() => quad.close());

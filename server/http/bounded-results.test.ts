@@ -7,7 +7,7 @@ import { maxPhotos } from '#contract/photos.ts';
 import { unreadEventSchema, userJoinedSchema } from '#contract/realtime.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { notePhoto } from '#server/testing/listings.ts';
+import { insertPhoto } from '#server/testing/listings.ts';
 
 type CallName = keyof typeof calls;
 
@@ -74,7 +74,7 @@ describe('with more of everything than any bound', () => {
     quad = await startTestApp({ deps: { pages: await loadPagesBuild() } });
     [owner, buyer] = [await quad.signIn(), await quad.signIn()];
     const urls = await Promise.all(
-      Array.from({ length: maxPhotos }, (_, index) => notePhoto(quad, owner, `${index}.jpg`)),
+      Array.from({ length: maxPhotos }, (_, index) => insertPhoto(quad, owner, `${index}.jpg`)),
     );
     const now = quad.clock.now();
     const rows = await quad.sql<{ id: string; slug: string }[]>`

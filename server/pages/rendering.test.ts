@@ -12,7 +12,7 @@ beforeAll(async () => {
   server = await startTestApp({ deps: { pages: await loadPagesBuild() } });
   seller = await server.signIn({ fullName: 'Ada </script><script>alert(1)</script>' });
   await setRole(seller, 'Student');
-  const photo = await notePhoto(server, seller, 'desk.jpg');
+  const photo = await insertPhoto(server, seller, 'desk.jpg');
   ({
     body: {
       listing: { slug },
