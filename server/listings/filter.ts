@@ -41,7 +41,7 @@ export const conditionsOf = (filter: Filter, text: Fragment | undefined): Fragme
   if (filter.gameDays) {
     conditions.push(fragment`l.game_date BETWEEN ${filter.gameDays.from} AND ${filter.gameDays.to}`);
   }
-  // Constants, since a partial index is never found by a parameter (migrations 0022 and 0023).
+  // Constants, since a partial index is never found by a parameter (migrations 0021 and 0022).
   if (filter.size)
     conditions.push(fragment`private.has_size(l.title, l.description, ${literal(filter.size)})`);
   if (filter.kind)

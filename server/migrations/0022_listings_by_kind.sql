@@ -1,4 +1,4 @@
--- Filters by kind (§2, Filter bar), like those by size in 0022.
+-- Filters by kind (§2, Filter bar), like those by size in 0021.
 
 -- A title that names any kind decides: a grill's description may well mention tickets.
 CREATE OR REPLACE FUNCTION private.has_kind(title text, description text, kind text) RETURNS boolean
