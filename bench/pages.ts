@@ -24,7 +24,7 @@ try {
   const [listing = ''] = /\/product\/[a-z0-9-]+/.exec(home) ?? [];
   const pages = { home: '/', category: '/category/furniture', listing };
   const paths = Object.values(pages);
-  const baseline = await spawnServer('bench/bare-pages.ts', {
+  const baseline = await spawnServer('bench/baseline-pages.ts', {
     env: {},
     args: [quad.origin, ...paths],
     ready: '/',

@@ -91,7 +91,7 @@ export const runSockets = async (
   try {
     const people = await makePeople(sql, { count: sockets, dataDir, publicUrl });
     say(`${sockets} people and their conversations are made`);
-    const baseline = await open(true, 'bare-server.ts', { DATABASE_URL: databaseUrl });
+    const baseline = await open(true, 'baseline-server.ts', { DATABASE_URL: databaseUrl });
     const bareHeld = await hold(baseline, people, plan);
     await baseline.crowd.keep(kept);
     say('the bare server is measured');

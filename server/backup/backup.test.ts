@@ -225,7 +225,7 @@ test('refuses a damaged backup, one of a newer schema and an incomplete one in o
   for await (const { key } of copy.files.list('listing-photos')) expect(key).toBeUndefined();
   await rm(manifestPath);
   await expect(copy.restore(folder)).rejects.toThrow(
-    /holds no completeBackup backup: it has no manifest\.json\.$/,
+    /contains no complete backup: it has no manifest\.json\.$/,
   );
 });
 

@@ -58,7 +58,7 @@ export class BackupRefusal extends Error {}
 export const readManifest = async (folder: string): Promise<Manifest> => {
   const text = await readFile(join(folder, backupPaths.manifest), 'utf8').catch(() => undefined);
   if (text === undefined)
-    throw new BackupRefusal(`${folder} holds no whole backup: it has no manifest.json.`);
+    throw new BackupRefusal(`${folder} contains no complete backup: it has no manifest.json.`);
   let content: unknown;
   try {
     content = JSON.parse(text);
