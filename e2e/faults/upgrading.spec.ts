@@ -53,7 +53,7 @@ test('promise 49: upgrading on one machine, as documented, fails no page and no 
     };
     await untilAllVisited();
 
-    // The next version: another page, another lock file.
+    // The next version: another page, another lock file, another table.
     replaceIn(
       join(source.folder, 'web', 'routes', 'careers.tsx'),
       /title="[^"]+"/,
@@ -62,6 +62,10 @@ test('promise 49: upgrading on one machine, as documented, fails no page and no 
     for (const file of ['package.json', 'package-lock.json']) {
       replaceIn(join(source.folder, file), /"version": "[^"]+"/, '"version": "99.0.0"');
     }
+    writeFileSync(
+      join(source.folder, 'server', 'migrations', '9999_second_edition.sql'),
+      'CREATE TABLE second_edition (id int);\n',
+    );
     await makeRelease();
     expect(readlinkSync(join(installation, 'current'))).not.toBe(firstRelease);
     await untilAllVisited();
@@ -73,6 +77,8 @@ test('promise 49: upgrading on one machine, as documented, fails no page and no 
     process.kill(worker, 'SIGTERM');
     await expect.poll(() => workersOf(unit).length).toBe(3);
     expect(await (await fetch(`${unit.url}/careers`)).text()).not.toContain('second edition');
+    expect(await unit.runCommand('migrate')).toContain('Migrated: 9999_second_edition');
+    await untilAllVisited();
 
     // From two workers to two, to one process, to one process.
     for (const WORKERS of ['2', '1', '1']) {

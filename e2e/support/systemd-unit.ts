@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Stream } from 'node:stream';
+import { promisify } from 'node:util';
 import { type MailServer, startMailServer } from './mail-server.ts';
 import { freePort } from './quad.ts';
 
@@ -19,6 +20,8 @@ export interface SystemdUnit {
   start(environment?: Record<string, string>): Promise<void>;
   /** Stops the service gracefully, then starts it; new connections wait in the socket meanwhile. */
   restart(environment?: Record<string, string>): Promise<void>;
+  /** Runs a command of the current release with the settings of the service (ops/quad-command); returns its output. */
+  runCommand(name: 'migrate'): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -93,6 +96,14 @@ export const createSystemdUnit = async (installation: string): Promise<SystemdUn
     restart: async (environment) => {
       await stop();
       await start(environment);
+    },
+    runCommand: async (name) => {
+      const [program = ''] = readSetting(unitFile, 'ExecStart', installation).split(' ');
+      const { stdout } = await promisify(execFile)(program, [`server/commands/${name}.ts`], {
+        cwd: readSetting(unitFile, 'WorkingDirectory', installation),
+        env: { ...process.env, DATA_DIR: dataDir },
+      });
+      return stdout;
     },
     close: async () => {
       await stop();

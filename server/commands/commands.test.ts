@@ -48,6 +48,25 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
+test('promise 49: migrate brings the schema up to date beside whoever keeps the database, again without effect', async () => {
+  const older = join(root, 'older');
+  const database = await startEmbeddedDatabase({
+    dataDir: older,
+    log: silentLog,
+    settings: { fsync: 'off' },
+  });
+  try {
+    await migrateDatabase({ databaseUrl: database.url, log: silentLog, upTo: 3 });
+    const first = await run('migrate', [], { DATA_DIR: older });
+    expect(first).toMatchObject({ code: 0, err: '' });
+    expect(first.out).toMatch(/^Migrated: 0004_\S+, /);
+    expect((await run('migrate', [], { DATA_DIR: older })).out).toMatch(/^The schema was up to date\.\n/);
+  } finally {
+    await database.stop();
+  }
+  expect((await run('migrate', ['now'])).code).toBe(2);
+});
+
 test('a backup is made beside whoever keeps the built-in database, and restored into a new one', {
   timeout: 120_000,
 }, async () => {
