@@ -128,7 +128,7 @@ test.each([
   ['listing', ['take-down', 'desk'], 2, /^take-down needs --reason/],
   ['restore', [], 2, /^Usage: npm run restore -- folder/],
   ['backup', ['--help'], 2, /^Usage: npm run backup/],
-  ['restore', ['nowhere'], 1, /holds no whole backup: it has no manifest\.json\.\n$/],
+  ['restore', ['nowhere'], 1, /contains no complete backup: it has no manifest\.json\.\n$/],
 ])('%s %j ends with its exit code and what is wrong', { timeout: 60_000 }, async (name, args, code, line) => {
   const answer = await run(name, args, { DATA_DIR: join(root, 'unused') });
   expect(answer.code).toBe(code);
