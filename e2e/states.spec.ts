@@ -245,6 +245,29 @@ test('a missing path shows the way home and is logged, by its address and inside
   await context.close();
 });
 
+test('an address with a malformed escape shows that nothing is there, and the application goes on', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ baseURL: quad.url });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
+  for (const [path, heading] of [
+    ['/%', 'Oops! Page not found'],
+    ['/no/such/%zz', 'Oops! Page not found'],
+    ['/listing/%E0%A4%A', 'Listing Not Found'],
+  ] as const) {
+    const answer = await page.goto(path);
+    expect(answer?.status(), path).toBe(404);
+    await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
+    await expect(page.getByRole('banner').getByText(/Login/)).toBeVisible();
+    await page.getByRole('contentinfo').getByRole('link', { name: 'About' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'About Quad' })).toBeVisible();
+  }
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
 test('another path begins at the top, also on the way back; a filter does not, and nothing focused hides below the header', async ({
   browser,
 }) => {

@@ -36,6 +36,7 @@ import { installSecurityHeaders, securityHeaders } from './http/security-headers
 import { installSecurityLog } from './http/security-log.ts';
 import type { HttpDeps } from './http/serve.ts';
 import { hasSeveralHosts, installSingleHost } from './http/single-host.ts';
+import { withValidEscapes } from './http/valid-escapes.ts';
 import { wireOptions } from './http/wire.ts';
 import { listingRoutes } from './listings/routes.ts';
 import { createListings } from './listings/service.ts';
@@ -95,7 +96,8 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     genReqId: createRequestIds(),
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     routerOptions: { maxParamLength: 300 },
-    // Requests that arrive on an open connection during shutdown are still served.
+    rewriteUrl: ({ url = '/' }) => withValidEscapes(url),
+    // What arrives on an open connection while the server stops is answered like any other, as its last.
     return503OnClosing: false,
     http: {
       ...wire.http,

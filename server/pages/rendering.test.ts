@@ -174,8 +174,21 @@ test.each(['/search?q=%00', '/listing/%00', '/product/%00', '/category/%00'])(
   },
 );
 
-test.each(['/%', '/%E0%A4%A'])('%s, an invalid path, is refused with a JSON error', async (path) => {
-  const response = await get(path);
-  expect(response.statusCode).toBe(400);
-  expect(response.json()).toMatchObject({ code: 'malformed_request' });
+test.each([
+  ['/%', 'Oops! Page not found'],
+  ['/%E0%A4%A', 'Oops! Page not found'],
+  ['/no/such/%zz', 'Oops! Page not found'],
+  ['/listing/%E0%A4%A', 'Listing Not Found'],
+  ['/product/%', 'Listing Not Found'],
+])('%s, an address with a malformed escape, is a page that was not found', async (path, heading) => {
+  const reply = await get(path);
+  expect(reply.statusCode).toBe(404);
+  expect(reply.headers['content-type']).toMatch(/^text\/html/);
+  expect(reply.body).toContain(heading);
+});
+
+test('a call at an address with a malformed escape finds nothing', async () => {
+  const reply = await get('/rest/v1/listings/%E0%A4%A');
+  expect(reply.statusCode).toBe(404);
+  expect(reply.json()).toMatchObject({ code: 'listing_not_found' });
 });

@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { withValidEscapes } from './valid-escapes.ts';
+
+test.each([
+  ['/%', '/%25'],
+  ['/%zz', '/%25zz'],
+  ['/listing/%E0%A4%A', '/listing/%25E0%25A4%25A'],
+  ['/search?q=%zz', '/search?q=%zz'],
+  ['/a%20b?c=%', '/a%20b?c=%'],
+  ['/%C3%A9t%C3%A9/%ff', '/%C3%A9t%C3%A9/%25ff'],
+  ['/plain', '/plain'],
+])('%s is read as %s', (url, read) => {
+  expect(withValidEscapes(url)).toBe(read);
+});
+
+test('what comes out can always be decoded, and what could be before is the same', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('%', 'a', 'f', '0', 'C', '3', '/', 'é') }), (text) => {
+      const path = `/${text}`;
+      const valid = withValidEscapes(path);
+      expect(() => decodeURIComponent(valid)).not.toThrow();
+      let decodable = true;
+      try {
+        decodeURIComponent(path);
+      } catch {
+        decodable = false;
+      }
+      if (decodable) expect(valid).toBe(path);
+    }),
+  );
+});
