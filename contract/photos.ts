@@ -1,7 +1,8 @@
 /** Limits of listing photos and avatars (specification §5, §9). Sizes in bytes, lengths in pixels. */
 export const maxPhotos = 5;
-export const photoBytes = 10 * 1024 * 1024;
-export const avatarBytes = 5 * 1024 * 1024;
+/** The largest files: "less than 10MB" and "less than 5MB" leave out the bounds themselves. */
+export const photoBytes = 10 * 1024 * 1024 - 1;
+export const avatarBytes = 5 * 1024 * 1024 - 1;
 export const longestSide = 1600;
 export const jpegQuality = 0.85;
 export const maxPixels = 50_000_000;

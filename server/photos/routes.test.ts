@@ -142,14 +142,17 @@ describe('promise 21: an upload that is too large, too slow or of the wrong leng
 
   const tooLong = 'File size must be less than 10MB (10.0MB)';
 
-  test('refuses one byte above the limit', async () => {
+  test('ten megabytes are one byte too many, and so are five for an avatar', async () => {
     const start = Buffer.from('ffd8ff', 'hex');
+    expect([photoBytes + 1, avatarBytes + 1]).toEqual([10 * 1024 * 1024, 5 * 1024 * 1024]);
     const exactly = await server.upload(owner, { bytes: Buffer.concat([start], photoBytes) });
     expect(exactly).toMatchObject({ status: 422, code: 'photo_unreadable' });
     const more = await server.upload(owner, { bytes: Buffer.concat([start], photoBytes + 1) });
     expect(more).toMatchObject({ status: 413, code: 'photo_too_large', error: tooLong });
     const avatar = await server.upload(owner, { bytes: Buffer.concat([start], avatarBytes + 1) }, 'avatars');
     expect(avatar).toMatchObject({ status: 413, error: 'Image must be less than 5MB' });
+    const smaller = await server.upload(owner, { bytes: Buffer.concat([start], avatarBytes) }, 'avatars');
+    expect(smaller).toMatchObject({ status: 422, code: 'photo_unreadable' });
   });
 
   test('refuses a declared length far above the limit before reading, and names the size', async () => {
