@@ -22,6 +22,7 @@ export const listingSentences = {
   category: 'Please select a category',
   condition: 'Please select a condition',
   priceRequired: 'Price is required',
+  priceFormat: 'Enter the price in digits, for example 25 or 25.50',
   pricePositive: 'Price must be greater than 0',
   priceDecimals: 'Price can have at most 2 decimal places',
   priceFree: 'Price must be $0.00 for free items or greater than $0.00 for other categories',
@@ -63,7 +64,7 @@ const location = (min: number) =>
 const blankToNull = (value: unknown) =>
   value === undefined || (typeof value === 'string' && value.trim() === '') ? null : value;
 
-const decimal = /^-?\d*\.?\d+$/;
+const decimal = /^-?(\d+\.?\d*|\.\d+)$/;
 
 const textToNumber = (value: unknown) => {
   const present = blankToNull(value);
@@ -76,7 +77,9 @@ const textToNumber = (value: unknown) => {
 
 /** A price in dollars, as a number or as a form field's text; exact to the cent. */
 const amountSchema = z
-  .number({ error: listingSentences.priceRequired })
+  .number({
+    error: ({ input }) => (input === null ? listingSentences.priceRequired : listingSentences.priceFormat),
+  })
   .min(0, listingSentences.pricePositive)
   .max(maxPrice, listingSentences.priceHigh)
   .refine((value) => /^\d+(\.\d{1,2})?$/.test(String(value)), listingSentences.priceDecimals);
@@ -246,7 +249,11 @@ export const gameDayKinds = ['tickets', 'tailgate-gear', 'parking-passes'] as co
 // An empty box of a filter form bounds nothing.
 const priceBoundSchema = z.preprocess(
   (value) => textToNumber(value) ?? undefined,
-  z.number({ error: listingSentences.priceRequired }).min(0).max(maxPrice).optional(),
+  z
+    .number({ error: listingSentences.priceFormat })
+    .min(0, listingSentences.pricePositive)
+    .max(maxPrice, listingSentences.priceHigh)
+    .optional(),
 );
 
 const searchSchema = storable('Please search for something shorter', 10_000).optional();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { listingSentences } from '#contract/listings.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodListing, insertPhoto, type ListingForm, saveListing } from '#server/testing/listings.ts';
 
@@ -56,6 +57,8 @@ describe('promise 32: every bound of the listing form, from both sides', () => {
     ],
     ['price', { price: 0.01 }, { price: null }, 'price', 'Price is required'],
     ['price', { price: '12.50' }, { price: '' }, 'price', 'Price is required'],
+    ['price', { price: '1000' }, { price: '1e3' }, 'price', listingSentences.priceFormat],
+    ['price', { price: '5.' }, { price: '5,50' }, 'price', listingSentences.priceFormat],
     ['price', { price: 0.01 }, { price: 0 }, 'price', 'Price must be greater than 0'],
     ['price', { price: 1 }, { price: -1 }, 'price', 'Price must be greater than 0'],
     ['price', { price: 9.99 }, { price: 9.999 }, 'price', 'Price can have at most 2 decimal places'],
@@ -219,6 +222,33 @@ describe('a draft', () => {
     expect((await publicly('?q=very+secret+sofa')).json().total).toBe(0);
     expect((await mine(`/${listing.id}`, {}, stranger)).statusCode).toBe(404);
     expect((await mine(`/${listing.id}`)).statusCode).toBe(200);
+  });
+
+  test.each([
+    ['0', 0],
+    ['0.01', 0.01],
+    ['.5', 0.5],
+    ['5.', 5],
+    [' 25.50 ', 25.5],
+    ['99999.99', 99_999.99],
+    [100_000, 100_000],
+  ])('stores the price %j, which its column can hold', async (price, stored) => {
+    const { status, body } = await save({ status: 'draft', price });
+    expect(status).toBe(200);
+    expect(body.listing.price).toBe(stored);
+  });
+
+  test.each([
+    ['100000.01', listingSentences.priceHigh],
+    ['-1', listingSentences.pricePositive],
+    ['12.345', listingSentences.priceDecimals],
+    ['1e3', listingSentences.priceFormat],
+    ['about 20', listingSentences.priceFormat],
+    [{}, listingSentences.priceFormat],
+  ])('says why it does not store the price %j', async (price, sentence) => {
+    const { status, body } = await save({ status: 'draft', price: price as never });
+    expect(status).toBe(400);
+    expect(body.fields).toEqual({ price: sentence });
   });
 
   test('is published from the list when it is complete, and says what it lacks when it is not', async () => {

@@ -81,10 +81,9 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
           required
         >
           <Input
-            type="number"
+            // A number input hands over nothing at all where it cannot read what was typed.
             inputMode="decimal"
-            step="0.01"
-            min="0"
+            autoComplete="off"
             leading="$"
             className="figures"
             readOnly={free}
