@@ -48,9 +48,13 @@ const parseParams = (call: CallShape, value: unknown): unknown => {
   return parsed?.data;
 };
 
-/** Validates a body; refuses with every field's sentence at once. */
+/** What is said of a value whose schema has no sentence of its own: the library's default ones are for programmers. */
+const fallback = ({ input }: { input?: unknown }): string =>
+  input === undefined ? 'This is required' : 'This value is not valid';
+
+/** Validates a body or a query; refuses with every field's sentence at once. */
 export const parseBody = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> => {
-  const parsed = schema.safeParse(value ?? {});
+  const parsed = schema.safeParse(value ?? {}, { error: fallback });
   if (parsed.success) return parsed.data;
   const fields: Record<string, string> = {};
   for (const issue of parsed.error.issues) {
