@@ -112,7 +112,7 @@ export const postListing = async (
   quad: Quad,
   seller: Student,
   title: string,
-  change: { category?: Category; photos?: string[] } = {},
+  change: { category?: Category; photos?: string[]; description?: string; location?: string } = {},
 ): Promise<{ id: string; slug: string }> => {
   const { listing } = await call<{ listing: { id: string; slug: string } }>(
     quad,

@@ -19,8 +19,10 @@ export function Refreshing({ children }: { children: ReactNode }) {
 export function CountLine({ children }: { children: ReactNode }) {
   const { state } = useNavigation();
   return (
-    <span className="inline-flex items-center gap-2.5">
-      <span role="status">{children}</span>
+    <span className="inline-flex max-w-full items-center gap-2.5">
+      <span role="status" className="wrap-anywhere min-w-0">
+        {children}
+      </span>
       {state !== 'idle' && <Spinner size="sm" label={null} className="text-brand-text" />}
     </span>
   );

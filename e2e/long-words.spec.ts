@@ -1,0 +1,164 @@
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Quad, startQuad } from './support/quad.ts';
+import {
+  call,
+  openBrowserOf,
+  openTalk,
+  postListing,
+  type Student,
+  signUp,
+  write,
+} from './support/students.ts';
+
+let quad: Quad;
+test.beforeAll(async () => {
+  quad = await startQuad();
+});
+test.afterAll(() => quad.stop());
+
+const wide = (length: number): string => 'W'.repeat(length);
+const phone = { viewport: { width: 360, height: 740 }, hasTouch: true } as const;
+
+/** Which elements stick out of the window, of those that nothing around them clips or scrolls. */
+const listWide = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const clips = (element: Element): boolean => getComputedStyle(element).overflowX !== 'visible';
+    const found: string[] = [];
+    const page = document.documentElement;
+    if (page.scrollWidth > page.clientWidth) found.push(`the page is ${page.scrollWidth} wide`);
+    for (const element of document.querySelectorAll('body *')) {
+      const { left, right, width, height } = element.getBoundingClientRect();
+      if (width === 0 || height === 0 || (right <= innerWidth + 1 && left >= -1)) continue;
+      let around = element.parentElement;
+      while (around && !clips(around)) around = around.parentElement;
+      if (!around || around === document.body || around === page)
+        found.push(
+          `${element.tagName} "${(element.textContent ?? '').slice(0, 20)}" ends at ${Math.round(right)}`,
+        );
+    }
+    return found.slice(0, 5);
+  });
+
+/** Goes on after a failure, so that one run names every page that is too wide. */
+const softly = expect.configure({ soft: true });
+const expectNarrow = async (page: Page, where: string): Promise<void> => {
+  await softly.poll(() => listWide(page), { message: where, timeout: 3000 }).toEqual([]);
+};
+
+/** A person whose every text is one unbroken word. */
+const wideStudent = async (email: string): Promise<Student> => {
+  const student = await signUp(quad, wide(60), email);
+  await call(quad, '/rest/v1/me', {
+    token: student.token,
+    method: 'PATCH',
+    body: { full_name: wide(100), bio: wide(500), role: 'Student' },
+  });
+  return student;
+};
+
+const openOn = async (browser: Browser, student: Student) => {
+  const context = await openBrowserOf(browser, quad, student, phone);
+  return { context, page: await context.newPage() };
+};
+
+test('no word, however long, makes a page wider than a phone', async ({ browser }) => {
+  test.slow();
+  const seller = await wideStudent(`${wide(50).toLowerCase()}1@usc.edu`);
+  const buyer = await wideStudent(`${wide(50).toLowerCase()}2@usc.edu`);
+  const listing = await postListing(quad, seller, wide(80), {
+    description: wide(1000),
+    location: wide(200),
+  });
+  await postListing(quad, seller, `${wide(79)}2`, { description: wide(1000), location: wide(200) });
+  const talk = await openTalk(quad, buyer, listing);
+  await write(quad, buyer, talk, wide(2000));
+  await write(quad, seller, talk, wide(2000));
+
+  for (const [student, who] of [
+    [seller, 'the seller'],
+    [buyer, 'the buyer'],
+  ] as const) {
+    const { context, page } = await openOn(browser, student);
+    const paths = [
+      '/',
+      '/category/furniture',
+      '/category/kitchen',
+      `/category/${wide(200)}`,
+      `/search?q=${wide(60)}`,
+      `/search?q=${'x'.repeat(300)}`,
+      `/listing/${listing.slug}`,
+      '/my-listings',
+      '/profile',
+      '/profile?tab=settings',
+      '/profile/edit',
+      '/profile-setup',
+      '/messages',
+      `/messages?c=${talk.id}`,
+      ...(student === seller ? [`/post-ad?edit=${listing.id}`] : [`/listing/${listing.slug}?message=1`]),
+      `/${wide(200)}`,
+    ];
+    for (const path of paths) {
+      await page.goto(path, { waitUntil: 'networkidle' });
+      await expectNarrow(page, `${path.slice(0, 60)} of ${who}`);
+    }
+    await context.close();
+  }
+
+  await test.step('dialogs and what floats', async () => {
+    const { context, page } = await openOn(browser, seller);
+    await page.goto('/my-listings', { waitUntil: 'networkidle' });
+    await page
+      .getByRole('button', { name: /^Delete/ })
+      .first()
+      .click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectNarrow(page, 'the question before deleting');
+    await page.goto('/', { waitUntil: 'networkidle' });
+    await page.getByRole('button', { name: /^Account menu/ }).click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    await expectNarrow(page, 'the account menu');
+    await page.goto('/search', { waitUntil: 'networkidle' });
+    const box = page.getByRole('combobox', { name: 'Search' }).filter({ visible: true }).first();
+    await box.fill('wwww');
+    await expect(page.getByRole('option').first()).toBeVisible();
+    await expectNarrow(page, 'the suggestions');
+    await context.close();
+  });
+
+  await test.step('signed out', async () => {
+    const context = await browser.newContext({ ...phone, baseURL: quad.url });
+    const page = await context.newPage();
+    await page.goto(`/listing/${listing.slug}`, { waitUntil: 'networkidle' });
+    await expectNarrow(page, 'the listing');
+    await page.getByRole('button', { name: 'Report Listing' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectNarrow(page, 'the report');
+    await page.goto('/forgot-password', { waitUntil: 'networkidle' });
+    await page.getByLabel('Email').fill(`${wide(60)}@usc.edu`);
+    await page.getByRole('button', { name: 'Send Reset Link' }).click();
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+    await expectNarrow(page, 'the confirmation of a reset');
+    await context.close();
+  });
+});
+
+test('no word makes a toast wider than a phone', async ({ browser }) => {
+  const student = await signUp(quad, 'Ada Seller', 'toast@usc.edu');
+  const listing = await postListing(quad, student, 'Walnut desk lamp');
+  const { context, page } = await openOn(browser, student);
+  await page.goto(`/my-listings`, { waitUntil: 'networkidle' });
+  await page.route(`**/rest/v1/me/listings/${listing.id}`, (route) =>
+    route.fulfill({
+      status: 400,
+      json: { code: 'listing_incomplete', error: 'x', fields: { title: wide(300) } },
+    }),
+  );
+  await page.getByRole('button', { name: /^Mark as Draft/ }).click();
+  const toast = page.locator('[data-sonner-toast]');
+  await expect(toast).toContainText('WWWW');
+  await expect.poll(async () => (await toast.boundingBox())?.width ?? 0).toBeLessThanOrEqual(328);
+  const overflow = await toast.evaluate((it) => it.scrollWidth - it.clientWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+  await expectNarrow(page, 'the toast and the alert');
+  await context.close();
+});
