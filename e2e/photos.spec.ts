@@ -1,7 +1,7 @@
 import { expect, type Locator } from '@playwright/test';
 import { photoWidths } from '../contract/photos.ts';
 import { newAddress, test } from './support/fixtures.ts';
-import { openBrowserOf, openTalk, postListing, signUp, uploadPhoto } from './support/students.ts';
+import { openBrowserOf, openTalk, postListing, signUp, uploadPhoto, write } from './support/students.ts';
 
 const everyWidth = (format: string): RegExp =>
   new RegExp(`^${photoWidths.map((width) => `\\S+@${width}\\.${format} ${width}w`).join(', ')}$`);
@@ -23,7 +23,7 @@ test('an owner’s photos come in every width and the best format, for as wide a
   const ben = await signUp(quad, 'Ben Buyer', newAddress('ben'));
   const photos = [await uploadPhoto(quad, ada), await uploadPhoto(quad, ada)];
   const listing = await postListing(quad, ada, 'Bicycle to borrow', { category: 'rentals', photos });
-  await openTalk(quad, ben, listing);
+  await write(quad, ben, await openTalk(quad, ben, listing), 'May I borrow it?');
   const screens = [
     { path: '/my-listings', count: 1 },
     { path: '/profile', count: 1 },
