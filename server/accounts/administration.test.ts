@@ -28,7 +28,7 @@ beforeAll(async () => {
       return listed;
     },
   });
-  if (!mailer) throw new Error('no mailer was made');
+  if (!mailer) throw new Error('the test server created no mailer');
   const base = {
     sql: quad.sql,
     clock: quad.clock,
@@ -54,7 +54,7 @@ const lastEntry = async (userId: string) =>
   (await audit.list({ userId, since: new Date(0), limit: 50 })).at(-1);
 const logIn = (email: string, password: string) => post('/functions/v1/login-password', { email, password });
 
-test('a created account has no password: its owner gets in by the mailed code and sets one', async () => {
+test('a created account has no password: its owner logs in with the mailed code and sets one', async () => {
   const email = 'new.student@usc.edu';
   const userId = await administration.create(email);
   expect(await lastEntry(userId)).toMatchObject({ event: 'account_created', ...named });
@@ -63,7 +63,7 @@ test('a created account has no password: its owner gets in by the mailed code an
   expect(await accountModeration.get(email)).toMatchObject({ id: userId, usc_verified: true });
 });
 
-test('later the owner of a created account asks for another code', async () => {
+test('the owner of a created account can request another code later', async () => {
   const email = 'late.student@usc.edu';
   await administration.create(email);
   quad.clock.advance(3600);
@@ -72,7 +72,7 @@ test('later the owner of a created account asks for another code', async () => {
   expect(entered.status).toBe(200);
 });
 
-test('an address that has an account, or may not sign up, gets none', async () => {
+test('creating an account fails for an address that has one or may not sign up', async () => {
   const person = await quad.signIn();
   await expect(administration.create(person.email)).rejects.toMatchObject({ code: 'account_exists' });
   await expect(campusOnly.create('guest@elsewhere.example')).rejects.toMatchObject({
@@ -81,7 +81,7 @@ test('an address that has an account, or may not sign up, gets none', async () =
   expect(await accountModeration.find('guest@elsewhere')).toEqual([]);
 });
 
-test('promise 45: confirming by hand clears password and name of whoever signed up', async () => {
+test('promise 45: manual confirmation clears the password and name given at sign-up', async () => {
   const email = 'victim@usc.edu';
   await post('/functions/v1/signup', { email, password: testPassword, fullName: 'Mallory' });
   const before = await accountModeration.get(email);
@@ -103,7 +103,7 @@ test('a confirmed account keeps its password', async () => {
   expect((await logIn(person.email, testPassword)).status).toBe(200);
 });
 
-test('a reset link sent by hand sets a new password, once in 30 seconds', async () => {
+test('a reset link sent by an administrator sets a new password, at most one per 30 seconds', async () => {
   const person = await quad.signIn();
   const account = await accountModeration.get(person.email);
   await administration.sendReset(account);
@@ -116,7 +116,7 @@ test('a reset link sent by hand sets a new password, once in 30 seconds', async 
   expect((await logIn(person.email, password)).status).toBe(200);
 });
 
-test('as on the page, addresses of other domains get no reset link', async () => {
+test('refuses a reset link for addresses of other domains, as the page does', async () => {
   const { email } = await quad.signIn({ email: 'guest@other.example' });
   await expect(administration.sendReset(await accountModeration.get(email))).rejects.toMatchObject({
     code: 'campus_address_required',

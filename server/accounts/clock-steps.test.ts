@@ -23,7 +23,7 @@ const step = (hours: number): void =>
 const post = (url: string, payload: object) => quad.app.inject({ method: 'POST', url, payload });
 
 test.each([-2, 2])(
-  'a clock put %i hours on breaks nothing: what it says decides what has expired',
+  'a clock step of %i hours breaks nothing: expiry follows the new time',
   async (hours) => {
     const person = await quad.signIn();
     quad.clock.advance(31);
@@ -31,21 +31,21 @@ test.each([-2, 2])(
     const code = quad.codeFor(person.email);
     step(hours);
 
-    // Put forward, the code (10 minutes) and the access token (an hour) have ended; put back, they have not.
+    // After a step forward the code (10 minutes) and the access token (an hour) have expired; after a step back not.
     const entered = await post('/functions/v1/verify-otp', { email: person.email, code });
     expect(entered.statusCode, entered.body).toBe(hours > 0 ? 400 : 200);
     const me = await quad.app.inject({ url: '/rest/v1/me', headers: person.headers });
     expect(me.statusCode).toBe(hours > 0 ? 401 : 200);
-    // The session goes on either way, and its next token is good by the new time.
+    // The session continues either way, and its next token is valid by the new time.
     const refreshed = await post('/auth/v1/token?grant_type=refresh_token', {
       refresh_token: person.refreshToken,
     });
     expect(refreshed.statusCode).toBe(200);
     const headers = { authorization: `Bearer ${refreshed.json().access_token}` };
     expect((await quad.app.inject({ url: '/rest/v1/me', headers })).statusCode).toBe(200);
-    // A code sent two hours from now is no reason to refuse another.
+    // A code sent two hours in the future must not block another one.
     expect((await post('/functions/v1/send-otp', { email: person.email })).statusCode).toBe(200);
-    // New sign-ins go on, and the job that clears away what is overdue.
+    // New sign-ins still work, and so does the retention job.
     expect((await quad.signIn()).token).toBeTruthy();
     await quad.jobs.repeatNow('remove-overdue');
     step(-hours);

@@ -30,7 +30,7 @@ const resetLink = async (email: string): Promise<string> => {
   return mail && 'token' in mail ? mail.token : '';
 };
 
-test('signing up brings a device id, which is known once the code confirms the address', async () => {
+test('sign-up sets a device id, which becomes known once the code confirms the address', async () => {
   const browser = createBrowser(quad.app);
   const email = newAddress();
   const body = { email, password: testPassword, fullName: 'Dee Vice' };
@@ -68,7 +68,7 @@ test.each(['password', 'code', 'code of the GoTrue dialect', 'reset link'])(
   },
 );
 
-test('what fails makes nothing known, and stores nothing', async () => {
+test('a failed attempt stores no known device', async () => {
   const { email } = await quad.signIn();
   const browser = createBrowser(quad.app);
   const stored = () => quad.sql`SELECT 1 FROM private.known_devices`;
@@ -86,7 +86,7 @@ test('what fails makes nothing known, and stores nothing', async () => {
   expect(await stored()).toHaveLength(before);
 });
 
-test('an id that somebody else planted is replaced at log-in, and takes what it was known for along', async () => {
+test('a planted device id is replaced at log-in, and the new id inherits the accounts that knew the old one', async () => {
   const [attacker, victim] = [await quad.signIn(), await quad.signIn()];
   const theirs = createBrowser(quad.app);
   await logIn(theirs, attacker.email);
@@ -100,7 +100,7 @@ test('an id that somebody else planted is replaced at log-in, and takes what it 
   expect(await knows(theirs, attacker.email)).toBe(false);
 });
 
-test('a known device keeps its id, and its cookie lives on from each log-in', async () => {
+test('a known device keeps its id, and each log-in extends its cookie', async () => {
   const { email } = await quad.signIn();
   const browser = createBrowser(quad.app);
   await logIn(browser, email);
@@ -111,7 +111,7 @@ test('a known device keeps its id, and its cookie lives on from each log-in', as
 });
 
 test.each(['', 'short', 'a'.repeat(44), `${'a'.repeat(42)}"`, '%00'])(
-  'a cookie that is no id is as good as none: %j',
+  'an invalid device cookie counts as none: %j',
   async (id) => {
     const { email } = await quad.signIn();
     const browser = createBrowser(quad.app);
@@ -129,7 +129,7 @@ test('only a hash of the id is stored', async () => {
   expect(await createDeletableAccounts(quad).findTraces(idOf(browser))).toEqual([]);
 });
 
-test('of many devices the twenty used last stay known', async () => {
+test('an account remembers its 20 most recently used devices', async () => {
   const { email, userId } = await quad.signIn();
   const browsers = Array.from({ length: 22 }, () => createBrowser(quad.app));
   for (const browser of browsers) {
@@ -142,7 +142,7 @@ test('of many devices the twenty used last stay known', async () => {
   expect(rows).toHaveLength(20);
 });
 
-test('a reset link leaves no device known but the one it was used on', async () => {
+test('a password reset forgets every device except the one it was used on', async () => {
   const { email } = await quad.signIn();
   const [earlier, here] = [createBrowser(quad.app), createBrowser(quad.app)];
   await logIn(earlier, email);
@@ -153,7 +153,7 @@ test('a reset link leaves no device known but the one it was used on', async () 
   expect(await knows(earlier, email)).toBe(false);
 });
 
-test('a new password from the settings leaves no device known but the one it was set on', async () => {
+test('a password change in the settings forgets every device except the current one', async () => {
   const person = await quad.signIn();
   const [earlier, here] = [createBrowser(quad.app), createBrowser(quad.app)];
   await logIn(earlier, person.email);
@@ -170,7 +170,7 @@ test('a new password from the settings leaves no device known but the one it was
   expect(await knows(earlier, person.email)).toBe(false);
 });
 
-test('the devices of an account are in the download of its data, and go with the account', async () => {
+test('the devices of an account are in its data export and are deleted with the account', async () => {
   const person = await quad.signIn();
   const browser = createBrowser(quad.app);
   await logIn(browser, person.email);
@@ -187,7 +187,7 @@ test('the devices of an account are in the download of its data, and go with the
   );
 });
 
-test('behind https the cookie is secure and bound to this host alone', async () => {
+test('with https the cookie is Secure and limited to this host', async () => {
   const secure = await startTestApp({
     environment: { PUBLIC_URL: 'https://quad.test', SMTP_URL: 'smtp://127.0.0.1:25' },
   });

@@ -8,7 +8,7 @@ let elsewhere: TestApp;
 beforeAll(async () => {
   const secrets = makeSecrets();
   here = await startTestApp({ deps: { secrets } });
-  // Another process on the same database, deaf to what this one announces.
+  // Another process on the same database that does not receive messages from this one.
   const { sql, clock } = here;
   elsewhere = await startTestApp({ deps: { secrets, sql, clock, bus: createProcessBus() } });
 });
@@ -37,7 +37,7 @@ const endings: [string, (person: Person) => Promise<{ statusCode: number }>][] =
 ];
 
 test.each(endings)(
-  'promise 12: %s ends access at once here and within 5 s in a deaf process',
+  'promise 12: %s ends access here immediately and within 5 s in a disconnected process',
   async (_, end) => {
     const person = await here.signIn();
     expect(await isKnown(here, person)).toBe(200);
@@ -53,11 +53,11 @@ test.each(endings)(
   },
 );
 
-test('promise 12: a session that ends while it is being renewed is refused, and neither waits for the other', async () => {
+test('promise 12: refreshing a session while it ends is refused, without a deadlock', async () => {
   const person = await here.signIn();
   let renewal: ReturnType<typeof post> | undefined;
   await here.sql.begin(async (tx) => {
-    // As everything that ends sessions does: the sessions first, with them what belongs to them.
+    // All code that ends sessions deletes the session rows first; their tokens cascade.
     await tx`SELECT 1 FROM private.sessions WHERE user_id = ${person.userId} FOR UPDATE`;
     renewal = post('/auth/v1/token?grant_type=refresh_token', { refresh_token: person.refreshToken });
     const waiting = () => here.sql`SELECT 1 FROM pg_stat_activity

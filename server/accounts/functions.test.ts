@@ -38,7 +38,7 @@ const signUpAndVerify = async (email: string, password = testPassword) => {
 };
 
 describe('signing up', () => {
-  test('mails a code, which is exchanged for a credential, which is exchanged for a session', async () => {
+  test('mails a code, which is exchanged for a credential and then for a session', async () => {
     const email = newAddress();
     const browser = createBrowser(quad.app);
     const form = { email: `  ${email.toUpperCase()} `, password: testPassword, fullName: 'Tommy Trojan' };
@@ -57,7 +57,7 @@ describe('signing up', () => {
     });
   });
 
-  test('answers all field errors at once, each with its sentence', async () => {
+  test('returns all field errors together, each with its message', async () => {
     const { status, body } = await call('signup', { email: 'nonsense', password: 'short', fullName: ' ' });
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -80,7 +80,7 @@ describe('signing up', () => {
     expect(body.fields).toEqual({ password: sentence });
   });
 
-  test('refuses a password of the common ones, in any case, and stores nothing', async () => {
+  test('refuses common passwords in any letter case and stores nothing', async () => {
     const email = newAddress();
     const sentence = 'This password is too common and easy to guess';
     for (const password of ['password1', 'Trustno1', 'qwerty123!']) {
@@ -92,7 +92,7 @@ describe('signing up', () => {
     expect(await quad.sql`SELECT id FROM users WHERE email = ${email}`).toHaveLength(0);
   });
 
-  test('of a confirmed address is refused', async () => {
+  test('is refused for a confirmed address', async () => {
     const email = newAddress();
     await signUpAndVerify(email);
     expect(await signUp(email)).toMatchObject({
@@ -101,7 +101,7 @@ describe('signing up', () => {
     });
   });
 
-  test('verifies a campus address, and only a campus address, as one of the campus', async () => {
+  test('marks campus addresses, and no others, as verified', async () => {
     const [campus, foreign] = [newAddress(), newAddress('example.com')];
     await signUpAndVerify(campus);
     await signUpAndVerify(foreign);
@@ -110,7 +110,7 @@ describe('signing up', () => {
     expect(rows.map((row) => row.email)).toEqual([campus]);
   });
 
-  test('promise 13: the same address many times in parallel, in other case, with spaces, is one account', async () => {
+  test('promise 13: parallel sign-ups with the same address in varying case and with spaces create one account', async () => {
     const email = newAddress();
     const forms = [email, email.toUpperCase(), ` ${email} `, `${email.replace('f', 'F')}\n`];
     const answers = await Promise.all(
@@ -125,7 +125,7 @@ describe('signing up', () => {
     expect(await exchange(email, verified.body.authPassword)).toMatchObject({ status: 200 });
   });
 
-  test('refuses an address with a letter that only lower-casing would turn into ASCII', async () => {
+  test('refuses an address with a character that becomes ASCII only in lower case', async () => {
     const refused = await signUp('\u212Aelvin@usc.edu');
     expect(refused).toMatchObject({
       status: 400,
@@ -134,7 +134,7 @@ describe('signing up', () => {
     expect(await quad.sql`SELECT id FROM users WHERE email = 'kelvin@usc.edu'`).toHaveLength(0);
   });
 
-  test('with another password before confirmation leaves no password that either person could use', async () => {
+  test('again with another password before confirmation leaves no usable password for either person', async () => {
     const email = newAddress();
     await signUp(email, 'the-first-password-1');
     await signUp(email, 'the-second-password-2');
@@ -150,7 +150,7 @@ describe('signing up', () => {
 });
 
 describe('codes', () => {
-  test('promise 1: of 100 parallel wrong codes at most 5 are evaluated, then the code is dead', async () => {
+  test('promise 1: at most 5 of 100 parallel wrong codes are evaluated, then the code is invalidated', async () => {
     const email = newAddress();
     await signUp(email);
     const right = quad.codeFor(email);
@@ -166,7 +166,7 @@ describe('codes', () => {
     });
   });
 
-  test('promise 2: of 50 parallel right codes one opens a session', async () => {
+  test('promise 2: one of 50 parallel correct codes opens a session', async () => {
     const email = newAddress();
     await signUp(email);
     const code = quad.codeFor(email);
@@ -182,7 +182,7 @@ describe('codes', () => {
     expect(sessions).toHaveLength(1);
   });
 
-  test('promise 3: new codes do not reset the daily cap of tries, from whatever address they come', async () => {
+  test('promise 3: new codes do not reset the daily limit of attempts, whatever client address requests them', async () => {
     const visitors = Array.from({ length: 40 }, (_, index) => `203.0.113.${index + 1}`).values();
     const email = newAddress();
     await signUp(email);
@@ -214,7 +214,7 @@ describe('codes', () => {
   };
   const mailsTo = (email: string) => quad.mails.filter((mail) => mail.to === email);
 
-  test('signing up again within 30 s sends a new code when the first one is used up', async () => {
+  test('signing up again within 30 s sends a new code when the first one has no attempts left', async () => {
     const email = newAddress();
     await signUp(email);
     await useUp(email);
@@ -224,21 +224,21 @@ describe('codes', () => {
     expect(verified).toMatchObject({ status: 200 });
   });
 
-  test('signing up again within 30 s sends no second code while the first one works', async () => {
+  test('signing up again within 30 s sends no second code while the first one is valid', async () => {
     const email = newAddress();
     await signUp(email);
     expect(await signUp(email)).toMatchObject({ status: 200 });
     expect(mailsTo(email)).toHaveLength(1);
   });
 
-  test('signing up sends a code although one was asked for before there was an account', async () => {
+  test('signing up sends a code although one was requested before the account existed', async () => {
     const email = newAddress();
     await call('send-otp', { email });
     expect(await signUp(email)).toMatchObject({ status: 200 });
     expect(await call('verify-otp', { email, code: quad.codeFor(email) })).toMatchObject({ status: 200 });
   });
 
-  test('logging in before the address is confirmed sends a new code when the first one is used up', async () => {
+  test('logging in before the address is confirmed sends a new code when the first one has no attempts left', async () => {
     const email = newAddress();
     await signUp(email);
     await useUp(email);
@@ -246,7 +246,7 @@ describe('codes', () => {
     expect(await call('verify-otp', { email, code: quad.codeFor(email) })).toMatchObject({ status: 200 });
   });
 
-  test('promise 5: a used-up code does not shorten the 30 s of a resend', async () => {
+  test('promise 5: a code without attempts left does not shorten the 30 s wait for a resend', async () => {
     const email = newAddress();
     await signUp(email);
     await useUp(email);
@@ -256,12 +256,12 @@ describe('codes', () => {
     expect(mailsTo(email)).toHaveLength(1);
   });
 
-  test('promise 3: signing up again and again sends at most 20 codes a day, then says that it cannot', async () => {
+  test('promise 3: repeated sign-ups send at most 20 codes a day, then are refused', async () => {
     const email = newAddress();
     const statuses: number[] = [];
     for (let round = 0; round < 21; round += 1) {
       statuses.push((await signUp(email)).status);
-      // Used up without counting as wrong tries, which have a daily cap of their own.
+      // Uses up the code without counting wrong attempts, which have their own daily limit.
       await quad.sql`UPDATE private.codes SET attempts = 5 WHERE email = ${email}`;
     }
     expect(statuses).toEqual([...Array(20).fill(200), 429]);
@@ -281,7 +281,7 @@ describe('codes', () => {
     });
   });
 
-  test('a new one kills the older one', async () => {
+  test('a new code invalidates the previous one', async () => {
     const email = newAddress();
     await signUp(email);
     const first = quad.codeFor(email);
@@ -293,7 +293,7 @@ describe('codes', () => {
   });
 
   test.each(['send-verification-code', 'send-otp'])(
-    'promise 5: %s again within 30 s is refused alike for known and unknown addresses',
+    'promise 5: %s again within 30 s is refused identically for known and unknown addresses',
     async (name) => {
       const [known, unknown] = [newAddress(), newAddress()];
       await signUp(known);
@@ -315,7 +315,7 @@ describe('codes', () => {
     },
   );
 
-  test('wrong codes for an address without an account are answered as for one with', async () => {
+  test('wrong codes get the same response whether or not the address has an account', async () => {
     const email = newAddress();
     await call('send-otp', { email, ipAddress: 'localhost' });
     const answers: string[] = [];
@@ -327,14 +327,14 @@ describe('codes', () => {
 });
 
 describe('logging in', () => {
-  test('with address and password gives a credential for a session', async () => {
+  test('with address and password returns a credential for a session', async () => {
     const email = newAddress();
     await signUpAndVerify(email);
     const answer = await call('login-password', { email, password: testPassword, rememberMe: true });
     expect((await exchange(email, answer.body.authPassword)).status).toBe(200);
   });
 
-  test('refuses with the sentence of each cause', async () => {
+  test('refuses with the message for each cause', async () => {
     const [verified, unverified] = [newAddress(), newAddress()];
     await signUpAndVerify(verified);
     await signUp(unverified);
@@ -350,7 +350,7 @@ describe('logging in', () => {
     });
   });
 
-  test('the own password opens no session directly', async () => {
+  test('the account password opens no session directly', async () => {
     const email = newAddress();
     await signUpAndVerify(email);
     expect(await exchange(email, testPassword)).toMatchObject({
@@ -359,7 +359,7 @@ describe('logging in', () => {
     });
   });
 
-  test('promise 6: the credential is refused a second time, after 60 s, and for another account', async () => {
+  test('promise 6: the credential is refused on second use, after 60 s, and for another account', async () => {
     const [email, other] = [newAddress(), newAddress()];
     await signUpAndVerify(email);
     await signUpAndVerify(other);
@@ -392,7 +392,7 @@ describe('resetting a password', () => {
     return mail.token;
   };
 
-  test('is for campus addresses, and says the same whether there is an account', async () => {
+  test('is for campus addresses, with the same response whether or not the account exists', async () => {
     const email = newAddress();
     await signUpAndVerify(email);
     const known = await call('forgot-password', { email, ipAddress: 'localhost' });
@@ -417,7 +417,7 @@ describe('resetting a password', () => {
     );
   });
 
-  test('refuses a common password and leaves the link good for another', async () => {
+  test('refuses a common password and leaves the link valid', async () => {
     const email = newAddress();
     await signUpAndVerify(email);
     await call('forgot-password', { email });
@@ -429,7 +429,7 @@ describe('resetting a password', () => {
     expect((await call('reset-password', { token, password: 'a-new-password-9' })).status).toBe(200);
   });
 
-  test('promise 4: a link works at 14:59, not at 15:01, not after a newer one, and once', async () => {
+  test('promise 4: a link works once at 14:59, but not at 15:01 and not after a newer one', async () => {
     const email = newAddress();
     await signUpAndVerify(email);
     const ask = async () => {
@@ -453,7 +453,7 @@ describe('resetting a password', () => {
     expect(uses.filter((status) => status === 200)).toHaveLength(1);
   });
 
-  test('a missing token is an invalid link', async () => {
+  test('refuses a missing token as an invalid link', async () => {
     expect((await call('reset-password', { password: 'another-pass-1' })).body.error).toBe(
       'Invalid reset link',
     );

@@ -28,7 +28,7 @@ const memoryStorage = () => {
     removeItem: (key: string) => void items.delete(key),
   };
 };
-/** The official client; in Node it keeps no cookies unless its `fetch` does. */
+/** The official client; in Node it stores no cookies unless its `fetch` does. */
 const newClient = (request: typeof fetch = fetch) =>
   new GoTrueClient({
     url,
@@ -83,7 +83,7 @@ describe('the official client', () => {
     });
   });
 
-  test('signInWithPassword is refused with a wrong one', async () => {
+  test('signInWithPassword refuses a wrong authPassword', async () => {
     const { email } = await quad.signIn();
     const { error } = await newClient().signInWithPassword({ email, password: testPassword });
     expect(error).toMatchObject({
@@ -93,7 +93,7 @@ describe('the official client', () => {
     });
   });
 
-  test('promise 45: signUp, verifyOtp and resend lead to a session, with the name, in a client with cookies', async () => {
+  test('promise 45: signUp, verifyOtp and resend open a session with the name in a client with cookies', async () => {
     const client = newClient(cookieFetch());
     const email = newAddress();
     const events: string[] = [];
@@ -114,7 +114,7 @@ describe('the official client', () => {
     expect(await authPassword(email)).toBeTruthy();
   });
 
-  test('promise 45: without cookies a sign-up is kept by showing its password to verifyOtp', async () => {
+  test('promise 45: without cookies, verifyOtp with the password confirms the sign-up data', async () => {
     const client = newClient();
     const email = newAddress();
     await client.signUp({ email, password: testPassword, options: { data: { full_name: 'Ada Trojan' } } });
@@ -128,7 +128,7 @@ describe('the official client', () => {
     expect(await authPassword(email)).toBeTruthy();
   });
 
-  test('promise 45: without cookies and password verifyOtp keeps nothing of a sign-up; updateUser sets both', async () => {
+  test('promise 45: without cookies and password, verifyOtp discards the password and name; updateUser sets both', async () => {
     const client = newClient();
     const email = newAddress();
     await newClient().signUp({
@@ -150,7 +150,7 @@ describe('the official client', () => {
     expect(await authPassword(email, 'chosen-later-7')).toBeTruthy();
   });
 
-  test('signUp without an address is refused by the client, and by the server, with the same sentence', async () => {
+  test('client and server refuse signUp without an address with the same message', async () => {
     const sentence = 'You must provide either an email or phone number and a password';
     const { error } = await newClient().signUp({ password: testPassword } as never);
     expect(error?.message).toBe(sentence);
@@ -158,12 +158,12 @@ describe('the official client', () => {
     expect(answer.json().message).toBe(sentence);
   });
 
-  test('signUp with a weak password tells why', async () => {
+  test('signUp with a weak password returns the reasons', async () => {
     const { error } = await newClient().signUp({ email: newAddress(), password: 'abc' });
     expect(error).toMatchObject({ name: 'AuthWeakPasswordError', reasons: ['length'] });
   });
 
-  test.each(['signUp', 'updateUser'])('%s with a common password tells that it leaked', async (how) => {
+  test.each(['signUp', 'updateUser'])('%s with a common password reports a leaked password', async (how) => {
     const password = 'Qwerty123';
     const { error } =
       how === 'signUp'
@@ -186,7 +186,7 @@ describe('the official client', () => {
     expect(data.session?.access_token).toBeTruthy();
   });
 
-  test('verifyOtp with a wrong code says that it is invalid or expired', async () => {
+  test('verifyOtp reports a wrong code as invalid or expired', async () => {
     const email = newAddress();
     await newClient().signUp({ email, password: testPassword });
     const wrong = quad.codeFor(email) === '000000' ? '111111' : '000000';
@@ -202,7 +202,7 @@ describe('the official client', () => {
     expect(data.session?.user.id).toBe(session.user.id);
   });
 
-  test('getUser answers the user, updateUser changes name and password', async () => {
+  test('getUser returns the user, updateUser changes name and password', async () => {
     const { client, email } = await signedIn();
     expect((await client.getUser()).data.user?.email).toBe(email);
     const renamed = await client.updateUser({ data: { full_name: 'New Name' } });
@@ -220,7 +220,7 @@ describe('the official client', () => {
     });
   });
 
-  test('updateUser asks an old session for the present password', async () => {
+  test('updateUser requires the current password from an old session', async () => {
     const { client } = await signedIn();
     quad.clock.advance(24 * 3600 + 1);
     await client.refreshSession();
@@ -229,7 +229,7 @@ describe('the official client', () => {
     quad.clock.set(new Date());
   });
 
-  test('signOut ends this session, the others, or all', async () => {
+  test('signOut ends the current session, the others, or all', async () => {
     const { email } = await quad.signIn();
     const open = async () => {
       const client = newClient();
@@ -251,7 +251,7 @@ describe('the official client', () => {
     expect(await alive(laptop, watch)).toEqual([false, false]);
   });
 
-  test('loses the session when it was ended elsewhere', async () => {
+  test('drops a session that was ended elsewhere', async () => {
     const { client, session } = await signedIn();
     await fetch(`${url}/logout?scope=global`, {
       method: 'POST',
@@ -277,7 +277,7 @@ describe('the official client', () => {
     expect(data?.header.alg).toBe('ES256');
   });
 
-  test('is told clearly what is not offered', async () => {
+  test('gets a clear error for features that are not offered', async () => {
     const { client } = await signedIn();
     const idToken = await client.signInWithIdToken({ provider: 'google', token: 'x' });
     expect(idToken.error).toMatchObject({ status: 400, code: 'provider_disabled' });
@@ -303,7 +303,7 @@ describe('promise 7: refresh tokens', () => {
     return { status: answer.statusCode, body: answer.json() };
   };
 
-  test('twenty parallel refreshes are one rotation, and all callers hold the same living session', async () => {
+  test('twenty parallel refreshes rotate once, and all callers get the same active session', async () => {
     const person = await quad.signIn();
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(person.refreshToken)));
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
@@ -312,7 +312,7 @@ describe('promise 7: refresh tokens', () => {
     expect(next.status).toBe(200);
   });
 
-  test('a lost answer can be asked for again within 10 s', async () => {
+  test('a lost response can be requested again within 10 s', async () => {
     const person = await quad.signIn();
     const lost = await refresh(person.refreshToken);
     quad.clock.advance(10);
@@ -320,7 +320,7 @@ describe('promise 7: refresh tokens', () => {
     expect(again.body.refresh_token).toBe(lost.body.refresh_token);
   });
 
-  test('an old token replayed later ends the whole session', async () => {
+  test('replaying an old token later ends the whole session', async () => {
     const person = await quad.signIn();
     const next = await refresh(person.refreshToken);
     quad.clock.advance(11);
@@ -332,7 +332,7 @@ describe('promise 7: refresh tokens', () => {
     expect((await userWith(next.body.access_token)).status).toBe(403);
   });
 
-  test('a session unused for 30 days is over', async () => {
+  test('a session expires after 30 days without use', async () => {
     const person = await quad.signIn();
     quad.clock.advance(30 * 24 * 3600 + 1);
     expect((await refresh(person.refreshToken)).body.code).toBe('refresh_token_not_found');
@@ -351,7 +351,7 @@ describe('promise 11: access tokens', () => {
     return row?.id as string;
   };
 
-  test('of another algorithm, key, audience or issuer, or with keys of their own, are refused', async () => {
+  test('are refused with another algorithm, key, audience or issuer, or with embedded keys', async () => {
     const person = await quad.signIn();
     const [signing] = await (await openSigningKeys({ ...quad, pepper: secrets.pepper }, [])).list();
     if (!signing) throw new Error('no key');
@@ -428,7 +428,7 @@ test('promise 10: the reset link never takes the address from the request', asyn
   expect(sent.text + sent.html).not.toContain('evil.test');
 });
 
-test('unknown places under /auth/v1 answer JSON 404', async () => {
+test('unknown paths under /auth/v1 return a JSON 404', async () => {
   const answer = await quad.app.inject({ url: '/auth/v1/nothing-here' });
   expect(answer.statusCode).toBe(404);
   expect(answer.json()).toMatchObject({ code: 'not_found' });

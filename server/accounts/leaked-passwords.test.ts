@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isCommonPassword } from './leaked-passwords.ts';
 
 describe('common passwords', () => {
-  test('the list holds the 10,000 commonest and more, in small letters', () => {
+  test('the list has at least the 10,000 most common passwords, in lower case', () => {
     const list: string[] = dictionary['passwords-common'];
     expect(new Set(list).size).toBeGreaterThanOrEqual(10_000);
     expect(list.filter((password) => password !== password.toLowerCase())).toEqual([]);
@@ -23,7 +23,7 @@ describe('common passwords', () => {
   ])('%s is one', (password) => expect(isCommonPassword(password)).toBe(true));
 
   test.each([['cardinal-and-gold-1'], ['gold-and-cardinal-2'], ['xq7-lantern-harbor'], ['1!2@3#4$'], ['']])(
-    '%j is none',
+    '%j is not one',
     (password) => expect(isCommonPassword(password)).toBe(false),
   );
 });

@@ -34,7 +34,7 @@ const logIn = (browser: Browser, email: string, password = testPassword) =>
   browser.post('/functions/v1/login-password', { email, password });
 const enterCode = (browser: Browser, email: string, code: string) =>
   browser.post('/functions/v1/verify-otp', { email, code });
-/** Asks for a code once the pause since the last one is over. */
+/** Requests a code after the wait since the last one has passed. */
 const askForCode = (browser: Browser, email: string) => {
   quad.clock.advance(31);
   return browser.post('/functions/v1/send-otp', { email });
@@ -66,8 +66,8 @@ const logInByCode = async (browser: Browser, email: string) => {
   return asked.status === 200 ? enterCode(browser, email, quad.codeFor(email)) : asked;
 };
 
-describe('promise 46: strangers never keep the owner out', () => {
-  test('promise 46: wrong codes from one client leave the owner a known device behind the same address, and any other client', async () => {
+describe('promise 46: strangers never lock the owner out', () => {
+  test('promise 46: wrong codes from one client block neither a known device at the same address nor other clients', async () => {
     const network = newAddress();
     const { email, browser } = await owner(network);
     const attacker = stranger(network);
@@ -89,7 +89,7 @@ describe('promise 46: strangers never keep the owner out', () => {
     expect((await logInByCode(stranger(), email)).status).toBe(200);
   });
 
-  test('promise 46: wrong codes from many clients end in a daily cap for strangers, which a known device passes', async () => {
+  test('promise 46: wrong codes from many clients reach a daily limit for strangers that does not apply to a known device', async () => {
     const network = newAddress();
     const { email, browser } = await owner(network);
     for (let code = 0; code < 4; code += 1) {
@@ -112,14 +112,14 @@ describe('promise 46: strangers never keep the owner out', () => {
     expect((await logInByCode(stranger(), email)).status).toBe(200);
   });
 
-  test('promise 46: requests from many clients use up the codes of a day for strangers, not for a known device', async () => {
+  test('promise 46: requests from many clients use up the daily codes for strangers, not for a known device', async () => {
     const { email, browser } = await owner(newAddress());
-    // The first of the day came with the sign-up.
+    // The first code of the day was sent at sign-up.
     for (let code = 1; code < 20; code += 1) expect((await askForCode(stranger(), email)).status).toBe(200);
     const refused = await askForCode(stranger(), email);
     expect(refused.status).toBe(429);
     expect(refused.body.error).toContain('Too many codes were requested for this address today.');
-    // A dead code is no reason to advise asking for another one that would be refused.
+    // The message must not advise requesting another code when that would be refused.
     await Promise.all(Array.from({ length: 6 }, () => enterCode(stranger(), email, wrongCodeFor(email))));
     const dead = await enterCode(stranger(), email, quad.codeFor(email));
     expect(dead.status).toBe(429);
@@ -127,7 +127,7 @@ describe('promise 46: strangers never keep the owner out', () => {
     expect((await logInByCode(browser, email)).status).toBe(200);
   });
 
-  test('promise 46: requests for codes and links from the same address leave a known device its own', async () => {
+  test('promise 46: code and link requests from the same address do not use up those of a known device', async () => {
     const network = newAddress();
     const { email, browser } = await owner(network);
     const attacker = stranger(network);
@@ -142,7 +142,7 @@ describe('promise 46: strangers never keep the owner out', () => {
     expect((await browser.post('/functions/v1/reset-password', reset)).status).toBe(200);
   });
 
-  test('promise 46: wrong passwords from everywhere and from the same address leave a known device open', async () => {
+  test('promise 46: wrong passwords from many addresses and from the same one do not block a known device', async () => {
     const network = newAddress();
     const { email, browser } = await owner(network);
     await exhaust('wrong_password', { about: email, address: '' });
@@ -157,7 +157,7 @@ describe('promise 46: strangers never keep the owner out', () => {
     expect((await logIn(browser, email)).status).toBe(200);
   });
 
-  test('promise 46: the GoTrue dialect lets a known device through in the same way', async () => {
+  test('promise 46: the GoTrue routes admit a known device in the same way', async () => {
     const network = newAddress();
     const { email, browser } = await owner(network);
     for (const limit of ['guess', 'wrong_code', 'codes_to'] as const) {
@@ -172,8 +172,8 @@ describe('promise 46: strangers never keep the owner out', () => {
   });
 });
 
-describe('promise 46: a known device is bounded, too', () => {
-  test('promise 46: of 100 parallel wrong codes from a known device five are judged, and in a day no more than its budget and a stranger’s', async () => {
+describe('promise 46: a known device is limited, too', () => {
+  test('promise 46: five of 100 parallel wrong codes from a known device are evaluated, and per day at most its own limit plus a stranger’s', async () => {
     const network = newAddress();
     const { email, browser } = await owner(network);
     await askForCode(browser, email);
@@ -194,16 +194,16 @@ describe('promise 46: a known device is bounded, too', () => {
     expect((await logInByCode(browser, email)).status).toBe(200);
   });
 
-  test('promise 46: a log-in is not counted against the device, however often it happens', async () => {
+  test('promise 46: successful log-ins do not count against the device', async () => {
     const { email, browser } = await owner(newAddress());
     for (let count = 0; count < 25; count += 1) expect((await logIn(browser, email)).status).toBe(200);
     for (let count = 0; count < 10; count += 1) await logIn(browser, email, wrongPassword);
     expect((await logIn(browser, email)).status).toBe(200);
   });
 
-  test('promise 46: somebody who logs in without end runs into a limit of that account only', async () => {
+  test('promise 46: endless log-ins reach a limit of that account only', async () => {
     const { email, browser } = await owner(newAddress());
-    // Signing up and making the device known were two, and one is left.
+    // Signing up and making the device known used two log-ins; one is left.
     for (let count = 3; count < limits.log_in.points; count += 1) {
       await rateLimits.consume('log_in', { about: email, address: '' });
     }
@@ -219,7 +219,7 @@ describe('promise 46: a forged device gains nothing', () => {
   const forged: [string, (attacker: Browser) => Promise<unknown>][] = [
     ['no device', async () => {}],
     [
-      'a new id each time',
+      'a new device id each time',
       async ({ cookies }) => {
         cookies['quad-device'] = randomBytes(32).toString('base64url');
       },
@@ -232,7 +232,7 @@ describe('promise 46: a forged device gains nothing', () => {
       },
     ],
   ];
-  test.each(forged)('promise 46: %s counts as a stranger, for passwords and codes', async (_, prepare) => {
+  test.each(forged)('promise 46: %s counts as a stranger for passwords and codes', async (_, prepare) => {
     const network = newAddress();
     const { email } = await owner(newAddress());
     const attacker = stranger(network);
@@ -257,8 +257,8 @@ describe('promise 46: a forged device gains nothing', () => {
   });
 });
 
-describe('promise 47: nobody closes a network for those behind it', () => {
-  test('promise 47: 100 failed log-ins for invented accounts close nothing, and any number nothing for known devices', async () => {
+describe('promise 47: nobody can lock out others on the same network', () => {
+  test('promise 47: 100 failed log-ins for unknown accounts lock nobody out, and no number of them locks out known devices', async () => {
     const network = newAddress();
     const [first, second] = [await owner(network), await owner(network)];
     const attacker = stranger(network);
@@ -282,13 +282,13 @@ describe('promise 47: nobody closes a network for those behind it', () => {
     expect((await logInByCode(second.browser, second.email)).status).toBe(200);
     await askForLink(first.browser, first.email);
     const reset = { token: linkFor(first.email), password: 'a-better-one-2' };
-    // Even in a browser that nobody knows: a right link cannot be a guess.
+    // This works even in an unknown browser: a correct link cannot be a guess.
     expect((await stranger(network).post('/functions/v1/reset-password', reset)).status).toBe(200);
     const wrong = { token: 'no-such-link', password: 'a-better-one-2' };
     expect((await stranger(network).post('/functions/v1/reset-password', wrong)).status).toBe(429);
   });
 
-  test('promise 47: only failures count for the address', async () => {
+  test('promise 47: only failures count toward the limit of the address', async () => {
     const network = newAddress();
     for (let count = 1; count < limits.sign_in.points; count += 1) {
       await rateLimits.consume('sign_in', { address: network });
@@ -299,7 +299,7 @@ describe('promise 47: nobody closes a network for those behind it', () => {
     expect((await logIn(stranger(network), people[0]?.email ?? '')).status).toBe(429);
   });
 
-  test('promise 47: what one account is refused does not count for the others behind the address', async () => {
+  test('promise 47: refused attempts on one account do not count against others at the same address', async () => {
     const network = newAddress();
     const { email } = await quad.signIn();
     const attacker = stranger(network);
@@ -308,7 +308,7 @@ describe('promise 47: nobody closes a network for those behind it', () => {
     expect(row?.points).toBe(limits.guess.points);
   });
 
-  test('promise 47: invented refresh tokens end in 429, and a session behind the same address goes on', async () => {
+  test('promise 47: unknown refresh tokens end in 429, and a session at the same address continues', async () => {
     const network = newAddress();
     const person = await quad.signIn();
     await exhaust('token', { address: network });

@@ -40,7 +40,7 @@ const publicSlugs = async () => {
   return answer.json().items.map(({ slug }: { slug: string }) => slug);
 };
 
-test('12. who is suspended loses every session at once, cannot come back, and is told why', async () => {
+test('promise 12: suspending an account ends every session immediately, blocks log-in and gives the reason', async () => {
   const person = await quad.signIn();
   const before = await logIn(person);
   expect(await me(person)).toBe(200);
@@ -50,7 +50,7 @@ test('12. who is suspended loses every session at once, cannot come back, and is
   expect(
     await post('/auth/v1/token?grant_type=refresh_token', { refresh_token: person.refreshToken }),
   ).toMatchObject({ status: 400 });
-  // Not even with what was handed out before.
+  // A credential issued before the suspension does not work either.
   const { authPassword: password } = before.body;
   expect(await post('/auth/v1/token?grant_type=password', { email: person.email, password })).toMatchObject({
     status: 403,
@@ -63,7 +63,7 @@ test('12. who is suspended loses every session at once, cannot come back, and is
     status: 403,
     body: suspended,
   });
-  // Who cannot prove to be the owner learns nothing new.
+  // A caller who cannot prove ownership learns nothing about the suspension.
   expect(
     await post('/functions/v1/login-password', { email: person.email, password: 'wrong-one-1' }),
   ).toMatchObject({
@@ -75,7 +75,7 @@ test('12. who is suspended loses every session at once, cannot come back, and is
   expect(await logIn(person)).toMatchObject({ status: 200 });
 });
 
-test('what a suspended person published is hidden, and shown again afterwards as it was', async () => {
+test('suspension hides published listings; lifting it shows them again', async () => {
   const person = await quad.signIn();
   const shown = (await saveListing(quad, person)).body.listing;
   const draft = (
@@ -94,7 +94,7 @@ test('what a suspended person published is hidden, and shown again afterwards as
   expect(await publicSlugs()).not.toContain(draft.slug);
 });
 
-test('a sign-in in the moment of the suspension leaves no session behind', async () => {
+test('a sign-in concurrent with the suspension leaves no session', async () => {
   const person = await quad.signIn();
   const credentials = await Promise.all([1, 2, 3, 4].map(() => logIn(person)));
   await Promise.all([
@@ -106,7 +106,7 @@ test('a sign-in in the moment of the suspension leaves no session behind', async
   expect(await accountModeration.get(person.userId)).toMatchObject({ sessions: 0 });
 });
 
-test('a person is verified by hand, and that is undone', async () => {
+test('an administrator can verify a person and undo it', async () => {
   const person = await quad.signIn({ email: 'guest@elsewhere.example' });
   const isVerified = async () =>
     (await quad.app.inject({ url: `/rest/v1/users/${person.userId}` })).json().usc_verified;
@@ -117,7 +117,7 @@ test('a person is verified by hand, and that is undone', async () => {
   expect(await isVerified()).toBe(false);
 });
 
-test('accounts are found by a part of address or name, whatever signs it holds', async () => {
+test('finds accounts by a part of the address or name, including special characters', async () => {
   const person = await quad.signIn({ email: 'find.me_100%@usc.edu', fullName: 'Percival Percent' });
   const found = async (text: string) => (await accountModeration.find(text)).map(({ id }) => id);
   expect(await found('me_100%')).toEqual([person.userId]);

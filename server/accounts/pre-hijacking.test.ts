@@ -40,7 +40,7 @@ const followLink = (call: string) => async (browser: Browser, email: string) => 
   return browser.post('/functions/v1/reset-password', { token, password: ownersPassword });
 };
 
-/** Every way to confirm an account. */
+/** All ways to confirm an account. */
 const waysIn: Record<string, (browser: Browser, email: string) => ReturnType<Browser['post']>> = {
   'verify-otp with the code of the sign-up': enterCode,
   ...Object.fromEntries(
@@ -75,9 +75,9 @@ const isConfirmed = async (email: string): Promise<boolean> => {
   return rows.length === 1;
 };
 
-describe.each(Object.entries(signUps))('an address that a stranger signed up by %s', (_call, signUpBy) => {
+describe.each(Object.entries(signUps))('an address that a stranger signed up with %s', (_call, signUpBy) => {
   test.each(Object.entries(waysIn))(
-    'promise 45: confirmed in another browser by %s, keeps neither the password nor the name of the stranger',
+    'promise 45: loses the stranger’s password and name when confirmed in another browser by %s',
     async (_way, confirm) => {
       const email = newAddress();
       await signUpBy(newBrowser(), email, strangersPassword, 'Stranger Danger');
@@ -90,7 +90,7 @@ describe.each(Object.entries(signUps))('an address that a stranger signed up by 
 });
 
 test.each(Object.entries(waysIn))(
-  'promise 45: confirmed in the browser that signed up, by %s, the account keeps password and name',
+  'promise 45: an account confirmed in the browser that signed up, by %s, keeps password and name',
   async (way, confirm) => {
     const email = newAddress();
     const browser = newBrowser();
@@ -105,7 +105,7 @@ test.each(Object.entries(waysIn))(
 );
 
 describe('promise 45: an address that two people signed up', () => {
-  test('keeps what the owner set last, in the browser of the owner', async () => {
+  test('keeps what the owner set last when confirmed in the owner’s browser', async () => {
     const email = newAddress();
     const owner = newBrowser();
     await signUp(newBrowser(), email, strangersPassword, 'Stranger Danger');
@@ -116,7 +116,7 @@ describe('promise 45: an address that two people signed up', () => {
     expect(await nameOf(email)).toBe('Olive Owner');
   });
 
-  test('keeps nothing of a stranger who came last', async () => {
+  test('keeps nothing from a stranger who signed up last', async () => {
     const email = newAddress();
     const owner = newBrowser();
     await signUp(owner, email, ownersPassword, 'Olive Owner');
@@ -126,7 +126,7 @@ describe('promise 45: an address that two people signed up', () => {
     expect(await nameOf(email)).toBeNull();
   });
 
-  test('keeps no name of a stranger when the owner signs up without one', async () => {
+  test('does not keep a stranger’s name when the owner signs up without one', async () => {
     const email = newAddress();
     const owner = newBrowser();
     await signUp(newBrowser(), email, strangersPassword, 'Stranger Danger');
@@ -136,7 +136,7 @@ describe('promise 45: an address that two people signed up', () => {
     expect(await nameOf(email)).toBeNull();
   });
 
-  test('keeps nothing of a stranger who signs up while the owner enters the code', async () => {
+  test('keeps nothing from a stranger who signs up while the owner enters the code', async () => {
     for (let round = 0; round < 10; round += 1) {
       const email = newAddress();
       const owner = newBrowser();
@@ -152,7 +152,7 @@ describe('promise 45: an address that two people signed up', () => {
   });
 });
 
-describe('promise 45: a client that keeps no cookies', () => {
+describe('promise 45: a client without cookies', () => {
   const waysToShow: Record<string, (email: string, password: string) => ReturnType<Browser['post']>> = {
     'verify-otp': (email, password) => enterCode(newBrowser(), email, { password }),
     '/auth/v1/verify': (email, password) =>
@@ -160,7 +160,7 @@ describe('promise 45: a client that keeps no cookies', () => {
   };
 
   test.each(Object.entries(waysToShow))(
-    'keeps its sign-up by showing the password to %s',
+    'keeps password and name by sending the password to %s',
     async (_call, show) => {
       const email = newAddress();
       await signUp(newBrowser(), email, ownersPassword, 'Olive Owner');
@@ -171,7 +171,7 @@ describe('promise 45: a client that keeps no cookies', () => {
   );
 
   test.each(Object.entries(waysToShow))(
-    'keeps nothing by showing another password to %s',
+    'keeps nothing when it sends another password to %s',
     async (_call, show) => {
       const email = newAddress();
       await signUp(newBrowser(), email, strangersPassword, 'Stranger Danger');
@@ -183,7 +183,7 @@ describe('promise 45: a client that keeps no cookies', () => {
   );
 });
 
-test('promise 45: the right password in another browser makes that browser the one that may confirm', async () => {
+test('promise 45: the correct password in another browser lets that browser confirm', async () => {
   const email = newAddress();
   const [first, second] = [newBrowser(), newBrowser()];
   await signUp(first, email, ownersPassword, 'Olive Owner');
@@ -192,7 +192,7 @@ test('promise 45: the right password in another browser makes that browser the o
   expect(await nameOf(email)).toBe('Olive Owner');
 });
 
-test('promise 45: a wrong password does not make a browser the one that may confirm', async () => {
+test('promise 45: a wrong password does not let a browser confirm', async () => {
   const email = newAddress();
   const owner = newBrowser();
   await signUp(newBrowser(), email, strangersPassword, 'Stranger Danger');
@@ -201,7 +201,7 @@ test('promise 45: a wrong password does not make a browser the one that may conf
   expect(await canLogIn(email, strangersPassword)).toBe(false);
 });
 
-test('promise 45: before an account is confirmed nobody gets a session, which alone could set an avatar', async () => {
+test('promise 45: no session is opened before confirmation, so nobody can set an avatar', async () => {
   const email = newAddress();
   const stranger = newBrowser();
   await signUp(stranger, email, strangersPassword, 'Stranger Danger');
@@ -216,7 +216,7 @@ test('promise 45: before an account is confirmed nobody gets a session, which al
   expect(rows).toHaveLength(0);
 });
 
-test('promise 45: a code in a new browser changes nothing about an account that is confirmed', async () => {
+test('promise 45: a code in a new browser does not change a confirmed account', async () => {
   const email = newAddress();
   const browser = newBrowser();
   await signUp(browser, email, ownersPassword, 'Olive Owner');
@@ -229,7 +229,7 @@ test('promise 45: a code in a new browser changes nothing about an account that 
   expect(await nameOf(email)).toBe('Olive Owner');
 });
 
-test('promise 45: once the account is confirmed, what identified its sign-up is forgotten', async () => {
+test('promise 45: confirmation deletes the id of the device that signed up', async () => {
   const email = newAddress();
   const browser = newBrowser();
   await signUp(browser, email, ownersPassword, 'Olive Owner');

@@ -55,7 +55,7 @@ const refresh = async ({ app }: TestApp, person: { refreshToken: string }): Prom
   return token;
 };
 
-/** Two processes whose clocks differ, each restarted while keys rotate, and a client that keeps the key set. */
+/** Two processes whose clocks differ, each restarted while keys rotate, and a client that caches the key set. */
 const livePair = async (skew: number) => {
   const clocks = [createTestClock(start), createTestClock(new Date(start.getTime() + skew * 1000))] as const;
   const apps = [await startBeside(clocks[0]), await startBeside(clocks[1])];
@@ -68,7 +68,7 @@ const livePair = async (skew: number) => {
       await apps[index]?.app.close();
       apps[index] = await startBeside(clocks[index]);
     },
-    /** Every process issues a token, and every one takes all that have not expired; returns the newest keys in use. */
+    /** Checks that each process issues a token and accepts every unexpired one; returns the ids of the keys that signed. */
     check: async (): Promise<(string | undefined)[]> => {
       const now = Math.max(...clocks.map((clock) => clock.now().getTime()));
       const made: string[] = [];
@@ -95,7 +95,7 @@ const livePair = async (skew: number) => {
 
 describe('promise 48: no process refuses a valid token while keys rotate', () => {
   test.each([0, 3 * minute, -3 * minute])(
-    'and processes restart one after the other, clocks %i s apart',
+    'and restart one after the other, with clocks %i s apart',
     async (skew) => {
       const pair = await livePair(skew);
       const before = await pair.check();
@@ -116,7 +116,7 @@ describe('promise 48: no process refuses a valid token while keys rotate', () =>
     60_000,
   );
 
-  test('nor while it goes on unrestarted, with the keys it has read a moment before', async () => {
+  test('or when it keeps running with keys that it read a moment before', async () => {
     const clock = createTestClock(start);
     const [signing, verifying] = [await startBeside(clock), await startBeside(clock)];
     const person = await signing.signIn();
@@ -132,7 +132,7 @@ describe('promise 48: no process refuses a valid token while keys rotate', () =>
   });
 });
 
-test('a replaced key stops verifying when everything it signed has expired, and its row is removed', async () => {
+test('a retired key stops verifying once everything it signed has expired, and its row is deleted', async () => {
   const clock = createTestClock(start);
   const app = await startBeside(clock);
   const person = await app.signIn();
@@ -151,7 +151,7 @@ test('a replaced key stops verifying when everything it signed has expired, and 
   expect(await first.sql`SELECT kid FROM private.signing_keys`).toEqual([{ kid: keys[0]?.kid }]);
 });
 
-test('a second rotation waits for the first, and each is in the audit trail', async () => {
+test('a second rotation is refused until the first takes effect, and each is in the audit trail', async () => {
   const clock = createTestClock(start);
   const { rotate } = rotationAt(clock);
   const results = await Promise.allSettled([rotate(), rotate()]);
@@ -174,7 +174,7 @@ test('processes that start together on an empty database share one key', async (
   expect(new Set(kids.flat()).size).toBe(1);
 });
 
-test('with a new secrets.json every earlier token is void, and a row cannot be forged', async () => {
+test('a new secrets.json invalidates all earlier tokens, and rows cannot be forged', async () => {
   const person = await first.signIn();
   const forged = await makeSigningKey();
   await first.sql`
@@ -188,14 +188,14 @@ test('with a new secrets.json every earlier token is void, and a row cannot be f
   expect(await statusOf(renewed, await refresh(renewed, person))).toBe(200);
 });
 
-test('the private key is nowhere in the database in the clear', async () => {
+test('the database never stores the private key in plain text', async () => {
   const [key] = await (await openSigningKeys({ ...first, pepper: secrets.pepper }, [])).list();
   const rows = await first.sql`SELECT * FROM private.signing_keys`;
   expect(key?.jwk.d).toMatch(/^[\w-]{43}$/);
   expect(JSON.stringify(rows)).not.toContain(key?.jwk.d);
 });
 
-test('keys that an earlier version kept in secrets.json are taken over, so that its processes go on verifying', async () => {
+test('imports the keys that an earlier version stored in secrets.json, so that its processes can still verify', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'quad-keys-'));
   const [current, retired] = [await makeSigningKey(), await makeSigningKey()];
   const { d: _, ...retiredPublic } = retired.jwk;
@@ -216,7 +216,7 @@ test('keys that an earlier version kept in secrets.json are taken over, so that 
   expect((await keySetOf(app)).keys.map(({ kid }) => kid).sort()).toEqual([current.kid, retired.kid].sort());
   clock.advance(25 * 3600);
   expect((await keySetOf(app)).keys.map(({ kid }) => kid)).toEqual([current.kid]);
-  // What an earlier version still reads is left as it is.
+  // The file stays unchanged, since an earlier version still reads it.
   expect(await readFile(join(dataDir, 'secrets.json'), 'utf8')).toBe(content);
   await rm(dataDir, { recursive: true });
 });

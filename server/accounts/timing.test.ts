@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => quad.close());
 beforeEach(() => void vi.clearAllMocks());
 
-/** A wrong password, and the milliseconds it took: of the clock, and of the processor alone. */
+/** Tries a wrong password; returns the elapsed time and the CPU time in milliseconds. */
 const attempt = async (email: string): Promise<{ clock: number; processor: number }> => {
   const payload = { email, password: 'not-the-password-1' };
   const [begun, used] = [performance.now(), process.cpuUsage()];
@@ -25,7 +25,7 @@ const attempt = async (email: string): Promise<{ clock: number; processor: numbe
   return { clock: performance.now() - begun, processor: (user + system) / 1000 };
 };
 
-/** Between which two values the median of the differences lies, in 99 of 100 cases, whatever their distribution. */
+/** Returns the 99% confidence interval of the median of the differences, for any distribution. */
 const medianBetween = (differences: number[]): [number, number] => {
   const sorted = [...differences].sort((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -34,7 +34,7 @@ const medianBetween = (differences: number[]): [number, number] => {
   return [low ?? Number.NEGATIVE_INFINITY, high ?? Number.POSITIVE_INFINITY];
 };
 
-test('promise 9: one hash of the same cost is compared, whatever is known of the address', async () => {
+test('promise 9: verifies one hash of the same cost whether or not the address has an account', async () => {
   const unconfirmed = 'unconfirmed@usc.edu';
   const withoutPassword = 'without-password@usc.edu';
   const signUp = (email: string, password: string) =>
@@ -67,19 +67,19 @@ test('promise 9: a wrong password takes the same time for known and unknown addr
   const ratio = () =>
     median(ofKnown.map(({ processor }) => processor)) / median(ofUnknown.map(({ processor }) => processor));
 
-  // The processor's time is nearly the same on a busy machine; what it varies, more pairs even out.
+  // CPU time hardly depends on load; more pairs average out the rest.
   do {
     for (let pair = 0; pair < 50; pair += 1) await comparePair(pair % 2 === 0);
   } while (ofKnown.length < 200 && Math.abs(ratio() - 1) >= 0.05);
   expect(ratio()).toBeGreaterThan(0.95);
   expect(ratio()).toBeLessThan(1.05);
 
-  // The clock's time is not: only a difference that cannot be chance counts.
+  // Elapsed time depends on load, so only a statistically significant difference counts.
   const times = [...ofKnown, ...ofUnknown].map(({ clock }) => clock);
   const [low, high] = medianBetween(ofKnown.map(({ clock }, at) => clock - (ofUnknown[at]?.clock ?? clock)));
   const allowed = 0.05 * median(times);
-  expect(low, 'milliseconds that known addresses take longer').toBeLessThan(allowed);
-  expect(high, 'milliseconds that known addresses take longer').toBeGreaterThan(-allowed);
+  expect(low, 'extra milliseconds for known addresses').toBeLessThan(allowed);
+  expect(high, 'extra milliseconds for known addresses').toBeGreaterThan(-allowed);
 }, 60_000);
 
 const median = (values: number[]): number =>
