@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => quad.close());
 
-test('a person’s entrances and departures are noted, with client and request, and without anything secret', async () => {
+test('log-ins and log-outs are recorded with client and request, without secrets', async () => {
   const since = quad.clock.now();
   const person = await quad.signIn();
   const ask = (url: string, payload: object, headers = {}) =>
@@ -70,7 +70,7 @@ test('a person’s entrances and departures are noted, with client and request, 
   }
 });
 
-test('that an account was deleted is known after it', async () => {
+test('the deletion of an account stays recorded after it', async () => {
   const since = quad.clock.now();
   const { userId, headers } = await quad.signIn();
   const gone = await quad.app.inject({
@@ -84,7 +84,7 @@ test('that an account was deleted is known after it', async () => {
   expect(events.at(-1)).toMatchObject({ event: 'account_deleted', user_id: userId });
 });
 
-test('a replayed refresh token is noted', async () => {
+test('a replayed refresh token is recorded', async () => {
   const person = await quad.signIn();
   const refresh = () =>
     quad.app.inject({
@@ -100,7 +100,7 @@ test('a replayed refresh token is noted', async () => {
 });
 
 describe('promise 53: audit entries name actor, subject and reason', () => {
-  test('what people do themselves is theirs, and nobody is named where nobody proved who they are', async () => {
+  test('a person is the actor of their own actions, and unauthenticated attempts name no actor', async () => {
     const since = quad.clock.now();
     const person = await quad.signIn();
     const { email, headers } = person;
@@ -116,7 +116,7 @@ describe('promise 53: audit entries name actor, subject and reason', () => {
     ]);
   });
 
-  test('what a job of the server does is the system’s', async () => {
+  test('the system is the actor of background jobs', async () => {
     await quad.app.inject({
       method: 'POST',
       url: '/functions/v1/signup',
@@ -130,7 +130,7 @@ describe('promise 53: audit entries name actor, subject and reason', () => {
     ]);
   });
 
-  test('what an administrator does is theirs, for their reason', async () => {
+  test('an administrator is the actor of their commands, with their reason', async () => {
     const { userId } = await quad.signIn();
     const byShell = createAudit({
       ...auditDeps,
@@ -146,12 +146,12 @@ describe('promise 53: audit entries name actor, subject and reason', () => {
     });
   });
 
-  test('no entry lacks one of them', async () => {
+  test('every entry has all three', async () => {
     expect(
       await quad.sql`
       SELECT event FROM private.security_events WHERE actor IS NULL OR reason IS NULL`,
     ).toEqual([]);
-    // The address that was tried may have no account.
+    // The attempted address may have no account.
     expect(
       await quad.sql`
       SELECT DISTINCT event FROM private.security_events WHERE user_id IS NULL`,

@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** Runs a command as npm does, in a process of its own without a terminal. */
+/** Runs a command as npm does, in its own process without a terminal. */
 const run = (name: string, ...args: string[]) =>
   new Promise<{ code: unknown; out: string; err: string }>((done) => {
     const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
@@ -142,7 +142,7 @@ test.each([
   expect(err).toMatch(line);
 });
 
-test('a form that is not there is refused with one line', { timeout: 60_000 }, async () => {
+test('an unknown form is refused with one line', { timeout: 60_000 }, async () => {
   const id = '0a1b2c3d-0000-4000-8000-00000000ffff';
   expect(await run('forms', 'show', id)).toMatchObject({ code: 1, err: `There is no form ${id}\n` });
 });

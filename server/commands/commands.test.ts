@@ -17,7 +17,7 @@ let dataDir: string;
 let databaseUrl: string;
 let stopDatabase: () => Promise<void>;
 
-/** Runs a command as npm does, in a process of its own. */
+/** Runs a command as npm does, in its own process. */
 const run = (name: string, args: string[], environment: Record<string, string> = {}) =>
   new Promise<{ code: number; out: string; err: string }>((done) => {
     const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
@@ -84,19 +84,19 @@ test('a backup is made beside whoever keeps the built-in database, and restored 
     code: 1,
     err: 'The database is not empty: a backup is restored into an empty one only.\n',
   });
-  // The copy's own database runs for as long as the command does.
+  // The database of the copy runs only while the command does.
   expect(await run('backup', ['again'], copy)).toMatchObject({ code: 0, err: '' });
 });
 
-test('database, secrets and logs are readable by the account that made them only', async () => {
+test('database, secrets and logs are readable only by the operating system account that created them', async () => {
   expect(await listAccessibleToOthers(dataDir)).toEqual([]);
 });
 
-test('12. an account suspended by a command: the server beside it hears which sessions ended', {
+test('promise 12: a command that suspends an account notifies the running server of the ended sessions', {
   timeout: 120_000,
 }, async () => {
   const sql = openDatabase(databaseUrl, { max: 2 });
-  // What the one server process of a database of its own listens with.
+  // The bus of the single server process on an embedded database.
   const bus = await createPostgresBus(sql, silentLog, { publishes: false });
   const heard: string[] = [];
   bus.subscribe(({ kind }) => heard.push(kind));

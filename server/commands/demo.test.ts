@@ -40,7 +40,7 @@ beforeAll(async () => {
     images: [unprocessedImages],
     uploads: join(dataDir, 'uploads'),
   });
-  // Somebody real, with an address like theirs, who wrote to one of them.
+  // A real person with a similar address who wrote to a demo account.
   await sql`
     INSERT INTO users (email, full_name, created_at, updated_at)
     VALUES ('demo.real@usc.edu', 'Remy Real', now(), now())`;
@@ -59,7 +59,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-test('promise 50: a command removes the demo campus, says what it removed, and leaves everybody else alone', {
+test('promise 50: a command removes the demo campus, reports what it removed, and affects nobody else', {
   timeout: 120_000,
 }, async () => {
   const [before] = await sql<{ listings: number; photos: number; conversations: number }[]>`
@@ -74,7 +74,7 @@ test('promise 50: a command removes the demo campus, says what it removed, and l
   expect(out).toContain(
     `Removed 14 demo accounts with ${before?.listings} listings, ${before?.photos} photos, ${Number(before?.conversations) - 1} conversations.\n`,
   );
-  // Servers drop the pages that showed them.
+  // Servers drop the cached pages that contain them.
   await expect.poll(() => heard).toContain('pages_changed');
   await bus.close();
 
@@ -96,7 +96,7 @@ test('promise 50: a command removes the demo campus, says what it removed, and l
   });
 });
 
-test.each([[[]], [['add']], [['remove', 'all']]])('%j is answered with how to call it', async (args) => {
+test.each([[[]], [['add']], [['remove', 'all']]])('%j prints the usage', async (args) => {
   const { code, err } = await demo(args);
   expect(code).toBe(2);
   expect(err).toMatch(/^Usage: npm run demo -- remove/);

@@ -29,7 +29,7 @@ afterAll(() => server.close());
 const open = (person = buyer, listing = listingId) => talk.open(person, listing);
 
 describe('opening', () => {
-  test('answers listing, other party and an empty thread', async () => {
+  test('returns the listing, the other party and no messages', async () => {
     const conversation: Conversation = (await open()).body;
     expect(calls.openConversation.output.parse(conversation)).toEqual(conversation);
     expect(conversation).toMatchObject({
@@ -45,7 +45,7 @@ describe('opening', () => {
     expect((await talk.ask(seller, 'GET', talk.at(conversation.id))).body.other.name).toBe('Ben Buyer');
   });
 
-  test('the cover comes with its size and placeholder', async () => {
+  test('the cover photo has its size and placeholder', async () => {
     const url = await insertPhoto(server, seller, 'desk.jpg');
     await server.sql`UPDATE listings SET photos = ${[url]} WHERE id = ${listingId}`;
     const { listing } = (await open()).body;
@@ -54,7 +54,7 @@ describe('opening', () => {
     });
   });
 
-  test('one’s own listing, a draft and an unknown listing are refused', async () => {
+  test('the caller’s own listing, a draft and an unknown listing are refused', async () => {
     expect(await open(seller)).toMatchObject({ status: 409, body: { code: 'own_listing' } });
     await server.sql`UPDATE listings SET status = 'draft' WHERE id = ${listingId}`;
     for (const [person, listing] of [
@@ -67,7 +67,7 @@ describe('opening', () => {
     expect(await open(buyer, 'nonsense')).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
   });
 
-  test('promise 28: fifty at once find or create one conversation', async () => {
+  test('promise 28: fifty concurrent requests find or create one conversation', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => open()));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
@@ -77,7 +77,7 @@ describe('opening', () => {
 });
 
 describe('strangers', () => {
-  test('promise 17: another’s conversation answers as one that does not exist', async () => {
+  test('promise 17: another person’s conversation looks like one that does not exist', async () => {
     const { id } = await talk.begin(buyer, seller);
     await talk.send(buyer, id, 'Between us');
     const attempts = (target: string) =>

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-test('pages: the newest, those before, those after', async () => {
+test('returns pages of the newest, earlier and later messages', async () => {
   const { id } = await talk.begin(buyer, seller);
   for (let index = 1; index <= 7; index += 1) await talk.send(buyer, id, `${index}`);
   const page = async (query: string) => {
@@ -43,7 +43,7 @@ test('pages: the newest, those before, those after', async () => {
   }
 });
 
-test('unread counts follow messages and marks; a mark never goes back nor beyond', async () => {
+test('unread counts follow messages and the read position, which never moves back or past the end', async () => {
   const fresh = await server.signIn({ fullName: 'Fred Fresh' });
   const { id } = await talk.begin(buyer, fresh);
   const other = (await talk.begin(stranger, fresh)).id;
@@ -67,7 +67,7 @@ test('unread counts follow messages and marks; a mark never goes back nor beyond
   expect((await mark(-1)).status).toBe(400);
 });
 
-test('the inbox has the latest first, in the form of the contract', async () => {
+test('the inbox lists the latest first and matches the contract', async () => {
   const person = await server.signIn();
   const ids: string[] = [];
   for (let index = 0; index < 3; index += 1) {
@@ -80,7 +80,7 @@ test('the inbox has the latest first, in the form of the contract', async () => 
   expect(body.items.map(({ id }: Conversation) => id)).toEqual([ids[0], ids[2], ids[1]]);
 });
 
-test('an unpublished listing keeps its title only; a deleted one likewise', async () => {
+test('an unpublished or deleted listing keeps only its title', async () => {
   const { id, listing_id } = await talk.begin(buyer, seller);
   const listing = async () => (await talk.ask(buyer, 'GET', talk.at(id))).body.listing;
   const gone = {
@@ -99,7 +99,7 @@ test('an unpublished listing keeps its title only; a deleted one likewise', asyn
   expect((await talk.send(buyer, id, 'Still here?')).status).toBe(200);
 });
 
-test('who hides the full name is shown by the address, never with it', async () => {
+test('a person who hides the full name appears with the first part of the address, never the whole', async () => {
   const shy = await server.signIn({ email: 'shy.student@usc.edu', fullName: 'Very Private' });
   server.mails.length = 0;
   await server.sql`UPDATE users SET show_full_name = false WHERE id = ${shy.userId}`;
@@ -111,7 +111,7 @@ test('who hides the full name is shown by the address, never with it', async () 
   expect(server.mails).toMatchObject([{ buyerName: 'shy.student' }]);
 });
 
-test('a deleted party leaves the messages, and nobody to write to', async () => {
+test('the messages of a deleted party remain, and no reply is possible', async () => {
   const leaver = await server.signIn();
   const { id } = await talk.begin(leaver, seller);
   const clientId = randomUUID();

@@ -54,12 +54,12 @@ describe('sending', () => {
     expect((await talk.ask(buyer, 'GET', talk.at(id))).body.last_message).toBe(null);
   });
 
-  test('2,000 characters of any plane fit', async () => {
+  test('accepts 2,000 characters of any Unicode plane', async () => {
     const { id } = await talk.begin(buyer, seller);
     expect((await talk.send(buyer, id, '🎒'.repeat(2000))).status).toBe(200);
   });
 
-  test('promise 16: what a body says of sender and seq is not obeyed', async () => {
+  test('promise 16: sender and seq in the body are ignored', async () => {
     const { id } = await talk.begin(buyer, seller);
     const payload = {
       client_id: randomUUID(),
@@ -72,7 +72,7 @@ describe('sending', () => {
     expect(body).toMatchObject({ sender_id: buyer.userId, seq: 1, conversation_id: id });
   });
 
-  test('promise 26: the same client id twenty times at once is one row and one answer', async () => {
+  test('promise 26: twenty concurrent sends with the same client id create one row and return one response', async () => {
     const { id } = await talk.begin(buyer, seller);
     const clientId = randomUUID();
     const answers = await Promise.all(
@@ -87,7 +87,7 @@ describe('sending', () => {
     expect(server.mails).toHaveLength(1);
   });
 
-  test('promise 27: the same text three times quickly is three messages', async () => {
+  test('promise 27: sending the same text three times quickly creates three messages', async () => {
     const { id } = await talk.begin(buyer, seller);
     await Promise.all([1, 2, 3].map(() => talk.send(buyer, id, 'Hi')));
     const { items } = (await talk.ask(buyer, 'GET', talk.at(id, '/messages'))).body;
@@ -95,7 +95,7 @@ describe('sending', () => {
     expect(texts(items)).toEqual(['Hi', 'Hi', 'Hi']);
   });
 
-  test('both parties at once: seq is dense and rising', async () => {
+  test('seq is dense and rising when both parties send concurrently', async () => {
     const { id } = await talk.begin(buyer, seller);
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) => talk.send(index % 2 ? buyer : seller, id, `no. ${index}`)),
@@ -104,7 +104,7 @@ describe('sending', () => {
     expect(seqs).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
   });
 
-  test('promise 30: markup and emoji come back as they were', async () => {
+  test('promise 30: markup and emoji are returned unchanged', async () => {
     const { id } = await talk.begin(buyer, seller);
     const text = '<script>alert(1)</script> 👩‍👩‍👧 "quotes" \\ %_ می‌خواهم';
     expect((await talk.send(buyer, id, text)).body.message_text).toBe(text);
@@ -116,7 +116,7 @@ describe('sending', () => {
     expect(body.message_text).toBe('abc def');
   });
 
-  test('promise 54: a message of invisible characters only is empty', async () => {
+  test('promise 54: a message with only invisible characters is refused as empty', async () => {
     const { id } = await talk.begin(buyer, seller);
     for (const text of ['\u200B', '\u2060\u00AD \u3164', '\u202E\u202C', '\u2800']) {
       expect(await talk.send(buyer, id, text)).toMatchObject({
@@ -128,7 +128,7 @@ describe('sending', () => {
 });
 
 describe('the seller’s mail', () => {
-  test('tells of the first message, once, with the names that may be shown', async () => {
+  test('is sent once, for the first message, with display names', async () => {
     const { id } = await talk.begin(buyer, seller);
     await talk.send(buyer, id, 'Is it still there?');
     await talk.send(buyer, id, 'Hello?');
@@ -146,7 +146,7 @@ describe('the seller’s mail', () => {
     ]);
   });
 
-  test('promise 28: the first message from two tabs is told once', async () => {
+  test('promise 28: the first message from two tabs sends one mail', async () => {
     const { id } = await talk.begin(buyer, seller);
     await Promise.all(
       [1, 2].map(async (tab) => {
@@ -157,7 +157,7 @@ describe('the seller’s mail', () => {
     expect(server.mails).toHaveLength(1);
   });
 
-  test('the call queues a mail that is still due, and only then', async () => {
+  test('the call queues the mail only while it is due', async () => {
     const { id } = await talk.begin(buyer, seller);
     await talk.notify(buyer, id);
     expect(server.mails).toHaveLength(0);
@@ -168,14 +168,14 @@ describe('the seller’s mail', () => {
     expect(server.mails).toHaveLength(1);
   });
 
-  test('nothing is mailed when the seller writes first', async () => {
+  test('is not sent when the seller writes first', async () => {
     const { id } = await talk.begin(buyer, seller);
     await talk.send(seller, id, 'I saw you looking');
     await talk.send(buyer, id, 'Yes');
     expect(server.mails).toEqual([]);
   });
 
-  test('nothing is mailed to a seller who does not want it', async () => {
+  test('is not sent to a seller who switched it off', async () => {
     await server.sql`UPDATE users SET email_messages = false WHERE id = ${seller.userId}`;
     const { id } = await talk.begin(buyer, seller);
     await talk.send(buyer, id, 'Hello');
@@ -183,7 +183,7 @@ describe('the seller’s mail', () => {
     expect(server.mails).toEqual([]);
   });
 
-  test('a mail that cannot be queued leaves no message behind', async () => {
+  test('when the mail cannot be queued, the message is not stored', async () => {
     const { id } = await talk.begin(buyer, seller);
     server.mails.push = () => {
       throw new Error('the outbox is broken');

@@ -29,7 +29,7 @@ const start = async (buyer: Person, listing: string, clientId: string = randomUU
 const statusOfStart = async (buyer: Person, listing: string) => (await start(buyer, listing)).status;
 
 describe('the limit on new conversations', () => {
-  test('a new account starts 20 a day; looking is free, and so is what was started', async () => {
+  test('a new account starts 20 a day; opening and existing conversations do not count', async () => {
     const buyer = await server.signIn();
     const [first = '', ...others] = await desks(newConversations.new.points + 6);
     for (const listing of [first, ...others]) expect((await talk.open(buyer, listing)).status).toBe(200);
@@ -63,7 +63,7 @@ describe('the limit on new conversations', () => {
     expect(await statusOfStart(tomorrow, last)).toBe(200);
   });
 
-  test('of 30 first messages at once a new account sends 20', async () => {
+  test('a new account sends 20 of 30 concurrent first messages', async () => {
     const buyer = await server.signIn();
     const statuses = await Promise.all((await desks(30)).map((listing) => statusOfStart(buyer, listing)));
     expect(statuses.filter((status) => status === 200)).toHaveLength(newConversations.new.points);
@@ -80,7 +80,7 @@ describe('the limit on new conversations', () => {
     expect(await statusOfStart(buyer, last)).toBe(429);
   });
 
-  test('a conversation opened long ago counts from its first message on', async () => {
+  test('a conversation opened long ago counts from its first message', async () => {
     const buyer = await server.signIn();
     const [early = '', ...others] = await desks(newConversations.new.points + 1);
     const { body } = await talk.open(buyer, early);
@@ -95,7 +95,7 @@ describe('the limit on new conversations', () => {
 });
 
 describe('promise 28', () => {
-  test('promise 28: fifty first messages at once, from opens of their own, are one conversation', async () => {
+  test('promise 28: fifty concurrent open-and-send pairs create one conversation', async () => {
     const buyer = await server.signIn();
     const listing = await insertDesk(server, seller);
     server.mails.length = 0;
@@ -108,7 +108,7 @@ describe('promise 28', () => {
     expect(server.mails).toHaveLength(1);
   });
 
-  test('promise 28: a first message sent fifty times under one client id is one message', async () => {
+  test('promise 28: a first message sent fifty times with one client id is stored once', async () => {
     const buyer = await server.signIn();
     const listing = await insertDesk(server, seller);
     const clientId = randomUUID();
@@ -121,7 +121,7 @@ describe('promise 28', () => {
 });
 
 describe('a conversation without a message', () => {
-  test('promise 56: is not shown to the seller in the inbox, by id or in their data', async () => {
+  test('promise 56: is hidden from the seller in the inbox, by id and in the data export', async () => {
     const buyer = await server.signIn();
     const owner = await server.signIn();
     const { id } = await talk.begin(buyer, owner);
@@ -143,11 +143,11 @@ describe('a conversation without a message', () => {
 
 describe('finding the conversation about a listing', () => {
   beforeEach(async () => {
-    // The clock was advanced beyond the first session.
+    // Earlier tests advanced the clock beyond the first session.
     seller = await server.signIn();
   });
 
-  test('returns null until there is one, and writes nothing', async () => {
+  test('returns null until one exists, and writes nothing', async () => {
     const buyer = await server.signIn();
     const listing = await insertDesk(server, seller);
     expect(await find(buyer, listing)).toEqual({ status: 200, body: { conversation: null } });

@@ -46,7 +46,7 @@ export const createUnreadMail = ({ sql, clock, mailer }: UnreadMailDeps) => {
         await tell(userId, before).catch((error: unknown) => failures.push(error));
       }
       if (failures.length > 0)
-        throw new AggregateError(failures, 'Not everyone could be told of unread messages');
+        throw new AggregateError(failures, 'Failed to queue mail about unread messages for some people');
     },
   };
 };

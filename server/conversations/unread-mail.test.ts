@@ -21,14 +21,14 @@ beforeAll(async () => {
   server = await startMailFixtures();
 });
 afterAll(() => server.close());
-// New people each time: nothing that waits for those of one test is told in another.
+// Each test has new people, so that pending mail of one test does not appear in another.
 beforeEach(async () => {
   names += 1;
   seller = await server.signIn({ fullName: `Sally Seller ${names}` });
   buyer = await server.signIn({ fullName: `Ben Buyer ${names}` });
 });
 
-/** A conversation in which the buyer has written first and the seller was told of that. */
+/** Starts a conversation in which the buyer wrote first and the seller was notified; returns its id. */
 const begun = async (): Promise<string> => {
   const { id } = await server.talk.begin(buyer, seller);
   await server.talk.send(buyer, id, 'Is the desk still there?');
@@ -50,8 +50,8 @@ const want = (person: Person, email_messages: boolean) =>
 const headerOf = (mail: Email | undefined, name: string) =>
   mail?.headers.find(({ key }) => key === name)?.value;
 
-describe('somebody who is away', () => {
-  test('is told nothing at 14:59 and by one mail at 15:00, with who, what about, how much and the link', async () => {
+describe('a person who is away', () => {
+  test('gets no mail at 14:59 and one at 15:00, with sender, listing, number of messages and link', async () => {
     const id = await begun();
     await say(seller, id, 'It is. <b>Come</b> and see!');
     await say(seller, id, 'Today at five?');
@@ -67,7 +67,7 @@ describe('somebody who is away', () => {
     expect(await server.after(minutes(600), buyer)).toEqual([]);
   });
 
-  test('is told of three conversations by one mail', async () => {
+  test('gets one mail for three conversations', async () => {
     const ids = [await begun(), await begun(), await begun()];
     for (const [turn, id] of ids.entries()) {
       server.clock.advance(minutes(2));
@@ -84,7 +84,7 @@ describe('somebody who is away', () => {
     expect(await server.after(minutes(60), buyer)).toEqual([]);
   });
 
-  test('is told again 15 minutes after a message that came after the mail, of that one alone', async () => {
+  test('gets another mail 15 minutes after a later message, for that message only', async () => {
     const id = await begun();
     await say(seller, id, 'It is.');
     expect(await server.after(minutes(15), buyer)).toHaveLength(1);
@@ -97,7 +97,7 @@ describe('somebody who is away', () => {
     expect(mail?.text).not.toContain('It is.');
   });
 
-  test('is not told what they have read', async () => {
+  test('gets no mail about messages that were read', async () => {
     const id = await begun();
     await say(seller, id, 'It is.');
     server.clock.advance(minutes(10));
@@ -105,7 +105,7 @@ describe('somebody who is away', () => {
     expect(await server.after(minutes(60), buyer)).toEqual([]);
   });
 
-  test('is told nothing when all was read after the mail was queued', async () => {
+  test('gets no mail when everything was read after it was queued', async () => {
     const id = await begun();
     await say(seller, id, 'It is.');
     server.clock.advance(minutes(15));
@@ -115,7 +115,7 @@ describe('somebody who is away', () => {
     expect(server.mailsTo(buyer)).toEqual([]);
   });
 
-  test('counts as away anew from what they last read or wrote anywhere', async () => {
+  test('counts as away from the last time they read or wrote anywhere', async () => {
     const [left, other] = [await begun(), await begun()];
     await say(seller, left, 'It is.');
     server.clock.advance(minutes(10));
@@ -126,7 +126,7 @@ describe('somebody who is away', () => {
     expect(mail?.text).toContain('> It is.');
   });
 
-  test('sees how a long talk ends, each message by its beginning', async () => {
+  test('sees the last messages of a long conversation, each shortened', async () => {
     const id = await begun();
     for (let turn = 1; turn <= 5; turn += 1) await say(seller, id, `${turn} ${'🎒'.repeat(500)}`);
     const [mail] = await server.after(minutes(15), buyer);
@@ -134,7 +134,7 @@ describe('somebody who is away', () => {
     expect(mail?.text?.match(/^> .*$/gm)).toEqual([3, 4, 5].map((turn) => `> ${turn} ${'🎒'.repeat(138)}…`));
   });
 
-  test('is told what somebody wrote who has since deleted their account', async () => {
+  test('gets mail about messages of a deleted account', async () => {
     const id = await begun();
     await say(seller, id, 'It is.');
     await server.sql`DELETE FROM users WHERE id = ${seller.userId}`;
@@ -144,7 +144,7 @@ describe('somebody who is away', () => {
 });
 
 describe('a seller', () => {
-  test('is told of the first message once, at once; of later ones by the mail that gathers', async () => {
+  test('gets mail about the first message immediately and about later ones in the digest', async () => {
     const id = await begun();
     expect(server.mailsTo(seller).map(({ subject }) => subject)).toEqual([
       `Ben Buyer ${names} wrote to you about "Solid oak desk"`,
@@ -156,7 +156,7 @@ describe('a seller', () => {
     expect(mail?.text).not.toContain('Is the desk still there?');
   });
 
-  test('who writes first is answered, and told of the answer by the mail that gathers', async () => {
+  test('who wrote first gets mail about the reply in the digest', async () => {
     const { id } = await server.talk.begin(buyer, seller);
     await say(seller, id, 'You were looking for a desk?');
     expect(await server.after(minutes(15), buyer)).toHaveLength(1);
@@ -166,8 +166,8 @@ describe('a seller', () => {
   });
 });
 
-describe('who does not want it', () => {
-  test('gets no mail, and none later about what came while it was off', async () => {
+describe('a person who switched it off', () => {
+  test('gets no mail, and none later about messages that arrived while it was off', async () => {
     const id = await begun();
     await want(buyer, false);
     await say(seller, id, 'It is.');
@@ -179,7 +179,7 @@ describe('who does not want it', () => {
     expect(mail?.text).not.toContain('It is.');
   });
 
-  test('gets none that was queued before it was switched off', async () => {
+  test('gets no mail that was queued before it was switched off', async () => {
     const { id } = await server.talk.begin(buyer, seller);
     await say(buyer, id, 'Is it there?');
     await want(seller, false);
@@ -193,7 +193,7 @@ describe('who does not want it', () => {
     expect(server.mailsTo(buyer)).toEqual([]);
   });
 
-  test('gets none once the account is gone', async () => {
+  test('gets no mail after the account is deleted', async () => {
     const { id } = await server.talk.begin(buyer, seller);
     await say(buyer, id, 'Is it there?');
     await say(seller, id, 'It is.');
@@ -205,7 +205,7 @@ describe('who does not want it', () => {
   });
 });
 
-test('every mail about messages says how to stop such mails, for one click in the mail program too', async () => {
+test('every mail about messages has an unsubscribe link and one-click headers', async () => {
   const id = await begun();
   await say(seller, id, 'It is.');
   const [gathered] = await server.after(minutes(15), buyer);
@@ -221,7 +221,7 @@ test('every mail about messages says how to stop such mails, for one click in th
   }
 });
 
-test('what could not be queued waits on, whole', async () => {
+test('mail that could not be queued is queued later in full', async () => {
   const id = await begun();
   await say(seller, id, 'It is.');
   server.clock.advance(minutes(15));
@@ -229,15 +229,15 @@ test('what could not be queued waits on, whole', async () => {
     ...server,
     mailer: {
       sendUnreadMessages: async () => {
-        throw new Error('the process dies here');
+        throw new Error('the mail server failed');
       },
     },
   });
-  await expect(failing.gather()).rejects.toThrow('Not everyone could be told');
+  await expect(failing.gather()).rejects.toThrow('Failed to queue mail about unread messages');
   expect(await server.after(0, buyer)).toHaveLength(1);
 });
 
-test('somebody whose conversation is held up for long keeps nobody else waiting', async () => {
+test('a locked conversation does not delay mail to others', async () => {
   const held = await begun();
   await say(seller, held, 'It is.');
   const patient = await server.signIn();
@@ -246,14 +246,14 @@ test('somebody whose conversation is held up for long keeps nobody else waiting'
   server.clock.advance(minutes(15));
   await server.sql.begin(async (tx) => {
     await tx`SELECT FROM conversations WHERE id = ${held} FOR UPDATE`;
-    await expect(server.gather()).rejects.toThrow('Not everyone could be told');
+    await expect(server.gather()).rejects.toThrow('Failed to queue mail about unread messages');
   });
   await server.deliver();
   expect(server.mailsTo(patient)).toHaveLength(1);
   expect(await server.after(60, buyer)).toHaveLength(1);
 });
 
-test('two processes on one database send one mail, whichever of them is how often at it', async () => {
+test('two processes on one database send one mail, however often each runs', async () => {
   const people = [buyer, await server.signIn(), await server.signIn()];
   for (const person of people) {
     for (let turn = 0; turn < 3; turn += 1) {

@@ -8,13 +8,13 @@ import { picturePath, readDemoData } from './data.ts';
 
 const pictureFolder = dirname(picturePath('x.webp'));
 
-test('every picture is shown by exactly one listing', async () => {
+test('every photo belongs to exactly one listing', async () => {
   const { listings } = await readDemoData(defaultCampus);
   const shown = listings.flatMap((listing) => listing.photos);
   expect(shown.toSorted()).toEqual((await readdir(pictureFolder)).toSorted());
 });
 
-test('pictures are small 4:3 WebP files without metadata, below 4 MB in all', async () => {
+test('photos are small 4:3 WebP files without metadata, below 4 MB in total', async () => {
   let total = 0;
   for (const name of await readdir(pictureFolder)) {
     const path = join(pictureFolder, name);
@@ -26,7 +26,7 @@ test('pictures are small 4:3 WebP files without metadata, below 4 MB in all', as
   expect(total).toBeLessThan(4 * 1024 * 1024);
 });
 
-test('every address begins like those that the command for removing the demo campus looks for', async () => {
+test('every address begins with the prefix by which the command removes the demo campus', async () => {
   const { people } = await readDemoData(defaultCampus);
   for (const { email } of people.values()) expect(email).toMatch(/^demo\.[a-z]+@/);
 });

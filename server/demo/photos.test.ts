@@ -47,7 +47,7 @@ const listingsWith = (photos: readonly string[], id: string): PlannedListing[] =
   });
 };
 
-test('every photo is processed once and has every size of an upload, readable, none wider than its name says', async () => {
+test('every photo is processed once, in every size of an upload, none wider than its name states', async () => {
   const pictures = ['mugs.webp', 'lamp-close.webp', 'tickets.webp', 'bicycle.webp', 'desk.webp'];
   const stored = await storePhotos(listingsWith(pictures, 'whole'), tools());
   expect(stored.map((photo) => photo.picture).sort()).toEqual(pictures.toSorted());
@@ -71,7 +71,7 @@ test('every photo is processed once and has every size of an upload, readable, n
   expect(await readdir(join(folder, 'uploads'))).toEqual([]);
 });
 
-test('a photo that cannot be stored fails the whole and leaves nothing running', async () => {
+test('a photo that cannot be stored fails the seeding and leaves no job running', async () => {
   const full = { ...files, put: () => Promise.reject(new Error('disk full')) };
   const storing = storePhotos(listingsWith(['mugs.webp', 'lamp.webp', 'rug.webp'], 'full'), {
     ...tools(),
@@ -82,7 +82,7 @@ test('a photo that cannot be stored fails the whole and leaves nothing running',
   expect(await readdir(join(folder, 'uploads'))).toEqual([]);
 });
 
-test('a picture that cannot be processed fails the whole', async () => {
+test('a photo that cannot be processed fails the seeding', async () => {
   const storing = storePhotos(listingsWith(['no-such-picture.webp'], 'missing'), tools());
   await expect(storing).rejects.toThrow('demo/pictures/no-such-picture.webp was refused: failed');
 });

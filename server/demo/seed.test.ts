@@ -81,7 +81,7 @@ const submissionOf = (row: ListingRow) => ({
   gameDate: row.game_date,
 });
 
-test('every listing of the demo campus obeys the rules of the form', async () => {
+test('every listing of the demo campus passes the validation of the form', async () => {
   await seedDemoCampus(deps());
   const today = campusDay(defaultCampus, clock.now());
   const rows = await sql<ListingRow[]>`SELECT * FROM listings`;
@@ -97,7 +97,7 @@ test('every listing of the demo campus obeys the rules of the form', async () =>
   expect(rows.length).toBeGreaterThan(published.length);
 });
 
-test('game days lie after the start and nothing has happened in the future', async () => {
+test('game days are in the future and everything else is in the past', async () => {
   await seedDemoCampus(deps());
   const now = clock.now();
   const games = await sql<
@@ -127,7 +127,7 @@ test('every photo of the demo campus belongs to its seller and its file is there
   expect(bare).toBeUndefined();
 });
 
-test('messages of the demo campus are numbered without gaps and only the listener is behind', async () => {
+test('messages of the demo campus are numbered without gaps, and only the recipient has unread ones', async () => {
   await seedDemoCampus(deps());
   const rows = await sql<
     { last_seq: number; seqs: number[]; behind: number; told: boolean; writer_behind: boolean }[]
@@ -168,23 +168,23 @@ test('only addresses of the campus are verified, and every account has the print
 
 const byEmail = (a: { email: string }, b: { email: string }) => a.email.localeCompare(b.email);
 
-test('mail about messages is on for every account of the demo campus', async () => {
+test('mail about messages is on for every demo account', async () => {
   expect(await sql`SELECT email FROM users WHERE NOT email_messages`).toEqual([]);
 });
 
-test('a second seeding changes nothing', async () => {
+test('seeding again changes nothing', async () => {
   await seedDemoCampus(deps());
   const before = await everything();
   expect(await seedDemoCampus(deps())).toBeUndefined();
   expect(await everything()).toEqual(before);
 });
 
-test('two seedings at once leave one demo campus', async () => {
+test('two concurrent seedings create one demo campus', async () => {
   const results = await Promise.all([seedDemoCampus(deps()), seedDemoCampus(deps())]);
   expect(results.filter(Boolean)).toHaveLength(1);
 });
 
-test('a seeding cut off before its rows were written is repeated whole', async () => {
+test('a seeding that was interrupted before its rows were written is repeated completely', async () => {
   let processed = 0;
   const cutOff: Pick<Images, 'process'> = {
     process: async (job) => {
@@ -198,7 +198,7 @@ test('a seeding cut off before its rows were written is repeated whole', async (
   expect(await seedDemoCampus(deps())).toBeDefined();
 });
 
-test('a database that holds anyone is left alone', async () => {
+test('a database with any account is left unchanged', async () => {
   const now = clock.now();
   await sql`INSERT INTO users (email, created_at, updated_at) VALUES ('someone@usc.edu', ${now}, ${now})`;
   expect(await seedDemoCampus(deps())).toBeUndefined();

@@ -67,7 +67,7 @@ const file = (start: string | number[], length = 100) => {
   return bytes;
 };
 
-test('a report is kept and mailed to the support address, with or without a link, signed in or not', async () => {
+test('a report is stored and mailed to the support address, with or without a link, signed in or not', async () => {
   const answer = await send('report', {
     subject: ' Odd  seller ',
     details: 'Asked me to wire money.\r\nTwice.',
@@ -97,7 +97,7 @@ test('a report is kept and mailed to the support address, with or without a link
   expect(lastMail()?.facts).toMatchObject({ 'Item link': link });
 });
 
-test('a token that is not good (any more) does not keep a form from being sent', async () => {
+test('an invalid or expired token does not prevent sending a form', async () => {
   const answer = await send(
     'report',
     { subject: 'x', details: 'y' },
@@ -107,7 +107,7 @@ test('a token that is not good (any more) does not keep a form from being sent',
   expect((await lastForm())?.user_id).toBeNull();
 });
 
-test('a contact message is kept, and mailed so that the answer goes to its writer', async () => {
+test('a contact message is stored and mailed with its author as the reply address', async () => {
   expect((await send('contact', { ...contact, email: ' Ada@USC.edu ' })).statusCode).toBe(200);
   expect(await lastForm()).toMatchObject({ kind: 'contact', email: 'ada@usc.edu', content: contact });
   expect(lastMail()).toMatchObject({
@@ -117,13 +117,13 @@ test('a contact message is kept, and mailed so that the answer goes to its write
   });
 });
 
-test('a request for deletion is kept and mailed', async () => {
+test('a deletion request is stored and mailed', async () => {
   expect((await send('deletion-request', { email: 'ada@usc.edu' })).statusCode).toBe(200);
   expect(await lastForm()).toMatchObject({ kind: 'deletion-request', email: 'ada@usc.edu' });
   expect(lastMail()).toMatchObject({ replyTo: 'ada@usc.edu', facts: { Email: 'ada@usc.edu' } });
 });
 
-test('every field that is missing is named at once, each with its sentence', async () => {
+test('all missing fields are reported together, each with its message', async () => {
   const email = 'Please use your USC email address';
   const name = 'Please enter your name';
   const before = [await countForms(), formMails().length];
@@ -175,7 +175,7 @@ test.each([
     });
 });
 
-test('an application needs no resume, and names the opening it is for', async () => {
+test('an application needs no resume and names its job opening', async () => {
   expect((await apply(application)).statusCode).toBe(200);
   expect((await lastForm())?.content).toEqual(application);
   expect(lastMail()).toMatchObject({ subject: 'Application: Product Designer', facts: { Resume: 'none' } });
@@ -194,7 +194,7 @@ test.each([
     'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   ],
 ])(
-  'the resume %s goes with the application, and no address leads to it',
+  'the resume %s is attached to the application and has no public URL',
   async (name, bytes, ending, contentType) => {
     expect((await apply(application, { name, bytes })).json()).toEqual({ success: true });
     const form = await lastForm();
@@ -211,7 +211,7 @@ test.each([
   },
 );
 
-test('a resume of exactly 5 MB is taken; one byte more is refused, and nothing of it stays', async () => {
+test('a resume of exactly 5 MB is accepted; one byte more is refused and leaves no file', async () => {
   const keys = await storedKeys();
   const refused = await apply(application, { name: 'cv.pdf', bytes: pdfOf(resumeBytes + 1) });
   expect([refused.statusCode, refused.json()]).toEqual([
@@ -247,7 +247,7 @@ test.each([
   expect(await uploadsLeft()).toEqual([]);
 });
 
-test('an empty file is no resume, and fields that are refused leave no file behind', async () => {
+test('an empty file is refused as a resume, and refused fields leave no file', async () => {
   expect((await apply(application, { name: 'cv.pdf', bytes: new Uint8Array(0) })).json().code).toBe(
     'resume_type',
   );
@@ -258,7 +258,7 @@ test('an empty file is no resume, and fields that are refused leave no file behi
   expect(await uploadsLeft()).toEqual([]);
 });
 
-test('an application that is no multipart body, or a broken one, is refused', async () => {
+test('an application with another or a malformed body is refused', async () => {
   expect((await send('application', application)).json().code).toBe('unsupported_media_type');
   const answer = await server.app.inject({
     method: 'POST',
@@ -269,7 +269,7 @@ test('an application that is no multipart body, or a broken one, is refused', as
   expect(answer.statusCode).toBe(400);
 });
 
-test('a form is kept and mailed, or neither; the resume of one that failed goes too', async () => {
+test('a form is stored and mailed, or neither; a failure also deletes its resume', async () => {
   const broken = createForms({
     sql: server.sql,
     clock: server.clock,

@@ -32,7 +32,7 @@ const subjects = async (wanted: Partial<Parameters<FormInbox['list']>[0]>) => {
   return forms.map(({ content }) => content.subject ?? content.topic);
 };
 
-test('forms are listed by kind and state, the newest first, a page at a time', async () => {
+test('forms are listed by kind and state, newest first, one page at a time', async () => {
   const contact = { name: 'Ada', email: 'ada@usc.edu', topic: 'Other', message: 'Hello' };
   await quad.app.inject({ method: 'POST', url: '/rest/v1/forms/contact', payload: contact });
   await report('first');
@@ -47,7 +47,7 @@ test('forms are listed by kind and state, the newest first, a page at a time', a
   expect(await subjects({ state: 'done' })).toEqual(['second']);
 });
 
-test('a form is done from when somebody says so until it is opened again, and the audit trail knows who', async () => {
+test('a form can be marked as done and reopened, and the audit trail names the actor', async () => {
   const person = await quad.signIn();
   const id = await report('wire money', person.headers);
   expect(await inbox.get(id)).toMatchObject({ sender_email: person.email, done_at: null, done_by: null });
@@ -63,7 +63,7 @@ test('a form is done from when somebody says so until it is opened again, and th
   ]);
 });
 
-test('a resume is read out, and a form without one says so', async () => {
+test('a resume can be read, and a form without one is refused', async () => {
   const id = await report('no resume here');
   const files = {
     read: async () => ({ size: 3, contentType: '', etag: '', open: async () => Readable.from(['pdf']) }),

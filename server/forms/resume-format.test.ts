@@ -28,7 +28,7 @@ const macroType = 'application/vnd.ms-word.document.macroEnabled.main+xml';
 const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml';
 
 describe('a .docx', () => {
-  test('is an OOXML package whose content types name a Word document that is in it', async () => {
+  test('is an OOXML package whose content types name a Word document that it contains', async () => {
     expect(await check('.docx', zipOf(docxParts()))).toBe(true);
     // Word Online numbers its parts.
     expect(await check('.docx', zipOf(docxParts('word/document2.xml')))).toBe(true);
@@ -59,7 +59,7 @@ describe('a .docx', () => {
     expect(await check('.docx', bytes)).toBe(false);
   });
 
-  test('may have a text that unpacks to 50 MB: only its beginning is read', async () => {
+  test('may contain text that unpacks to 50 MB, of which only the beginning is read', async () => {
     const long = Buffer.concat([Buffer.from(String(body.content)), Buffer.alloc(50_000_000, ' ')]);
     expect(await check('.docx', zipOf([types, pair(body.name, long)]))).toBe(true);
   });
@@ -116,7 +116,7 @@ describe('a .doc', () => {
 });
 
 describe('a .pdf', () => {
-  test('begins with its version and ends with where its objects are', async () => {
+  test('begins with its version and ends with its cross-reference offset', async () => {
     expect(await check('.pdf', pdfOf())).toBe(true);
     expect(await check('.pdf', Buffer.concat([pdfOf(), Buffer.alloc(500)]))).toBe(true);
     expect(await check('.pdf', Buffer.from('%PDF-1.7\nx'))).toBe(false);

@@ -24,7 +24,7 @@ import { openRawSocket, portOf } from '#server/testing/raw-socket.ts';
 let server: TestApp;
 let actors: Actors;
 let secrets: Secrets;
-/** Every route of the running application but the pages of the documentation, as `METHOD /path/{param}`. */
+/** All registered routes except the documentation pages, as `METHOD /path/{param}`. */
 const served = new Set<string>();
 
 const noteRoutes = (message: unknown): void => {
@@ -72,44 +72,44 @@ const ask = async (name: string, { request }: Row, fixtures: Fixtures, headers: 
   return { status: reply.statusCode, text: reply.body };
 };
 
-/** What nobody but its owner may find in an answer. */
+/** Returns the secrets of the other actors, which must not appear in a response to this role. */
 const secretsOfOthers = (role: Role): string[] =>
   Object.entries(actors)
     .filter(([name]) => name !== role)
     .flatMap(([, { email, token, refreshToken }]) => [email, token, refreshToken]);
 
-/** Carries out one cell of the table: the status it promises, and where it refuses, that nothing came of it. */
+/** Checks one cell of the table: the expected status, and that a refused request changed nothing. */
 const tryCell = async (name: string, row: Row, fixtures: Fixtures, role: Role): Promise<void> => {
   const headers = headersOf(role);
   const before = await digestOf(server);
   const { status, text } = await ask(name, row, fixtures, headers);
-  expect(status, `${name} asked by ${role}: ${text.slice(0, 300)}`).toBe(row.status[role]);
+  expect(status, `${name} requested by ${role}: ${text.slice(0, 300)}`).toBe(row.status[role]);
   for (const secret of secretsOfOthers(role)) expect(text).not.toContain(secret);
   if (status < 400) return;
-  expect(await digestOf(server), `${name} refused to ${role} changed something`).toBe(before);
+  expect(await digestOf(server), `${name} changed data although refused for ${role}`).toBe(before);
   if (status !== 404) return;
   const ghost = await ask(name, row, createMissingFixtures(), headers);
-  expect({ status, text }, `${name} tells ${role} what does not exist apart`).toEqual(ghost);
+  expect({ status, text }, `${name} reveals to ${role} whether the resource exists`).toEqual(ghost);
 };
 
-describe('14. who may do what', () => {
-  test('every call and every route has its rows in the table, and every row its route', () => {
+describe('promise 14: authorization', () => {
+  test('every call and route has a row in the table, and every row has a route', () => {
     const known = new Set(Object.keys(authorization).map(routeOf));
     const declared = Object.values(calls).map(({ method, path }) => `${method} ${path}`);
     for (const route of new Set([...declared, ...served])) {
       expect(
         known.has(route),
-        `${route} has no row: add one to \`authorization\` in server/testing/authorization-table.ts, with what it answers a visitor, a stranger, the other party and the owner`,
+        `${route} has no row: add one to \`authorization\` in server/testing/authorization-table.ts, with the expected status for a visitor, a stranger, the other party and the owner`,
       ).toBe(true);
     }
     for (const route of known) {
-      expect(served.has(route), `${route} is not served any more: remove its row`).toBe(true);
+      expect(served.has(route), `${route} is no longer served: remove its row`).toBe(true);
     }
   });
 
   test.each(Object.entries(authorization))('%s', async (name, row) => {
     let fixtures = await createFixtures(server, actors);
-    // The owner comes last, whose success may be the end of the thing.
+    // The owner comes last, since success may delete the resource.
     for (const role of roles) {
       await tryCell(name, row, { ...fixtures, newcomer: createMissingFixtures().newcomer }, role);
       if (!row.final) continue;
@@ -139,7 +139,7 @@ describe('14. who may do what', () => {
   });
 });
 
-describe('14. tokens that are good for nothing', () => {
+describe('promise 14: invalid tokens', () => {
   const guarded = Object.entries(authorization).filter(([, { status }]) => status.visitor === 401);
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
@@ -159,12 +159,12 @@ describe('14. tokens that are good for nothing', () => {
       await server.app.inject({ method: 'POST', url: '/auth/v1/logout', headers });
       return token;
     },
-    'of an account that is gone': async () => {
+    'of a deleted account': async () => {
       const { token, userId } = await server.signIn();
       await server.sql`DELETE FROM users WHERE id = ${userId}`;
       return token;
     },
-    "signed by another house's key for the owner": async () => {
+    'signed for the owner with a foreign key': async () => {
       const foreign = { ...(await makeSigningKey()), signsFrom: server.clock.now() };
       const keys = { list: async () => [foreign] };
       const { sign } = createAccessTokens(keys, 'http://quad.test/auth/v1', server.clock);
@@ -172,12 +172,12 @@ describe('14. tokens that are good for nothing', () => {
       return (await sign({ userId, email, sessionId: sessionIdOf(token), method: 'password' })).token;
     },
     'whose session has a malformed id': () => signFor('not-a-uuid'),
-    "signed for the owner with another person's living session": async () => {
+    "signed for the owner with another person's active session": async () => {
       await server.app.inject({ url: '/rest/v1/me', headers: actors.stranger.headers });
       return signFor(sessionIdOf(actors.stranger.token));
     },
     'that is a refresh token': async () => actors.owner.refreshToken,
-    'with another person’s name put in': async () => {
+    'with a changed subject': async () => {
       const [head, claims = '', signature] = actors.stranger.token.split('.');
       const changed = {
         ...JSON.parse(Buffer.from(claims, 'base64url').toString()),
@@ -187,7 +187,7 @@ describe('14. tokens that are good for nothing', () => {
     },
   };
 
-  test.each(Object.entries(tokens))('a token %s', async (_what, make) => {
+  test.each(Object.entries(tokens))('refuses a token %s', async (_what, make) => {
     const fixtures = await createFixtures(server, actors);
     const token = await make();
     const before = await digestOf(server);
@@ -204,7 +204,7 @@ describe('14. tokens that are good for nothing', () => {
     expect(await digestOf(server)).toBe(before);
   });
 
-  test('a socket that renews with the token of somebody else is not theirs', async () => {
+  test('a socket refuses renewal with another person’s token', async () => {
     const fixtures = await createFixtures(server, actors);
     const socket = await openRawSocket(portOf(server.app.server));
     const topic = conversationTopic(fixtures.conversation);

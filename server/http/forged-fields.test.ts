@@ -11,7 +11,7 @@ import { authorization } from '#server/testing/authorization-table.ts';
 
 let server: TestApp;
 let actors: Actors;
-/** Whoever is named in forged fields; nothing may ever happen to them or in their name. */
+/** The person named in forged fields, whose data must never change. */
 let victim: Person;
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ const forged = (): Record<string, unknown> => ({
   avatar_url: 'https://evil.example/a.png',
 });
 
-/** What only the server may say, and everything that is in the victim's name. */
+/** Returns the values that only the server may set and all data of the victim. */
 const factsOf = async (): Promise<unknown> => {
   const { sql } = server;
   const people = Object.values(actors).map(({ userId }) => userId);
@@ -63,7 +63,7 @@ const factsOf = async (): Promise<unknown> => {
       UNION ALL SELECT o::text FROM private.objects o WHERE owner_id = ${victim.userId}
       UNION ALL SELECT f::text FROM private.forms f WHERE user_id = ${victim.userId}
       UNION ALL SELECT s::text FROM private.sessions s WHERE user_id = ${victim.userId} ORDER BY 1`,
-    // Dense from 1, at the hour of the server, under an address of its making.
+    // Sequence numbers are dense, and times and slugs come from the server.
     gaps: await sql`
       SELECT conversation_id FROM messages GROUP BY conversation_id
       HAVING max(seq) <> count(*) OR min(created_at) < '2021-01-01'`,
@@ -72,7 +72,7 @@ const factsOf = async (): Promise<unknown> => {
   };
 };
 
-describe('16. what a body says of who, what and when is not believed', () => {
+describe('promise 16: forged fields in a body are ignored or refused', () => {
   const changing = Object.entries(authorization).filter(
     ([name, { status, request, final }]) =>
       !(name.startsWith('GET') || final) &&
@@ -90,7 +90,7 @@ describe('16. what a body says of who, what and when is not believed', () => {
         ...fixtures,
         newcomer: createMissingFixtures().newcomer,
       });
-      // A field the call is about is no forgery, but for the picture of a profile.
+      // Skip fields that the call itself accepts.
       if (field in body) continue;
       const before = await factsOf();
       const digest = await digestOf(server);
@@ -100,7 +100,7 @@ describe('16. what a body says of who, what and when is not believed', () => {
         headers: actors.other.headers,
         payload: { ...body, [field]: values[field] },
       });
-      const said = `${name} with ${field} answered ${statusCode}`;
+      const said = `${name} with ${field} returned ${statusCode}`;
       expect([200, 400, 404], said).toContain(statusCode);
       if (statusCode !== 200) expect(await digestOf(server), said).toBe(digest);
       expect(await factsOf(), said).toEqual(before);
@@ -112,7 +112,7 @@ describe('16. what a body says of who, what and when is not believed', () => {
     ['/rest/v1/listings?status=draft&user_id=', 'A secret draft'],
     ['/rest/v1/conversations?buyer_id=', 'between you and me'],
     ['/rest/v1/me?id=', 'victim@elsewhere.example'],
-  ])('%s of somebody else in the query opens nothing', async (url, secret) => {
+  ])('%s of another person in the query reveals nothing', async (url, secret) => {
     const { body } = await server.app.inject({ url: url + victim.userId, headers: actors.stranger.headers });
     expect(body).not.toContain(secret);
   });

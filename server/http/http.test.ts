@@ -12,7 +12,7 @@ afterAll(() => quad.close());
 
 const errorForm = (code: string) => ({ error: expect.any(String), code });
 
-describe('promise 36: what cannot be read is refused in the error form', () => {
+describe('promise 36: unreadable requests are refused in the error format', () => {
   const post = (payload: string | Buffer, contentType: string, url = '/functions/v1/login-password') =>
     quad.app.inject({
       method: 'POST',
@@ -53,7 +53,7 @@ describe('promise 36: what cannot be read is refused in the error form', () => {
 });
 
 test.each(['/rest/v1/nothing', '/functions/v1/nothing', '/storage/v1/nothing', '/realtime/v1/nothing'])(
-  'the unknown path %s answers 404 as JSON',
+  'the unknown path %s returns 404 as JSON',
   async (url) => {
     const answer = await quad.app.inject({ url });
     expect(answer.statusCode).toBe(404);
@@ -73,7 +73,7 @@ test.each([
   expect(answer.json()).toEqual({ error: 'Not authenticated', code: 'not_authenticated' });
 });
 
-test('promise 35: foreign origins get no grant', async () => {
+test('promise 35: foreign origins get no CORS headers', async () => {
   const answer = await quad.app.inject({
     method: 'OPTIONS',
     url: '/functions/v1/login-password',
@@ -82,7 +82,7 @@ test('promise 35: foreign origins get no grant', async () => {
   expect(answer.headers['access-control-allow-origin']).toBeUndefined();
 });
 
-test('the process is alive and ready', async () => {
+test('the health checks report alive and ready', async () => {
   const health = await quad.app.inject({ url: '/healthz' });
   expect([health.statusCode, health.json()]).toEqual([200, { alive: true, version: manifest.version }]);
   expect((await quad.app.inject({ url: '/readyz' })).json()).toEqual({
@@ -93,7 +93,7 @@ test('the process is alive and ready', async () => {
   });
 });
 
-test('the calls are documented as OpenAPI 3.1, each with its refusals', async () => {
+test('the calls are documented as OpenAPI 3.1, each with its errors', async () => {
   const document = (await quad.app.inject({ url: '/docs/json' })).json();
   expect(document.openapi).toBe('3.1.0');
   const login = document.paths['/functions/v1/login-password'].post;
@@ -101,7 +101,7 @@ test('the calls are documented as OpenAPI 3.1, each with its refusals', async ()
   expect(login.requestBody.content['application/json'].schema.required).toContain('password');
 });
 
-test('the documentation has the version, and with each call what may refuse it', async () => {
+test('the documentation states the version and the limits of each call', async () => {
   const document = (await quad.app.inject({ url: '/docs/json' })).json();
   expect(document.info.version).toBe(manifest.version);
   const operations = Object.values(calls).map((call: CallShape) => {
@@ -115,7 +115,7 @@ test('the documentation has the version, and with each call what may refuse it',
     if (call.body) expect(statuses, call.path).toContain('415');
     if (call.limit) expect(statuses, call.path).toContain('429');
   }
-  // Searches are counted although only some of these calls search.
+  // Searches are limited, although only some of these calls search.
   expect(document.paths[calls.listListings.path].get.responses['429'].description).toContain('rate_limited');
 });
 
@@ -131,7 +131,7 @@ describe('promise 37: rate limits', () => {
     expect(clientKey(address)).toBe(key);
   });
 
-  test('answer 429 with Retry-After, by address, and believe no forwarded header of strangers', async () => {
+  test('return 429 with Retry-After by address, and ignore forwarded headers from untrusted clients', async () => {
     const limited = await startTestApp();
     const rateLimits = createRateLimits(limited.sql);
     const strict = await startTestApp({ deps: { rateLimits } });

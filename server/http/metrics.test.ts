@@ -17,7 +17,7 @@ afterAll(() => Promise.all([open.close(), guarded.close()]));
 const statusOf = async (quad: TestApp, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
   (await quad.app.inject({ url: '/metrics', headers, remoteAddress })).statusCode;
 
-test('without a token, only who comes from this machine without a proxy is answered', async () => {
+test('without METRICS_TOKEN, only direct requests from this machine get metrics', async () => {
   expect(await statusOf(open)).toBe(200);
   expect(await statusOf(open, {}, '::1')).toBe(200);
   expect(await statusOf(open, {}, '192.0.2.7')).toBe(404);
@@ -26,7 +26,7 @@ test('without a token, only who comes from this machine without a proxy is answe
   }
 });
 
-test('with a token, nothing else is asked for, and for everybody else there is nothing', async () => {
+test('with METRICS_TOKEN, the token is required and sufficient', async () => {
   expect(await statusOf(guarded)).toBe(404);
   expect(await statusOf(guarded, { authorization: 'Bearer another-token-altogether' })).toBe(404);
   expect(await statusOf(guarded, { authorization: `Bearer ${token}` }, '192.0.2.7')).toBe(200);
@@ -50,12 +50,12 @@ test('requests are counted by route and status, never by address', async () => {
     expect(body).not.toContain(secret);
 });
 
-test('the version that runs is a metric', async () => {
+test('the running version is a metric', async () => {
   const { body } = await open.app.inject({ url: '/metrics' });
   expect(body).toContain(`quad_build_info{version="${manifest.version}"} 1`);
 });
 
-test('the dashboard asks only for what there is', () => {
+test('the dashboard uses only existing metrics', () => {
   const names = createMetrics({ workerIndex: 1 }).names();
   const known = new Set(names.flatMap((name) => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]));
   const dashboard = JSON.parse(
@@ -64,7 +64,7 @@ test('the dashboard asks only for what there is', () => {
   const asked = JSON.stringify(dashboard).match(/\b(quad|nodejs|process)_\w+/g) ?? [];
   expect(asked.length).toBeGreaterThan(15);
   expect(asked.filter((name) => !known.has(name))).toEqual([]);
-  // And shows all that is ours.
+  // The dashboard also shows all metrics of Quad.
   const ours = names.filter((name) => name.startsWith('quad_'));
   expect(ours.filter((name) => !asked.some((it) => it.startsWith(name)))).toEqual([]);
 });

@@ -16,7 +16,7 @@ import { unprocessedImages } from '#server/testing/unprocessed-images.ts';
 let server: TestApp;
 let secrets: Secrets;
 let people: Person[];
-/** Every public answer, by its address: headers and body. */
+/** Headers and body of every public response, by URL. */
 const answers = new Map<string, string>();
 
 const fetchAnswer = async (url: string): Promise<string> => {
@@ -77,16 +77,16 @@ const crawl = async (): Promise<void> => {
   const others = ['/sitemap.xml', '/robots.txt', '/docs/json', '/healthz', '/readyz', '/metrics'];
   for (const url of [...lists, ...screens, ...others, '/auth/v1/.well-known/jwks.json'])
     await fetchAnswer(url);
-  // A search for an address must not find whose it is.
+  // A search for an email address must not find its owner.
   for (const { email } of people) await fetchAnswer(`/rest/v1/listings?q=${encodeURIComponent(email)}`);
   for (const email of 'aeiou') await fetchAnswer(`/rest/v1/listings/suggestions?q=${email}`);
 };
 
-/** Everything said to a socket that belongs to nobody. */
+/** Records all frames that an unauthenticated socket receives. */
 const overhear = async (topics: string[]): Promise<void> => {
   const socket = await openRawSocket(portOf(server.app.server));
   for (const topic of topics) await socket.join(topic, { access_token: 'none' });
-  // A refusal repeats the topic that was asked for.
+  // A refusal repeats the requested topic, so only events and payloads are recorded.
   answers.set('a socket', JSON.stringify(socket.frames.map(([, , , event, payload]) => [event, payload])));
   socket.webSocket.terminate();
 };
@@ -109,7 +109,7 @@ beforeAll(async () => {
   people = Object.values(actors);
   await createFixtures(server, actors);
   const post = (url: string, payload: object) => server.app.inject({ method: 'POST', url, payload });
-  // One secret of each kind that is still good: a code, a reset link, a hidden credential, a form.
+  // One valid secret of each kind: a code, a reset link, a hidden credential, a form.
   clock.advance(60);
   await post('/functions/v1/send-otp', { email: actors.owner.email });
   await post('/functions/v1/forgot-password', { email: actors.owner.email });
@@ -126,15 +126,15 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const assertNowhere = (what: string, values: readonly string[]): void => {
-  expect(values.length, `there is no ${what} to look for`).toBeGreaterThan(0);
+  expect(values.length, `the fixtures contain no ${what}`).toBeGreaterThan(0);
   for (const [url, text] of answers) {
     for (const value of values) {
-      expect(text.includes(value), `${what} ${value.slice(0, 12)}… is in the answer of ${url}`).toBe(false);
+      expect(text.includes(value), `${what} ${value.slice(0, 12)}… is in the response of ${url}`).toBe(false);
     }
   }
 };
 
-/** A secret of bytes in every form it could slip out in. */
+/** Returns the encodings in which a binary secret could leak. */
 const formsOf = (bytes: Buffer): string[] => [
   bytes.toString('hex'),
   bytes.toString('base64').replace(/=+$/, ''),
@@ -142,15 +142,15 @@ const formsOf = (bytes: Buffer): string[] => [
   JSON.stringify(bytes).slice(0, 60),
 ];
 
-describe('18. public answers hold nothing that is not for everyone', () => {
-  test('the crawl reached every kind of answer', () => {
+describe('promise 18: public responses contain only public data', () => {
+  test('the crawl reached every kind of response', () => {
     const kinds = ['/', '/rest/v1/listings?limit=40', '/sitemap.xml', '/category/furniture.data', 'a socket'];
     for (const url of kinds) expect(answers.has(url), url).toBe(true);
     expect(answers.size).toBeGreaterThan(300);
     expect([...answers].filter(([url]) => url.endsWith('.data')).length).toBeGreaterThan(100);
   });
 
-  test('no hash, no token, no id of a session', async () => {
+  test('they contain no hash, token or session id', async () => {
     const { sql } = server;
     const bytes = await sql<{ secret: Buffer }[]>`
       SELECT token_hash AS secret FROM private.refresh_tokens
@@ -174,7 +174,7 @@ describe('18. public answers hold nothing that is not for everyone', () => {
     assertNowhere('key of the server', [...keys, ...formsOf(secrets.pepper)]);
   });
 
-  test('no word of a message, a draft or a form', async () => {
+  test('they contain no text of a message, draft or form', async () => {
     const { sql } = server;
     const rows = await sql<{ text: string }[]>`
       SELECT message_text AS text FROM messages WHERE char_length(message_text) > 20
@@ -188,7 +188,7 @@ describe('18. public answers hold nothing that is not for everyone', () => {
     );
   });
 
-  test("no account's address, but where its owner wrote it into a published listing", async () => {
+  test('they contain no account’s address unless its owner put it into a published listing', async () => {
     const accounts = await server.sql<{ email: string }[]>`SELECT email FROM users`;
     const published = await server.sql<{ slug: string; contact_email: string }[]>`
       SELECT slug, contact_email FROM listings WHERE status = 'published' AND contact_email IS NOT NULL`;
@@ -205,7 +205,7 @@ describe('18. public answers hold nothing that is not for everyone', () => {
       const asked = decodeURIComponent(url);
       for (const email of addresses) {
         if (contactOf.get(slug) === email || asked.includes(email)) continue;
-        expect(text.includes(email), `${email} is in the answer of ${url}`).toBe(false);
+        expect(text.includes(email), `${email} is in the response of ${url}`).toBe(false);
       }
     }
     const found = people.filter(({ email }) => {

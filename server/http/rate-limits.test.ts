@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 let lastAddress = 0;
-/** A client address that nobody has used yet. */
+/** Returns an unused client address. */
 const anyAddress = (): string => {
   lastAddress += 1;
   return `192.0.${Math.floor(lastAddress / 250)}.${(lastAddress % 250) + 1}`;
@@ -45,8 +45,8 @@ const post = (url: string, payload: object, remoteAddress = anyAddress(), header
 const logIn = ({ email }: Pick<Person, 'email'>, remoteAddress?: string, password = testPassword) =>
   post('/functions/v1/login-password', { email, password }, remoteAddress);
 
-describe('37. rate limits', () => {
-  test('count by account, wherever it asks from, and leave others at the same address alone', async () => {
+describe('promise 37: rate limits', () => {
+  test('count by account, whatever its address, without affecting others at the same address', async () => {
     const [busy, calm] = [await quad.signIn(), await quad.signIn()];
     const save = (person: Person, remoteAddress: string) =>
       quad.app.inject({
@@ -66,7 +66,7 @@ describe('37. rate limits', () => {
     expect((await save(calm, address)).statusCode).toBe(200);
   });
 
-  test('bound what all accounts of one address do together, ten times as wide', async () => {
+  test('limit all accounts of one address together to ten times as much', async () => {
     const address = anyAddress();
     for (let account = 0; account < sharedFactor; account += 1) {
       await exhaust('form', { address, userId: randomUUID() });
@@ -74,11 +74,11 @@ describe('37. rate limits', () => {
     const more = (where: string) => rateLimits.consume('form', { address: where, userId: randomUUID() });
     await expect(more(address)).rejects.toMatchObject({ code: 'rate_limited' });
     await more(anyAddress());
-    // What accounts do takes nothing from visitors of that address.
+    // Requests of accounts do not count toward the visitors of that address.
     await rateLimits.consume('form', { address });
   });
 
-  test('are counted by all processes together', async () => {
+  test('are counted across all processes', async () => {
     const another = createRateLimits(sql);
     const address = anyAddress();
     await exhaust('sign_up', { address });
@@ -94,7 +94,7 @@ describe('37. rate limits', () => {
     expect((await attempt('2::1')).statusCode).toBe(404);
   });
 
-  test('believe forwarded addresses of the trusted proxies only, and of those what they saw themselves', async () => {
+  test('trust only the addresses that trusted proxies saw themselves', async () => {
     const email = `${randomUUID()}@usc.edu`;
     const attempt = (remoteAddress: string, forwarded: string) =>
       post('/functions/v1/login-password', { email, password: testPassword }, remoteAddress, {
@@ -105,7 +105,7 @@ describe('37. rate limits', () => {
     expect((await attempt('10.1.2.3', '203.0.113.1, 198.51.100.50')).statusCode).toBe(429);
     expect((await attempt('10.1.2.3', '198.51.100.50, 10.9.9.9')).statusCode).toBe(429);
     expect((await attempt('10.1.2.3', '198.51.100.50, 203.0.113.2')).statusCode).toBe(404);
-    // A stranger who claims to forward is counted by its own address.
+    // An untrusted client that sends the header is counted by its own address.
     expect((await attempt('203.0.113.3', '198.51.100.50')).statusCode).toBe(404);
     await exhaust('guess', { address: '203.0.113.4', about: email });
     expect((await attempt('203.0.113.4', '203.0.113.5')).statusCode).toBe(429);
@@ -114,7 +114,7 @@ describe('37. rate limits', () => {
     }
   });
 
-  test('bound searches as calls and as pages, and no other read', async () => {
+  test('apply to searches, as calls and as pages, and to no other read', async () => {
     const remoteAddress = anyAddress();
     await sql`INSERT INTO private.rate_limits (key, points, expire)
       VALUES (${`search:a:${remoteAddress}`}, ${limits.search.points}, ${Date.now() + 30_000})`;
@@ -158,7 +158,7 @@ describe('37. rate limits', () => {
     expect((await quad.app.inject({ url, remoteAddress })).statusCode).toBe(429);
   });
 
-  test('a page over the bound says so as a page, and is kept for nobody', async () => {
+  test('a page over the limit responds with a page, which is not cached', async () => {
     const remoteAddress = anyAddress();
     await sql`INSERT INTO private.rate_limits (key, points, expire)
       VALUES (${`search:a:${remoteAddress}`}, ${limits.search.points}, ${Date.now() + 30_000})`;
@@ -172,8 +172,8 @@ describe('37. rate limits', () => {
   });
 });
 
-describe('37. nobody is locked out by another', () => {
-  test('who tries one account too often from one place does not keep its owner out', async () => {
+describe('promise 37: nobody can lock out another person', () => {
+  test('too many attempts on one account from one address do not lock its owner out', async () => {
     const owner = await quad.signIn();
     const attacker = anyAddress();
     for (let count = 0; count < limits.guess.points; count += 1) {
@@ -183,7 +183,7 @@ describe('37. nobody is locked out by another', () => {
     expect((await logIn(owner)).statusCode).toBe(200);
   });
 
-  test('an account tried from everywhere stays open to the devices it knows, to a code and to a reset link', async () => {
+  test('an account attacked from many addresses still accepts known devices, a code and a reset link', async () => {
     const owner = await quad.signIn();
     const home = anyAddress();
     const browser = createBrowser(quad.app, home);
@@ -194,11 +194,11 @@ describe('37. nobody is locked out by another', () => {
 
     await storm();
     expect((await logIn(owner)).statusCode).toBe(429);
-    // The address alone is no proof: everybody on a campus network has the same.
+    // The address alone proves nothing: everybody on a campus network has the same one.
     expect((await logIn(owner, home)).statusCode).toBe(429);
     expect(await atHome('wrong-password-1')).toBe(401);
     expect(await atHome()).toBe(200);
-    // Its owner's success begins the count anew.
+    // The owner's success resets the count.
     expect((await logIn(owner)).statusCode).toBe(200);
 
     await storm();
@@ -219,7 +219,7 @@ describe('37. nobody is locked out by another', () => {
     expect((await logIn(owner, anyAddress(), 'a-better-one-2')).statusCode).toBe(200);
   });
 
-  test('one client cannot use up the codes of a day that an address has', async () => {
+  test('one client cannot use up the daily codes of an address', async () => {
     const owner = await quad.signIn();
     const attacker = anyAddress();
     const ask = async (where: string) => {
@@ -231,7 +231,7 @@ describe('37. nobody is locked out by another', () => {
     expect(await ask(anyAddress())).toBe(200);
   });
 
-  test('the dialect of the official client counts by the same limits', async () => {
+  test('the GoTrue routes count toward the same limits', async () => {
     const owner = await quad.signIn();
     const address = anyAddress();
     await exhaust('codes_to', { address, about: owner.email });
@@ -252,7 +252,7 @@ describe('37. nobody is locked out by another', () => {
     expect(change.statusCode).toBe(429);
   });
 
-  test('the password of an old session is not to be guessed', async () => {
+  test('guesses at the current password of an old session are limited', async () => {
     const owner = await quad.signIn();
     quad.clock.advance(25 * 3600);
     const renewed = await post('/auth/v1/token?grant_type=refresh_token', {

@@ -26,9 +26,9 @@ afterAll(() => server.close());
 
 const headersOf = (role: Role): Record<string, string> => (role === 'visitor' ? {} : actors[role].headers);
 
-/** Reads an address as everybody in turn; expects an answer, and nothing to be written. */
+/** Requests a URL with every role; expects a response and no change in the database. */
 const expectNoTrace = async (url: string): Promise<void> => {
-  // What a session's first request notes of itself is not this call's doing.
+  // The first request of a session updates the session, which is not an effect of this call.
   for (const role of roles) await server.app.inject({ url: '/rest/v1/me', headers: headersOf(role) });
   const before = await digestOf(server);
   for (const role of roles) {
@@ -40,8 +40,8 @@ const expectNoTrace = async (url: string): Promise<void> => {
 
 const reads = Object.keys(authorization).filter((name) => name.startsWith('GET '));
 
-describe('promise 56: looking never writes', () => {
-  test('promise 56: every call that reads is among those looked at', () => {
+describe('promise 56: reading never writes', () => {
+  test('promise 56: the table contains every call that reads', () => {
     const gets = Object.values(calls).filter(({ method }) => method === 'GET');
     expect(gets.map(({ path }) => `GET ${path}`).filter((name) => !reads.includes(name))).toEqual([]);
   });

@@ -28,7 +28,7 @@ afterAll(() => server.close());
 
 const events = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'security');
 
-test('attempts to enter are noted with how they ended and from where, without what was typed', async () => {
+test('log-in attempts are logged with outcome and client address, without credentials', async () => {
   const logIn = (password: string) =>
     server.app.inject({
       method: 'POST',
@@ -53,7 +53,7 @@ test('attempts to enter are noted with how they ended and from where, without wh
   }
 });
 
-test('who asks for what is not theirs is noted by account', async () => {
+test('requests for data of others are logged with the account', async () => {
   const saved = await server.app.inject({
     method: 'POST',
     url: '/functions/v1/create-listing',
@@ -70,7 +70,7 @@ test('who asks for what is not theirs is noted by account', async () => {
   expect(lines.join('')).not.toContain(owner.token);
 });
 
-test('a limit that is reached is noted', async () => {
+test('exceeded limits are logged', async () => {
   const limited = await startTestApp({
     deps: {
       rateLimits: {

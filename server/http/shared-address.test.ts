@@ -26,7 +26,7 @@ const newNetwork = (): string => {
   lastAddress += 1;
   return `203.0.113.${lastAddress}`;
 };
-/** Sets a counter, half a minute before its window ends. */
+/** Sets a counter that has half a minute left in its window. */
 const setCount = async (key: string, points: number): Promise<void> => {
   await sql`
     INSERT INTO private.rate_limits (key, points, expire) VALUES (${key}, ${points}, ${Date.now() + 30_000})
@@ -46,7 +46,7 @@ const searchPages = ['/search?q=desk', '/search.data?q=desk'];
 const get = async (url: string, remoteAddress: string, headers = {}, cookies = {}) =>
   (await quad.app.inject({ url, remoteAddress, headers, cookies })).statusCode;
 
-test('promise 47: searches of signed-in people count for each account, whatever visitors of their address do', async () => {
+test('promise 47: searches of signed-in people count per account, regardless of visitors at their address', async () => {
   const network = newNetwork();
   const [busy, calm] = [await quad.signIn(), await quad.signIn()];
   await closeForVisitors('search', network);
@@ -61,7 +61,7 @@ test('promise 47: searches of signed-in people count for each account, whatever 
   expect(await get('/rest/v1/listings?q=desk', network, calm.headers)).toBe(200);
 });
 
-test('promise 47: a flood by many accounts of one address is stopped by a wider limit', async () => {
+test('promise 47: a wider limit stops a flood from many accounts at one address', async () => {
   const network = newNetwork();
   const person = await quad.signIn();
   await setCount(`search:s:${network}`, limits.search.points * sharedFactor);
@@ -69,7 +69,7 @@ test('promise 47: a flood by many accounts of one address is stopped by a wider 
   expect(await get('/rest/v1/listings?q=desk', newNetwork(), person.headers)).toBe(200);
 });
 
-test('promise 47: a search page counts for the account that the browser is known for, once visitors have none left', async () => {
+test('promise 47: when the visitors’ limit is used up, a search page counts for the account that knows the device', async () => {
   const network = newNetwork();
   const { email, userId } = await quad.signIn();
   const browser = createBrowser(quad.app, network);
@@ -90,7 +90,7 @@ test('promise 47: a search page counts for the account that the browser is known
   expect(await get('/search?q=desk', network, {}, browser.cookies)).toBe(429);
 });
 
-test('promise 47: pages stay the same bytes for everyone, known device or not', async () => {
+test('promise 47: pages are identical for known and unknown devices', async () => {
   const network = newNetwork();
   const { email } = await quad.signIn();
   const browser = createBrowser(quad.app, network);
@@ -111,7 +111,7 @@ const sendReport = async (remoteAddress: string, headers = {}) => {
   return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
 };
 
-test('promise 47: 20 forms from one address close the form for nobody behind it', async () => {
+test('promise 47: 20 forms from one address do not block the form for others there', async () => {
   const network = newNetwork();
   const person = await quad.signIn();
   for (let count = 0; count < 20; count += 1) expect((await sendReport(network)).status).toBe(200);
@@ -119,7 +119,7 @@ test('promise 47: 20 forms from one address close the form for nobody behind it'
   expect((await sendReport(network, person.headers)).status).toBe(200);
 });
 
-test('promise 47: where the limit of the forms applies it says when it ends and names the support address', async () => {
+test('promise 47: the refusal of a form says when the limit ends and names the support address', async () => {
   const network = newNetwork();
   const [busy, calm] = [await quad.signIn(), await quad.signIn()];
   const expire = Date.now() + 11.5 * 60_000;

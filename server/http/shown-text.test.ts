@@ -14,7 +14,7 @@ const send = async (method: 'PATCH' | 'POST' | 'PUT', url: string, payload: obje
   const answer = await quad.app.inject({ method, url, payload, headers: who?.headers ?? {} });
   return { status: answer.statusCode, body: answer.json() };
 };
-/** The same text with a character in it that turns what follows, one that nobody sees, and one of the tag block. */
+/** Returns the text with a direction override, an invisible character and a tag character inserted. */
 const disguise = (text: string): string => `\u202E${text.slice(0, 3)}\u200B\u{E0041}${text.slice(3)}\u2066`;
 
 describe('promise 54: no invisible or direction-changing character is stored with', () => {
@@ -52,7 +52,7 @@ describe('promise 54: no invisible or direction-changing character is stored wit
   });
 });
 
-describe('promise 54: a text of invisible characters only counts as missing', () => {
+describe('promise 54: text with only invisible characters counts as missing', () => {
   const nothing = '\u200B\u2060\u3164\u{E0041}';
 
   test('in a listing', async () => {
@@ -82,7 +82,7 @@ test('promise 54: a title with a check mark is refused like one with an emoji', 
   }
 });
 
-test('promise 54: a search is not misled by invisible characters in the text that is searched for', async () => {
+test('promise 54: a search ignores invisible characters in the query', async () => {
   await saveListing(quad, person, { title: 'Walnut bookshelf with five shelves' });
   const found = await quad.app.inject({
     url: `/rest/v1/listings?q=${encodeURIComponent(disguise('bookshelf'))}`,
@@ -100,18 +100,13 @@ test.each<[string, 'PATCH' | 'POST' | 'PUT', string, (name: string) => object]>(
     (fullName) => ({ email: 'imitator@usc.edu', password: testPassword, fullName }),
   ],
   [
-    'signing up by the GoTrue dialect',
+    'signing up by GoTrue',
     'POST',
     '/auth/v1/signup',
     (full_name) => ({ email: 'imitator@usc.edu', password: testPassword, data: { full_name } }),
   ],
   ['changing the profile', 'PATCH', '/rest/v1/me', (full_name) => ({ full_name })],
-  [
-    'changing the user of the GoTrue dialect',
-    'PUT',
-    '/auth/v1/user',
-    (full_name) => ({ data: { full_name } }),
-  ],
+  ['changing the user by GoTrue', 'PUT', '/auth/v1/user', (full_name) => ({ data: { full_name } })],
 ])('promise 54: %s with a name that imitates staff is refused', async (_what, method, url, bodyOf) => {
   for (const name of ['Quad Support', 'USC Admin', 'Аdmіn']) {
     const { status, body } = await send(method, url, bodyOf(name), person);
@@ -121,7 +116,7 @@ test.each<[string, 'PATCH' | 'POST' | 'PUT', string, (name: string) => object]>(
   expect(await quad.sql`SELECT 1 FROM users WHERE email = 'imitator@usc.edu'`).toHaveLength(0);
 });
 
-describe('promise 54: somebody whose address begins like the name of staff', () => {
+describe('promise 54: a person whose address begins like the name of staff', () => {
   let staffLike: Person;
   beforeAll(async () => {
     const email = 'quad.support@example.com';
@@ -141,13 +136,13 @@ describe('promise 54: somebody whose address begins like the name of staff', () 
   const seenName = async () =>
     (await quad.app.inject({ url: `/rest/v1/users/${staffLike.userId}` })).json().name;
 
-  test('is shown as User until there is a name', async () => {
+  test('is displayed as User until a name is set', async () => {
     expect(await seenName()).toBe('User');
     await send('PATCH', '/rest/v1/me', { full_name: 'Sue Porter' }, staffLike);
     expect(await seenName()).toBe('Sue Porter');
   });
 
-  test('cannot show the address in place of the name', async () => {
+  test('cannot display the address instead of the name', async () => {
     const { status, body } = await send('PATCH', '/rest/v1/me', { show_full_name: false }, staffLike);
     expect(status).toBe(400);
     expect(body.fields).toEqual({

@@ -14,8 +14,8 @@ import {
 import { authorization } from '#server/testing/authorization-table.ts';
 
 /**
- * How many statements each call sends to PostgreSQL when it succeeds (or, for guesses, fails), BEGIN and COMMIT
- * counted. Beside these a call that is limited counts itself with one statement for each key, and a mail is one more.
+ * Number of statements that each call sends to PostgreSQL when it succeeds (or, for log-in attempts, fails), including
+ * BEGIN and COMMIT. A rate limit adds one statement per key, and a mail adds one.
  */
 const statementsOfCalls: Record<keyof typeof calls, number> = {
   // Accounts
@@ -31,7 +31,7 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
   updateMe: 5,
   getUser: 1,
   deleteMe: 18,
-  // Written as it is read, one conversation after the other, so that no amount of it fills the memory.
+  // Streamed one conversation at a time, so that memory use does not grow with the size.
   downloadMyData: 12,
   // Listings
   // The page and, where no total is cached, the total.
@@ -50,7 +50,7 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
   openConversation: 3,
   findConversation: 2,
   getConversation: 1,
-  // Whose it is and what is in it, asked at once.
+  // The participants and the messages, read concurrently.
   listMessages: 2,
   sendMessage: 1,
   markRead: 2,
@@ -61,14 +61,14 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
   requestDataDeletion: 3,
 };
 
-/** The same for the pages that read something, by the id of their route: as made, and as kept. */
+/** Number of statements to render each page with a loader, by route id; a cached page sends none. */
 const statementsOfPages: Record<string, { path: (fixtures: Fixtures) => string; statements: number }> = {
   'routes/home': { path: () => '/', statements: 1 },
-  // The page and its total, at once.
+  // The page and its total, read concurrently.
   'routes/category': { path: () => '/category/furniture', statements: 2 },
-  // How common the text is, and then the page by the plan that suits it.
+  // A sample of how common the text is, then the page with the plan that suits it.
   'routes/search': { path: () => '/search?q=oak', statements: 2 },
-  // The listing and its similar ones, asked for at once.
+  // The listing and similar ones, read concurrently.
   'routes/listing': { path: ({ listing }) => `/listing/${listing.slug}`, statements: 2 },
   'routes/product': { path: ({ listing }) => `/product/${listing.slug}`, statements: 2 },
 };
@@ -89,20 +89,20 @@ afterAll(() => server.close());
 const statementsDuring = async (work: () => Promise<unknown>): Promise<string[]> => {
   sent.length = 0;
   await work();
-  // What a new connection asks about types, once, is nobody's statement.
+  // A new connection reads the types once, independent of the call.
   return sent.filter((statement) => !statement.includes('pg_catalog.pg_type'));
 };
 
 describe('a call sends as few statements as it needs', () => {
   test.each(Object.entries(calls))('%s', async (name, { method, path }) => {
     const row = authorization[`${method} ${path}`];
-    if (!row) throw new Error(`${method} ${path} has no row in the table of who may do what`);
+    if (!row) throw new Error(`${method} ${path} has no row in the authorization table`);
     const fixtures = await createFixtures(server, actors);
     const role = roles.findLast((candidate) => row.status[candidate] < 300) ?? 'owner';
     const headers = role === 'visitor' ? {} : actors[role].headers;
     const { params = {}, query, body } = row.request(fixtures);
     const url = path.replace(/\{(\w+)\}/g, (_, param: string) => String(params[param]));
-    // A living session is believed for some seconds: looking for it is not this call's statement.
+    // The session check is cached for some seconds, so that it does not count here.
     await server.app.inject({ url: '/rest/v1/me', headers });
     const statements = await statementsDuring(() =>
       server.app.inject({
@@ -118,8 +118,8 @@ describe('a call sends as few statements as it needs', () => {
   });
 });
 
-describe('a page sends as few statements as it needs, and none once it is kept', () => {
-  test('every page that reads has its row', async () => {
+describe('a page sends as few statements as it needs, and none once it is cached', () => {
+  test('every page with a loader has a row', async () => {
     const folder = join(clientFolder, 'assets');
     const manifest = (await readdir(folder)).find((name) => /^manifest-.*\.js$/.test(name)) ?? '';
     const text = await readFile(join(folder, manifest), 'utf8');
@@ -136,7 +136,7 @@ describe('a page sends as few statements as it needs, and none once it is kept',
   });
 
   test.each(['/terms', '/login', '/messages', '/no/such/page', '/category/left-shoes'])(
-    '%s: none',
+    '%s sends none',
     async (url) => {
       expect(await statementsDuring(() => server.app.inject({ url }))).toEqual([]);
     },

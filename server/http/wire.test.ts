@@ -22,10 +22,10 @@ const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.index
 const socketKey = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
 
 const errorForm = { error: expect.any(String), code: expect.any(String) };
-/** Nothing of the machine, the framework or the parser. */
+/** Matches details of the machine, the framework or the parser, which responses must not reveal. */
 const telltale = /node_modules|\/server\/|at \w+ \(|fastify|HPE_|FST_|ERR_|postgres|stack|"statusCode"/i;
 
-describe('36. what is no request is refused in the error form and says nothing of the parser', () => {
+describe('promise 36: malformed requests are refused in the error format without parser details', () => {
   const host = 'Host: quad.test\r\n';
   test.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400],
@@ -53,7 +53,7 @@ describe('36. what is no request is refused in the error form and says nothing o
     expect(statusesOf(answer).filter((status) => status < 400)).toEqual([]);
   });
 
-  test('a request that names no host is refused', async () => {
+  test('a request without a host is refused', async () => {
     expect(statusesOf(await sendBytes(port, 'GET /healthz HTTP/1.1\r\n\r\n'))).toEqual([400]);
   });
 
@@ -101,7 +101,7 @@ describe('36. what is no request is refused in the error form and says nothing o
     expect(answer).toMatch(/^x-content-type-options: nosniff$/im);
   });
 
-  test('a database that fails in the middle of a call says nothing of itself', async () => {
+  test('a database failure during a call reveals no details', async () => {
     const person = await quad.signIn();
     await quad.sql`ALTER TABLE users RENAME COLUMN bio TO biography`;
     try {
@@ -115,7 +115,7 @@ describe('36. what is no request is refused in the error form and says nothing o
   });
 });
 
-test('a question mark inside a search is part of its text', async () => {
+test('a question mark in a search query is part of the text', async () => {
   const open = async (path: string) =>
     await sendBytes(port, `GET ${path} HTTP/1.1\r\nHost: quad.test\r\nConnection: close\r\n\r\n`);
   const titleOf = (answer: string) => /<title>([^<]*)<\/title>/.exec(answer)?.[1];
@@ -125,7 +125,7 @@ test('a question mark inside a search is part of its text', async () => {
   expect(titleOf(await open('/search?q=desk'))).not.toContain('desk?x');
 });
 
-describe('36. one request is one request', () => {
+describe('promise 36: ambiguous requests are refused', () => {
   const smuggled = 'GET /healthz HTTP/1.1\r\nHost: quad.test\r\nConnection: close\r\n\r\n';
   const head = 'POST /rest/v1/forms/report HTTP/1.1\r\nHost: quad.test\r\nContent-Type: application/json\r\n';
   test.each([
@@ -149,11 +149,11 @@ describe('36. one request is one request', () => {
   });
 });
 
-describe('36. bodies have bounds of their own', () => {
+describe('promise 36: each body has its own size limit', () => {
   const post = (url: string, bytes: number, headers = {}) =>
     quad.app.inject({ method: 'POST', url, headers, payload: { email: 'a'.repeat(bytes) } });
 
-  test('a credential is short, a text longer, and a call without a body takes none', async () => {
+  test('limits bodies of log-ins, of texts and of calls without a body', async () => {
     const person = await quad.signIn();
     for (const url of ['/functions/v1/login-password', '/auth/v1/token?grant_type=password']) {
       expect((await post(url, 15_000)).statusCode, url).toBe(400);
@@ -170,7 +170,7 @@ describe('36. bodies have bounds of their own', () => {
     expect(remove.statusCode).toBe(413);
   });
 
-  test('the longest text there may be fits, however it is escaped', async () => {
+  test('the longest allowed text fits, however it is escaped', async () => {
     const escaped = '\\ud83d\\ude00'.repeat(4000);
     const answer = await quad.app.inject({
       method: 'POST',
@@ -197,12 +197,12 @@ describe('36. bodies have bounds of their own', () => {
       headers: { 'content-type': type },
       payload: '{"email":"nobody@usc.edu","password":"some-password-1"}',
     });
-    // A blank before the type is no other type.
+    // A leading blank does not change the type.
     expect(answer.statusCode).toBe(type.trim() === 'application/json' ? 404 : 415);
   });
 });
 
-describe('36. slow clients', () => {
+describe('promise 36: slow clients', () => {
   const slowly = async (bytes: string) => {
     const times = { headers: 150, request: 300, check: 25 };
     const app = Fastify(wireOptions(defaultCampus, times));
@@ -249,7 +249,7 @@ describe('the development mailbox', () => {
     await server.close();
   });
 
-  test('opens to a browser of this machine that came directly, and to nobody else', async () => {
+  test('opens only for direct requests from a browser on this machine', async () => {
     const server = await start({ NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:3000' });
     expect(await open(server)).toBe(200);
     expect(await open(server, {}, '192.0.2.1')).toBe(404);
@@ -261,14 +261,14 @@ describe('the development mailbox', () => {
   });
 });
 
-test('the documentation runs nothing but its own scripts and keeps no token', async () => {
+test('the documentation runs only its own scripts and stores no token', async () => {
   const page = await quad.app.inject({ url: '/docs' });
   expect(page.statusCode).toBe(200);
   const policy = String(page.headers['content-security-policy']);
   expect(policy).toMatch(/script-src 'self'(;|$| 'sha256-)/);
   expect(policy).not.toMatch(/script-src[^;]*unsafe/);
   expect(policy).toContain("frame-ancestors 'none'");
-  // Nothing of anybody else's.
+  // Nothing is loaded from other origins.
   expect(policy).not.toMatch(/https?:|\.\w+\b/);
   expect(page.headers['x-frame-options']).toBe('DENY');
   expect(page.body).not.toMatch(/src="https?:/);

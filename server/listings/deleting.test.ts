@@ -20,7 +20,7 @@ const pidOf = async (sql: Queryable): Promise<number> => {
 const waitingFor = (pid: number) => server.sql`
   SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND ${pid} = ANY (pg_blocking_pids(pid))`;
 
-test('a conversation that begins while its listing is deleted stays, and neither waits for the other', async () => {
+test('a conversation that starts while its listing is deleted is stored, without a deadlock', async () => {
   const desk = await insertDesk(server, seller);
   const [looker, writer] = await Promise.all([server.sql.reserve(), server.sql.reserve()]);
   onTestFinished(() => {
@@ -43,7 +43,7 @@ test('a conversation that begins while its listing is deleted stays, and neither
     VALUES (${desk}, 'Desk', ${buyer.userId}, ${seller.userId}, ${server.clock.now()}, ${server.clock.now()})
     RETURNING id`;
 
-  // As who sends the first message: the conversation, then the listing it is about.
+  // The lock order of sending the first message: the conversation, then its listing.
   await writer`BEGIN`;
   await writer`SELECT 1 FROM conversations WHERE id = ${begun?.id ?? ''} FOR UPDATE`;
   await looker`COMMIT`;

@@ -49,13 +49,13 @@ describe('saving', () => {
     });
   });
 
-  test('a draft holds a day that the calendar knows', async () => {
+  test('the game date of a draft must exist in the calendar', async () => {
     const dated = (gameDate: string) => save({ status: 'draft', category: 'game-day', gameDate });
     expect((await dated('0001-01-01')).body.listing.game_date).toBe('0001-01-01');
     expect((await dated('0000-01-01')).body.fields).toEqual({ gameDate: 'Invalid date format' });
   });
 
-  test('promise 15: a save that is refused lets go of no photo', async () => {
+  test('promise 15: a refused save deletes no photo', async () => {
     const photo = await insertPhoto(quad, seller, 'kept.jpg');
     const { listing } = (await save({ photos: [photo] })).body;
     expect((await save({ id: listing.id, photos: ['https://evil.test/x.jpg'] })).status).toBe(400);
@@ -64,7 +64,7 @@ describe('saving', () => {
     expect(await quad.sql`SELECT FROM private.objects WHERE url = ${photo}`).toHaveLength(1);
   });
 
-  test('a photo that another listing still shows outlives the first', async () => {
+  test('a photo that another listing uses outlives the first listing', async () => {
     const photo = await insertPhoto(quad, seller, 'shared.jpg');
     const first = (await save({ title: 'First of the two lamps', photos: [photo] })).body.listing;
     await save({ title: 'Second of the two lamps', photos: [photo] });
@@ -77,7 +77,7 @@ describe('saving', () => {
     expect(await quad.sql`SELECT FROM private.objects WHERE url = ${photo}`).toHaveLength(1);
   });
 
-  test('a deleted listing leaves its conversations, under its last published title', async () => {
+  test('conversations of a deleted listing stay, with its last published title', async () => {
     const { listing } = (await save({ title: 'A lamp of many names' })).body;
     const opened = await quad.app.inject({
       method: 'POST',
@@ -103,7 +103,7 @@ describe('saving', () => {
 });
 
 describe('paging', () => {
-  test('goes on from places as long as they may be, in any script', async () => {
+  test('continues after the longest locations, in any script', async () => {
     const places = ['道'.repeat(200), '🏛'.repeat(200), '"'.repeat(200), 'é'.repeat(200)];
     for (const [index, location] of places.entries()) {
       await save({ title: `At a long place, no. ${index}`, category: 'electronics', location });
@@ -113,7 +113,7 @@ describe('paging', () => {
     expect(seen).toHaveLength(places.length);
   });
 
-  test('skips nobody who posted within the same millisecond', async () => {
+  test('skips no listing posted within the same millisecond', async () => {
     for (const microseconds of [100, 200, 900]) {
       const { listing } = (
         await save({ title: `Posted in an instant, ${microseconds}`, category: 'kitchen' })
@@ -131,7 +131,7 @@ describe('paging', () => {
     }
   });
 
-  test('promise 36: a forged place is refused, whatever it holds', async () => {
+  test('promise 36: a forged cursor is refused, whatever it contains', async () => {
     const forge = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
     const now = '2026-03-02T18:00:00.000000Z';
     const wrong: [string, unknown, string][] = [
@@ -161,7 +161,7 @@ describe('paging', () => {
 });
 
 describe('deleting', () => {
-  test('a listing goes while the first messages about it arrive, and none of them fails', async () => {
+  test('a listing can be deleted while the first messages about it arrive, and no message fails', async () => {
     const talk = createConversationClient(quad);
     const buyers = await Promise.all([1, 2, 3].map(() => quad.signIn()));
     for (let round = 0; round < 8; round += 1) {

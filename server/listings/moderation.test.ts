@@ -34,7 +34,7 @@ const setStatus = (id: string, status: string) =>
 const isPublic = async (slug: string) =>
   (await quad.app.inject({ url: `/rest/v1/listings/${slug}` })).statusCode === 200;
 
-test('a listing that is taken down is seen by its owner alone, who is told why and cannot publish it', async () => {
+test('a removed listing is visible only to its owner, who sees the reason and cannot publish it', async () => {
   const { id, slug } = (await saveListing(quad, owner)).body.listing;
   heard.length = 0;
   await moderation.takeDown(slug, reason);
@@ -56,7 +56,7 @@ test('a listing that is taken down is seen by its owner alone, who is told why a
   expect(await isPublic(slug)).toBe(true);
 });
 
-test('what its owner made incomplete meanwhile is theirs to publish again', async () => {
+test('a listing that became incomplete meanwhile is restored as a draft', async () => {
   const { id, slug } = (await saveListing(quad, owner, { title: 'A sturdy lamp for the desk' })).body.listing;
   await moderation.takeDown(id, reason);
   expect((await saveListing(quad, owner, { id, title: '', status: 'draft' })).status).toBe(200);
@@ -64,7 +64,7 @@ test('what its owner made incomplete meanwhile is theirs to publish again', asyn
   expect(await isPublic(slug)).toBe(false);
 });
 
-test('restoring what was never taken down changes nothing', async () => {
+test('restoring a listing that was never removed changes nothing', async () => {
   const { id } = (await saveListing(quad, owner, { title: 'A draft of a bicycle', status: 'draft' })).body
     .listing;
   expect(await moderation.restore(id)).toMatchObject({ status: 'draft', hidden_at: null });

@@ -32,7 +32,7 @@ const list = async (query: Record<string, string>): Promise<ListingPage> => {
 const titles = async (query: Record<string, string>) => (await list(query)).items.map((item) => item.title);
 
 describe('lists', () => {
-  test('show the newest first, each with its real seller and no address', async () => {
+  test('show the newest first, each with its seller but no email address', async () => {
     await post({ title: 'First kettle of all', category: 'kitchen' });
     await post({ title: 'Second kettle of all', category: 'kitchen' }, foreigner);
     const page = await list({ category: 'kitchen' });
@@ -48,7 +48,7 @@ describe('lists', () => {
     expect(() => page.items.map((item) => listingCardSchema.strict().parse(item))).not.toThrow();
   });
 
-  test('of game days go by game date, the undated last, then by newest', async () => {
+  test('of game days are sorted by game date, undated ones last, then by newest', async () => {
     const gameDay = (title: string, gameDate: string | null) =>
       post({ title, category: 'game-day', gameDate });
     await gameDay('Undated old parking pass', null);
@@ -63,7 +63,7 @@ describe('lists', () => {
     ]);
   });
 
-  test('can be narrowed by price, condition, place, verified sellers, and size', async () => {
+  test('can be filtered by price, condition, location, verified sellers, and size', async () => {
     const shirt = (title: string, form: ListingForm, person = seller) =>
       post({ title, category: 'clothing', ...form }, person);
     await shirt('Cheap shirt, size small', { price: 5, condition: 'fair', location: 'Webb Tower' });
@@ -88,7 +88,7 @@ describe('lists', () => {
     ]);
   });
 
-  test('can be narrowed by size, told apart from the extra sizes by their words', async () => {
+  test('can be filtered by size, distinguishing it from the extra sizes', async () => {
     const tee = (size: string) => post({ title: `Tee for the season, ${size}`, category: 'merchandise' });
     for (const size of ['Large', 'L', 'Extra Large', 'X-Large', 'XL', 'X-L', 'extra small', 'MEDIUM'])
       await tee(size);
@@ -102,7 +102,7 @@ describe('lists', () => {
     expect(await sized('medium')).toEqual(['MEDIUM']);
   });
 
-  test('can be narrowed by what a game day needs, the title deciding before the description', async () => {
+  test('can be filtered by kind of game-day item, where the title takes precedence over the description', async () => {
     const offer = (title: string, description: string) =>
       post({ title, description: description.padEnd(60, '.'), category: 'rentals' });
     await offer('Two TICKETS, north end', 'Row 12, next to the best parking spots on campus');
@@ -117,7 +117,7 @@ describe('lists', () => {
     expect((await get('?kind=boats')).statusCode).toBe(400);
   });
 
-  test('refuse a query that makes no sense with a sentence for each field', async () => {
+  test('refuse an invalid query with a message for each field', async () => {
     const answer = await get('?min_price=cheap&limit=0&sort=best&cursor=abc');
     expect(answer.statusCode).toBe(400);
     expect(Object.keys(answer.json().fields).sort()).toEqual(['limit', 'min_price', 'sort']);
@@ -132,7 +132,7 @@ describe('paging', () => {
       const person = await quad.signIn();
       const places = ['Aldine', 'bovard', 'Cowlings'];
       for (let count = 0; count < 14; count += 1) {
-        // Several share each key, and several share the moment.
+        // Several listings share each sort key, and several share the time.
         if (count % 3 === 0) quad.clock.advance(60);
         await saveListing(quad, person, {
           title: `Paged listing ${String(count).padStart(2, '0')} by ${sort}`,
@@ -165,14 +165,14 @@ describe('paging', () => {
     },
   );
 
-  test('a cursor is good for its own order only', async () => {
+  test('a cursor is valid only for its own order', async () => {
     const { next_cursor } = await list({ category: 'textbooks', sort: 'price', limit: '1' });
     expect((await get(`?category=textbooks&sort=newest&cursor=${next_cursor}`)).statusCode).toBe(400);
   });
 });
 
 describe('search', () => {
-  test('finds text in title, description, category, its label, and place, whatever the case', async () => {
+  test('finds text in title, description, category, its label, and location, ignoring case', async () => {
     await post({
       title: 'Zebra striped lampshade',
       description: `Made of QUILTED paper. ${'It shines. '.repeat(5)}`,
@@ -199,7 +199,7 @@ describe('search', () => {
     for (const q of ['1%l', 'w_ol', '\\\\', "' OR 1=1 --"]) expect((await list({ q })).total).toBe(0);
   });
 
-  test('promise 33: answers 10 KB of text, and anything else, without failing', async () => {
+  test('promise 33: accepts 10 KB of text and any other input without failing', async () => {
     expect((await list({ q: 'a'.repeat(10_000) })).total).toBe(0);
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 50 }), async (q) => {
@@ -211,7 +211,7 @@ describe('search', () => {
 });
 
 describe('one listing', () => {
-  test('shows everything a buyer may know, and nothing else', async () => {
+  test('shows the public fields and nothing else', async () => {
     const { slug } = await post({ title: 'Bookshelf with a history', contactPhone: '(213) 555-0100' });
     const body = (await get(`/${slug}`)).json();
     expect(() => listingSchema.strict().parse(body)).not.toThrow();
@@ -219,7 +219,7 @@ describe('one listing', () => {
     expect(JSON.stringify(body)).not.toContain(seller.email);
   });
 
-  test('has up to four similar ones, the newest of its category, never itself', async () => {
+  test('has up to four similar ones, the newest of its category, without itself', async () => {
     const slugs: string[] = [];
     for (let count = 0; count < 6; count += 1)
       slugs.push((await post({ title: `Rental bicycle no. ${count}`, category: 'rentals' })).slug);

@@ -11,7 +11,7 @@ beforeAll(async () => {
   [seller, stranger] = [await quad.signIn(), await quad.signIn()];
 });
 afterAll(() => quad.close());
-// Each test is a moment of its own, far from the others' double clicks.
+// Tests are far apart in time, so that one is not taken for the double click of another.
 beforeEach(() => quad.clock.advance(11));
 
 const save = (form: ListingForm, person = seller) => saveListing(quad, person, form);
@@ -28,7 +28,7 @@ const text = (length: number) =>
     .slice(0, length - 1)
     .concat('z');
 
-describe('promise 32: every bound of the listing form, from both sides', () => {
+describe('promise 32: every limit of the listing form, from both sides', () => {
   const cases: [string, ListingForm, ListingForm, string, string][] = [
     ['title', { title: text(10) }, { title: text(9) }, 'title', 'Title must be at least 10 characters'],
     ['title', { title: text(80) }, { title: text(81) }, 'title', 'Title must be at most 80 characters'],
@@ -124,7 +124,7 @@ describe('promise 32: every bound of the listing form, from both sides', () => {
     ],
     ['game date', { gameDate: null }, { gameDate: 'tomorrow' }, 'gameDate', 'Invalid date format'],
   ];
-  test.each(cases)('%s: %j passes, %j does not', async (_name, good, bad, field, sentence) => {
+  test.each(cases)('%s: accepts %j, refuses %j', async (_name, good, bad, field, sentence) => {
     expect((await save(good)).body.fields).toBeUndefined();
     expect(await save(bad)).toMatchObject({
       status: 400,
@@ -133,7 +133,7 @@ describe('promise 32: every bound of the listing form, from both sides', () => {
   });
 
   test('a game date is today or later, in the time zone of the campus', async () => {
-    // Half past eleven in the evening of 3 March in Los Angeles; in Greenwich it is the 4th already.
+    // 11:30 p.m. on March 3 in Los Angeles is March 4 in UTC.
     const before = quad.clock.now();
     quad.clock.set(new Date('2026-03-04T07:30:00Z'));
     const person = await quad.signIn();
@@ -145,7 +145,7 @@ describe('promise 32: every bound of the listing form, from both sides', () => {
     quad.clock.set(before);
   });
 
-  test('all errors come at once', async () => {
+  test('all errors are reported together', async () => {
     const fields = await fieldsOf({
       title: 'x',
       category: '',
@@ -167,7 +167,7 @@ describe('promise 32: every bound of the listing form, from both sides', () => {
     ]);
   });
 
-  test('prices are kept exactly', async () => {
+  test('prices are stored exactly', async () => {
     for (const price of [0.1, 19.99, 1234.56, 99_999.99]) {
       const { body } = await save({ price, title: `Something that costs ${price}` });
       const [row] = await quad.sql`SELECT price::text AS price FROM listings WHERE id = ${body.listing.id}`;
@@ -184,7 +184,7 @@ describe('promise 32: every bound of the listing form, from both sides', () => {
 });
 
 describe('a draft', () => {
-  test('may lack everything', async () => {
+  test('may be empty', async () => {
     const answer = await quad.app.inject({
       method: 'POST',
       url: '/functions/v1/create-listing',
@@ -195,7 +195,7 @@ describe('a draft', () => {
     expect(answer.json().listing).toMatchObject({ status: 'draft', title: null, price: null, photos: [] });
   });
 
-  test('keeps what only publishing refuses', async () => {
+  test('stores values that only publishing refuses', async () => {
     const { status, body } = await save({ status: 'draft', title: 'Desk lamp, barely used 💡' });
     expect(status).toBe(200);
     expect(body.listing.title).toBe('Desk lamp, barely used 💡');
@@ -215,7 +215,7 @@ describe('a draft', () => {
     expect((await save({ status: 'draft', title: 'Short' })).status).toBe(200);
   });
 
-  test('promise 15: is for nobody else, by slug or id, and in no list', async () => {
+  test('promise 15: is hidden from others by slug, by id, and in lists', async () => {
     const { listing } = (await save({ status: 'draft', title: 'A very secret sofa' })).body;
     expect((await publicly(`/${listing.slug}`)).statusCode).toBe(404);
     expect((await publicly(`/${listing.slug}/similar`)).statusCode).toBe(404);
@@ -267,7 +267,7 @@ describe('a draft', () => {
 });
 
 describe('the owner', () => {
-  test('edits, withdraws, publishes again under the same address, and deletes', async () => {
+  test('edits, withdraws, publishes again under the same slug, and deletes', async () => {
     const { listing } = (await save({})).body;
     const edited = (await save({ id: listing.id, title: 'Another title altogether', price: 10 })).body
       .listing;
@@ -285,13 +285,13 @@ describe('the owner', () => {
     expect((await mine(`/${listing.id}`)).statusCode).toBe(404);
   });
 
-  test('a draft gets its address from the title it is first published with', async () => {
+  test('a draft gets its slug from the title of its first publication', async () => {
     const { listing } = (await save({ status: 'draft', title: 'A working title' })).body;
     const published = (await save({ id: listing.id, title: 'Crème brûlée torch, boxed' })).body.listing;
     expect(published.slug).toMatch(/^creme-brulee-torch-boxed-[a-z0-9]{6}$/);
   });
 
-  test('a draft is as new as its first publication, and no newer by another', async () => {
+  test('a draft is dated by its first publication, not by a later one', async () => {
     const location = 'Latecomer House';
     const { listing } = (await save({ status: 'draft', title: 'Begun long before it was posted', location }))
       .body;
@@ -310,7 +310,7 @@ describe('the owner', () => {
     expect((await mine(`/${listing.id}`)).json()).toMatchObject({ created_at: posted });
   });
 
-  test('sees counts of both kinds and the newest first', async () => {
+  test('sees the counts of published listings and drafts, newest first', async () => {
     const person = await quad.signIn();
     for (const [count, status] of ['published', 'draft', 'published'].entries()) {
       quad.clock.advance(60);
@@ -324,7 +324,7 @@ describe('the owner', () => {
     expect((await mine('', {}, none)).json()).toEqual({ items: [], counts: { published: 0, draft: 0 } });
   });
 
-  test("promise 15: a stranger changes nothing, and learns nothing of another's listing", async () => {
+  test("promise 15: a stranger can neither change nor discover another's listing", async () => {
     const { listing } = (await save({})).body;
     const missing = '00000000-0000-4000-8000-000000000000';
     const before = await quad.sql`SELECT * FROM listings WHERE id = ${listing.id}`;
@@ -345,7 +345,7 @@ describe('the owner', () => {
     expect(await quad.sql`SELECT * FROM listings WHERE id = ${listing.id}`).toEqual(before);
   });
 
-  test('promise 16: fields that are not for the caller to set are ignored', async () => {
+  test('promise 16: fields that the caller may not set are ignored', async () => {
     const form = {
       ...goodListing,
       user_id: stranger.userId,
@@ -360,7 +360,7 @@ describe('the owner', () => {
 });
 
 describe('photos', () => {
-  test('must be of this person, and keep their order; what is dropped is removed', async () => {
+  test('must belong to this person and keep their order; dropped ones are deleted', async () => {
     const urls = [await insertPhoto(quad, seller, '1.jpg'), await insertPhoto(quad, seller, '2.jpg')];
     const foreign = await insertPhoto(quad, stranger, '3.jpg');
     const { listing } = (await save({ photos: [`http://quad.test${urls[1]}`, urls[0]] })).body;
@@ -383,7 +383,7 @@ describe('photos', () => {
 });
 
 describe('promise 34', () => {
-  test('publish clicked twice, at once or a moment later, is one listing', async () => {
+  test('publishing twice, concurrently or a moment later, creates one listing', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => save({ title: 'Clicked in a hurry' })));
     quad.clock.advance(9);
     answers.push(await save({ title: 'Clicked in a hurry' }));
@@ -393,7 +393,7 @@ describe('promise 34', () => {
     expect(later.body.listing.id).not.toBe(answers[0]?.body.listing.id);
   });
 
-  test('saved again by the same form after its answer was lost, it is one listing, as it is saved last', async () => {
+  test('saving again from the same form after a lost response updates the same listing', async () => {
     const clientId = crypto.randomUUID();
     const first = await save({ title: 'Posted on a train', clientId });
     quad.clock.advance(60);
@@ -409,7 +409,7 @@ describe('promise 34', () => {
     expect(other.body.listing.user_id).toBe(stranger.userId);
   });
 
-  test('a thousand equal titles have a thousand addresses', async () => {
+  test('a thousand equal titles get a thousand slugs', async () => {
     const slugs = new Set<string>();
     const people = await Promise.all(Array.from({ length: 10 }, () => quad.signIn()));
     await Promise.all(

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => quad.close());
 
-/** Publishes listings that differ in their descriptions only. */
+/** Publishes listings that differ only in their descriptions. */
 const publish = async (texts: readonly string[]): Promise<void> => {
   const moment = quad.clock.now();
   await quad.sql`
@@ -36,7 +36,7 @@ const publish = async (texts: readonly string[]): Promise<void> => {
     )}`;
 };
 
-/** The listings found, once through the indexes alone, where they can tell, and once by a look at every row. */
+/** Finds listings through the indexes, where the term allows it, and by scanning every row. */
 const findBothWays = (term: string, sample: readonly string[] = []) =>
   quad.sql.begin(async (sql) => {
     await sql`SET LOCAL enable_seqscan = off`;
@@ -52,11 +52,11 @@ const findBothWays = (term: string, sample: readonly string[] = []) =>
     return { found: found.map((row) => row.slug), looked: looked.map((row) => row.slug) };
   });
 
-describe('a search answers what a look at every row answers', () => {
+describe('a search finds the same listings as a scan of every row', () => {
   const email = fc.constantFrom(...'aeqxz7   %_\\.,-\n\t\'":*&|!жß漢🎉é§');
   const text = (max: number) => fc.array(email, { minLength: 1, maxLength: max }).map((it) => it.join(''));
 
-  test('for any term of one to seven characters, whatever the sample says', async () => {
+  test('for any term of one to seven characters and any sample', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(text(30), { minLength: 8, maxLength: 8 }),
@@ -65,7 +65,7 @@ describe('a search answers what a look at every row answers', () => {
         async (texts, terms, sample) => {
           await quad.sql`DELETE FROM listings`;
           await publish(texts);
-          // Terms out of the texts too, so that many are found.
+          // Parts of the texts are searched for too, so that many terms match.
           const parts = texts.flatMap((it) => {
             const letters = [...it];
             return [1, 2, 3, 6].map((length) => letters.slice(-length).join(''));
@@ -114,7 +114,7 @@ describe('a search answers what a look at every row answers', () => {
     expect(found.length).toBeGreaterThan(0);
   });
 
-  test('in a text that is one endless word', async () => {
+  test('in a text that is one very long word', async () => {
     await quad.sql`DELETE FROM listings`;
     await publish([`${'漢🎉'.repeat(470)}字`]);
     for (const term of ['🎉字', '漢🎉漢🎉', '漢🎉'.repeat(100)])
@@ -135,8 +135,8 @@ describe('a search answers what a look at every row answers', () => {
   });
 });
 
-describe('how common a text is decides how it is found', () => {
-  test('a part of a word by the endings of words, a phrase by where words meet', async () => {
+describe('the frequency of a text decides its query plan', () => {
+  test('part of a word uses the index of word endings, a phrase that of word boundaries', async () => {
     await quad.sql`DELETE FROM listings`;
     await publish(Array.from({ length: 3000 }, (_, index) => `Number ${index} ${index === 7 ? 'qx' : ''}`));
     await quad.sql`ANALYZE listings`;
@@ -153,7 +153,7 @@ describe('how common a text is decides how it is found', () => {
     expect(await plan('number 77')).toContain('listings_word_meetings');
   });
 
-  test('the newest listings tell', async () => {
+  test('the newest listings serve as the sample', async () => {
     await quad.sql`DELETE FROM listings`;
     await publish(Array.from({ length: 1200 }, (_, index) => (index % 4 === 0 ? 'often' : 'seldom')));
     const sample = await newestTexts(quad.sql);
@@ -161,9 +161,9 @@ describe('how common a text is decides how it is found', () => {
     expect(shareOf('oftener', sample)).toBe(0);
   });
 
-  test('more matches than are counted still come page by page, none missing and none twice', async () => {
+  test('more matches than are counted still appear exactly once across pages', async () => {
     await quad.sql`DELETE FROM listings`;
-    // The newest thousand know nothing of what all older ones say.
+    // Only listings older than the newest thousand contain the text.
     await quad.sql`
       INSERT INTO listings (slug, user_id, title, description, price, category, condition, location, status,
         contact_email, created_at, updated_at, published_at)
@@ -186,7 +186,7 @@ describe('how common a text is decides how it is found', () => {
     );
 
     await quad.sql`DELETE FROM listings WHERE slug = 'old-1001' OR slug LIKE 'old-110%'`;
-    // Nothing announced this change, so the total is counted again after a minute.
+    // This change invalidates nothing, so the total is counted again after a minute.
     quad.clock.advance(60);
     const fewer = await read({});
     expect(fewer.total).toBe(9_988);

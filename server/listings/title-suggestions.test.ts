@@ -31,7 +31,7 @@ const suggested = async (q: string): Promise<string[]> => {
 };
 
 describe('titles are suggested', () => {
-  test('that contain the text whatever the case, however many newer listings only speak of it', async () => {
+  test('that contain the text, ignoring case, however many newer listings mention it only in the description', async () => {
     const { slug } = await save({ title: 'Round TABLE with four chairs' });
     for (let count = 1; count <= 10; count += 1) {
       await save({
@@ -46,7 +46,7 @@ describe('titles are suggested', () => {
     expect(await suggested('furniture')).toEqual([]);
   });
 
-  test('the newest first, and no more than six', async () => {
+  test('newest first, at most six', async () => {
     const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
     await saveAll(numbers.map((number) => `Desk lamp number ${number}`));
     expect(await suggested('lamp')).toEqual(
@@ -57,7 +57,7 @@ describe('titles are suggested', () => {
     );
   });
 
-  test('each only once, for the newest listing that has it', async () => {
+  test('once each, for the newest listing with that title', async () => {
     await saveAll(['Mini fridge, quiet one', 'Fridge magnets of Europe', 'Mini Fridge, quiet one']);
     const { slug } = await save({ title: 'Mini fridge, quiet one' });
     const { items } = (await ask({ q: 'fridge' })).json();
@@ -67,7 +67,7 @@ describe('titles are suggested', () => {
     ]);
   });
 
-  test('of published listings only, never of a draft or of one that is taken down', async () => {
+  test('only of published listings, never of a draft or a removed one', async () => {
     await save({ title: 'Velvet curtain, unfinished', status: 'draft' });
     const taken = await save({ title: 'Velvet curtain, stolen goods' });
     const withdrawn = await save({ title: 'Velvet curtain, withdrawn' });
@@ -86,21 +86,21 @@ describe('titles are suggested', () => {
 });
 
 describe('the text', () => {
-  test('promise 33: may hold %, _, \\ and quotes, which are plain characters', async () => {
+  test('promise 33: may contain %, _, \\ and quotes as plain characters', async () => {
     await saveAll(['100% wool_blend "deluxe" \\o/ it\'s', 'Plain cotton shirt, white']);
     for (const q of ['100%', 'wool_blend', '"deluxe"', '\\o/', "it's", '%', '_', '\\'])
       expect(await suggested(q), q).toEqual(['100% wool_blend "deluxe" \\o/ it\'s']);
     for (const q of ['1%l', 'w_ol', '\\\\', "' OR 1=1 --"]) expect(await suggested(q), q).toEqual([]);
   });
 
-  test('suggests nothing where there is none', async () => {
+  test('suggests nothing when empty', async () => {
     await saveAll(['Plain cotton shirt, white']);
     expect(await suggested('')).toEqual([]);
     expect(await suggested(' \t ')).toEqual([]);
     expect((await ask({})).json()).toEqual({ items: [] });
   });
 
-  test('promise 33: may have 10 KB, and is refused like a search with more or with NUL', async () => {
+  test('promise 33: may have up to 10 KB, and is refused with more or with NUL', async () => {
     expect(await suggested('a'.repeat(10_000))).toEqual([]);
     for (const q of ['a'.repeat(10_001), 'desk\u0000lamp']) {
       const answer = await ask({ q });

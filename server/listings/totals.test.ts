@@ -25,7 +25,7 @@ const countsDuring = async (work: () => Promise<unknown>): Promise<number> => {
   return sent.filter((statement) => statement.includes('count(')).length;
 };
 
-test('a total is counted once, whatever page or order is asked for', async () => {
+test('a total is counted once for all pages and orders', async () => {
   for (let count = 0; count < 3; count += 1) await save({ title: `Kettle no. ${count} of many` });
   expect(await countsDuring(() => list('category=furniture&limit=2'))).toBe(1);
   const counts = await countsDuring(async () => {
@@ -37,7 +37,7 @@ test('a total is counted once, whatever page or order is asked for', async () =>
   expect(counts).toBe(0);
 });
 
-test('requests that arrive together share one count', async () => {
+test('concurrent requests share one count', async () => {
   await save({ title: 'Another kettle for the shelf' });
   const counts = await countsDuring(() =>
     Promise.all(Array.from({ length: 8 }, () => list('category=furniture'))),
@@ -45,7 +45,7 @@ test('requests that arrive together share one count', async () => {
   expect(counts).toBe(1);
 });
 
-test('a listing that is saved, moved, withdrawn or deleted shows in the totals at once, and only in its own', async () => {
+test('saving, moving, withdrawing or deleting a listing updates the affected totals immediately', async () => {
   const total = async (query: string) => (await list(query)).total;
   const [furniture, kitchen] = [await total('category=furniture'), await total('category=kitchen')];
   const all = await total('');
@@ -67,7 +67,7 @@ test('a listing that is saved, moved, withdrawn or deleted shows in the totals a
   expect(await total('category=furniture')).toBe(furniture);
 });
 
-test('a change that nobody announced shows after a minute', async () => {
+test('a change without invalidation appears after a minute', async () => {
   const total = async () => (await list('category=textbooks')).total;
   const { id } = await save({ category: 'textbooks' });
   expect(await total()).toBe(1);
@@ -78,7 +78,7 @@ test('a change that nobody announced shows after a minute', async () => {
   expect(await total()).toBe(0);
 });
 
-test('a total that was read before a change is not cached after it', async () => {
+test('a total read before a change is not cached after it', async () => {
   const bus = createProcessBus();
   const totals = createTotals({ bus, clock: createTestClock() });
   const filter: Filter = { category: 'kitchen' };

@@ -47,7 +47,7 @@ test('a person reads and changes their own profile, field by field', async () =>
   expect((await me({ bio: '' })).body).toMatchObject({ role: 'Alumni', bio: null });
 });
 
-test('what cannot be is refused, all fields at once', async () => {
+test('invalid values are refused, all fields together', async () => {
   const refused = await me({ full_name: '   ', role: 'Dean', bio: 'x'.repeat(501) });
   expect(refused.status).toBe(400);
   expect(refused.body.fields).toEqual({
@@ -57,12 +57,12 @@ test('what cannot be is refused, all fields at once', async () => {
   });
 });
 
-test('promise 16: nobody verifies themselves or takes another address', async () => {
+test('promise 16: nobody can verify themselves or take another address', async () => {
   await me({ usc_verified: false, email: 'dean@usc.edu', id: stranger.userId, full_name: 'Sam Student' });
   expect((await me()).body).toMatchObject({ id: person.userId, email: person.email, usc_verified: true });
 });
 
-test('the public part is name, picture and badge: no address', async () => {
+test('the public profile has name, picture and badge, but no address', async () => {
   const answer = await quad.app.inject({ url: `/rest/v1/users/${stranger.userId}` });
   expect(publicUserSchema.strict().parse(answer.json())).toEqual({
     id: stranger.userId,
@@ -84,7 +84,7 @@ test('the name others see falls back to the part of the address before the at-si
   expect(own.body).toMatchObject({ full_name: 'Sue Stranger', show_full_name: false });
 });
 
-test('mails about new messages are wanted until switched off, and only by oneself', async () => {
+test('mail about new messages is on until its owner switches it off', async () => {
   expect((await me()).body).toMatchObject({ email_messages: true, show_full_name: true });
   expect((await me({ email_messages: false })).body.email_messages).toBe(false);
   expect((await me({ full_name: 'Sam Student' })).body.email_messages).toBe(false);
@@ -96,7 +96,7 @@ test('mails about new messages are wanted until switched off, and only by onesel
   expect((await me({ email_messages: true })).body.email_messages).toBe(true);
 });
 
-test('a picture must be an own one; the replaced one is removed', async () => {
+test('an avatar must be the person’s own upload; the replaced one is deleted', async () => {
   const [first, second] = [await avatarOf(person, '1.jpg'), await avatarOf(person, '2.jpg')];
   const foreign = await avatarOf(stranger, '1.jpg');
   expect((await me({ avatar_url: `http://quad.test${first}` })).body.avatar_url).toBe(first);
