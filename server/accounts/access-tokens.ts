@@ -19,7 +19,7 @@ const audience = 'authenticated';
 /** Number of verified tokens to remember, so that their signatures are not checked on each request; a few KB each. */
 const rememberedAtMost = 5_000;
 
-// The database knows people and sessions by UUIDs: a claim of any other form can name nobody.
+// People and sessions have UUIDs, so a claim in any other format is invalid.
 const claimsSchema = z.object({ sub: idSchema, session_id: idSchema, exp: z.number() });
 
 export interface AccessClaims {
@@ -33,7 +33,7 @@ interface Verified {
   userId: string;
   sessionId: string;
   expiresAt: Date;
-  /** The key that signed it. */
+  /** Id of the key that signed the token. */
   kid: string;
 }
 
@@ -41,7 +41,7 @@ export interface AccessTokens {
   sign(claims: AccessClaims): Promise<{ token: string; expiresAt: number }>;
   /** Returns the claims of a valid token; undefined for any other. */
   verify(token: string): Promise<Verified | undefined>;
-  /** Returns the public keys, for anyone who wants to check tokens (RFC 7517). */
+  /** Returns the public keys, with which others can verify tokens (RFC 7517). */
   readKeySet(): Promise<{ keys: JWK[] }>;
 }
 
@@ -62,8 +62,8 @@ const keySetOf = (keys: readonly SigningKey[]): KeySet => {
 };
 
 /**
- * Access tokens: JWTs of one hour under one asymmetric algorithm. One of the keys signs, all verify: a new one is among
- * them before it signs, and a replaced one as long as its tokens live.
+ * Creates the access tokens: JWTs valid for one hour, with one asymmetric algorithm. One key signs and all keys verify: a
+ * new key verifies before it signs, and a retired one until its tokens have expired.
  */
 export const createAccessTokens = (signingKeys: SigningKeys, issuer: string, clock: Clock): AccessTokens => {
   const remembered = new LRUCache<string, Verified>({ max: rememberedAtMost });

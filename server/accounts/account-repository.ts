@@ -64,7 +64,7 @@ export const replaceUnconfirmed = async (
   return rows.length > 0;
 };
 
-/** Makes a device the one that may confirm the account, if this is still its password. */
+/** Lets a device confirm the account, if the password hash is unchanged. */
 export const setSignupDevice = async (
   sql: Queryable,
   { userId, passwordHash, device }: { userId: string; passwordHash: string; device: Buffer },
@@ -75,9 +75,9 @@ export const setSignupDevice = async (
 };
 
 /**
- * Marks the address as its owner's; a campus address makes the person verified. Password and name stay only if the
- * device set them or the password hash was proved; both are cleared otherwise. Changes nothing about an account that is
- * confirmed already.
+ * Marks the address as confirmed; a campus address makes the person verified. Password and name stay only if the
+ * device set them or the password hash was proved; otherwise both are cleared. Does not change an account that is
+ * already confirmed.
  */
 export const confirmAccount = async (
   sql: Queryable,
@@ -86,7 +86,7 @@ export const confirmAccount = async (
     campusAddress: boolean;
     device: Buffer | undefined;
     provedHash?: string | undefined;
-    /** For an account without a name of its own; null where others may see the part before the at-sign. */
+    /** Name for an account without one; null when others may see the part of the address before the at-sign. */
     fallbackName: string | null;
     now: Date;
   },

@@ -30,7 +30,7 @@ interface Named {
   confirmed_at: Date | null;
 }
 
-/** What an administrator does about access to accounts. No password passes through an administrator's hands. */
+/** Creates the service with which administrators manage access to accounts; they never see a password. */
 export const createAdministration = (deps: AdministrationDeps) => {
   const { sql, clock, pepper, mailer, invalidation, audit, campus, campusOnly } = deps;
   const codes = createCodes({ clock, pepper });

@@ -34,7 +34,7 @@ interface AccountParts {
   publicUrl: string;
 }
 
-/** Puts accounts and sessions together; what the rest of the house needs of them is to know who is calling. */
+/** Creates the account and session services; other features only need to identify the caller. */
 export const assembleAccounts = async (
   parts: AccountParts,
 ): Promise<{

@@ -8,7 +8,7 @@ import { hashCode, sameBytes } from '#server/platform/secrets.ts';
 import { type CodeState, consumeCode, findCode, replaceCode, takeAttempt } from './credential-repository.ts';
 
 const daySeconds = 24 * 3600;
-/** Codes and wrong tries an address may use up in a day, however many codes are asked for (rulings, "Accounts"). */
+/** Codes and wrong attempts per address and day, however many codes are requested (rulings, "Accounts"). */
 const codesADay = 20;
 const attemptsADay = 20;
 
@@ -22,20 +22,20 @@ export interface IssuedCode {
   expiresAt: Date;
 }
 
-/** What came of trying a code. Only `right` and `wrong` mean that it was compared with anything. */
+/** The result of trying a code; only `right` and `wrong` mean that the code was compared. */
 export type CodeVerdict =
   | { outcome: 'right' | 'wrong' | 'no_code' | 'tries_used' }
-  /** Only a known device may try a code of this address for the next `retryAfter` seconds. */
+  /** For the next `retryAfter` seconds only a known device may try a code for this address. */
   | { outcome: 'day_used'; retryAfter: number };
 
 interface IssueOptions {
   /** Skips the cooldown for a code that has stopped working. */
   replaceUnusable?: boolean;
-  /** Asked for on a known device of the account, which has a daily budget of its own. */
+  /** Requested on a known device of the account, which has its own daily budget. */
   known?: boolean;
 }
 
-/** Seconds until the day of an address's caps is over. */
+/** Seconds until the daily limits of an address reset. */
 const untilNextDay = (now: Date, { day_started: started }: { day_started: Date }): number =>
   Math.max(1, Math.ceil((started.getTime() + daySeconds * 1000 - now.getTime()) / 1000));
 
@@ -49,7 +49,7 @@ const refusalOf = (now: Date, state: CodeState | undefined): Problem => {
   return problem('rate_limited', { retryAfter, sentence });
 };
 
-/** Six-digit codes, one living one an address. An address without an account gets one too, which nobody ever learns. */
+/** Creates the six-digit codes, at most one valid per address. An address without an account gets a code that is never sent. */
 export const createCodes = ({ clock, pepper }: CodesDeps) => {
   const store = async (
     tx: Queryable,
@@ -78,8 +78,8 @@ export const createCodes = ({ clock, pepper }: CodesDeps) => {
   };
 
   /**
-   * Makes the address's new code, killing the older one. Refused with rate_limited within 30 s of the last one, and
-   * beyond the daily cap.
+   * Creates a new code for the address and invalidates the previous one. Throws rate_limited within 30 s of the previous
+   * one and beyond the daily limit.
    */
   const issue = async (
     tx: Queryable,
@@ -93,8 +93,8 @@ export const createCodes = ({ clock, pepper }: CodesDeps) => {
   };
 
   /**
-   * Makes a new code for a sign-up, or returns undefined while the one sent within the last 30 s still works. A code
-   * that has stopped working is replaced without waiting. Refused with rate_limited beyond the daily cap.
+   * Creates a new code for a sign-up, or returns undefined while one sent within the last 30 s is still valid. An invalid
+   * code is replaced without waiting. Throws rate_limited beyond the daily limit.
    */
   const issueUnlessUsable = async (tx: Queryable, email: string): Promise<IssuedCode | undefined> => {
     try {
@@ -112,15 +112,15 @@ export const createCodes = ({ clock, pepper }: CodesDeps) => {
     }
   };
 
-  /** The same for an address without an account: what is stored matches no code that can be typed. */
+  /** Does the same for an address without an account; the stored hash matches no possible code. */
   const issueDecoy = async (tx: Queryable, email: string): Promise<IssuedCode> => ({
     code: '',
     expiresAt: await store(tx, email, 'otp', randomBytes(32), {}),
   });
 
   /**
-   * Tries a code and uses it up. Each try is counted before it is judged, so parallel tries cannot exceed the five of a
-   * code, nor those that an address has in a day. A known device does not count for the latter: it has its own budget.
+   * Tries a code and consumes it. Each attempt is counted before the comparison, so parallel attempts cannot exceed the
+   * five of a code or the daily limit of an address. A known device has its own budget instead of the latter.
    */
   const redeem = async (
     sql: Queryable,
@@ -140,7 +140,7 @@ export const createCodes = ({ clock, pepper }: CodesDeps) => {
     }
     const state = await findCode(sql, email);
     if (!state?.code_hash || state.expires_at <= now) return { outcome: 'no_code' };
-    // Where a new code would be refused as well, asking for one helps nobody.
+    // Do not advise requesting a new code when that would be refused as well.
     const dayUsed = state.day_attempts >= attemptsADay || state.day_codes >= codesADay;
     return counted && dayUsed && state.day_started > dayAgo
       ? { outcome: 'day_used', retryAfter: untilNextDay(now, state) }

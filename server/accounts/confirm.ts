@@ -6,14 +6,14 @@ import { type Account, confirmAccount } from './account-repository.ts';
 interface Proof {
   /** Hash of the id of the device that confirms. */
   device?: Buffer | undefined;
-  /** The password hash for which the password was shown. */
+  /** The hash of the password that the caller proved to know. */
   provedHash?: string | undefined;
   now: Date;
 }
 
 /**
- * Confirms an account whose mailbox was proved. Others see the beginning of the address of somebody without a name, so an
- * address that begins like the name of staff gets a neutral name.
+ * Confirms an account whose owner proved access to the mailbox. Others see the beginning of the address of a person
+ * without a name, so an address that begins like the name of staff gets a neutral name.
  */
 export const confirm = (
   sql: Queryable,

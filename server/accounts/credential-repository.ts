@@ -1,8 +1,7 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /**
- * Puts a new code in the place of the address's older one. False, and nothing changed, while the cooldown or the
- * daily cap forbids it.
+ * Replaces the code of the address. Returns false, without a change, while the cooldown or the daily limit forbids it.
  */
 export const replaceCode = async (
   sql: Queryable,
@@ -12,16 +11,16 @@ export const replaceCode = async (
     hash: Buffer;
     now: Date;
     expiresAt: Date;
-    /** The cooldown is over when nothing was sent after this instant. */
+    /** The cooldown has passed when nothing was sent after this instant. */
     cooledAt: Date;
-    /** A day that started before this instant is over. */
+    /** Daily counts that started before this instant reset. */
     dayAgo: Date;
     codesADay: number;
-    /** Tries that a code may be given. */
+    /** Attempts allowed per code. */
     attempts: number;
-    /** Skips the cooldown for a code that can confirm no sign-up: used up, or made before there was an account. */
+    /** Skips the cooldown for a code that cannot confirm a sign-up: used up, or created before the account existed. */
     replaceUnusable: boolean;
-    /** Whether it counts for the address's daily cap: not on a known device, which has its own. */
+    /** Whether it counts toward the daily limit of the address; a known device has its own. */
     counted: boolean;
   },
 ): Promise<boolean> => {
@@ -66,8 +65,8 @@ export const findCode = async (sql: Queryable, email: string): Promise<CodeState
 };
 
 /**
- * Uses up one try of the living code and returns its hash; undefined when there is no try left (or no code). `counted`
- * says whether the try counts for the address's daily cap as well.
+ * Counts one attempt of the valid code and returns its hash; undefined without attempts left or without a code.
+ * `counted` says whether the attempt also counts toward the daily limit of the address.
  */
 export const takeAttempt = async (
   sql: Queryable,
@@ -94,7 +93,7 @@ export const takeAttempt = async (
   return row?.code_hash;
 };
 
-/** Uses a code up, giving the try back; true for exactly one caller. */
+/** Consumes a code and restores its attempt; returns true for exactly one caller. */
 export const consumeCode = async (
   sql: Queryable,
   code: { email: string; hash: Buffer; counted: boolean },
@@ -125,14 +124,14 @@ export const takeAuthPassword = async (
   return row;
 };
 
-/** Whose hidden credential this is, whether or not it still lives. */
+/** Returns the owner of a hidden credential, even an expired one. */
 export const findAuthPasswordOwner = async (sql: Queryable, hash: Buffer): Promise<string | undefined> => {
   const [row] = await sql<{ user_id: string }[]>`
     SELECT user_id FROM private.auth_passwords WHERE password_hash = ${hash}`;
   return row?.user_id;
 };
 
-/** Makes the link of a person; false when the last one is younger than the cooldown or there is no such account. */
+/** Creates a reset link; returns false within the cooldown of the previous one or without such an account. */
 export const replaceResetToken = async (
   sql: Queryable,
   token: { email: string; hash: Buffer; expiresAt: Date; cooledExpiry: Date },
@@ -152,7 +151,7 @@ export const isLivingResetToken = async (sql: Queryable, hash: Buffer, now: Date
   return rows.length > 0;
 };
 
-/** Uses a link up and answers whose it was; for exactly one caller, and only while it lives. */
+/** Consumes a valid link and returns its account; succeeds for exactly one caller. */
 export const takeResetToken = async (
   sql: Queryable,
   hash: Buffer,

@@ -7,19 +7,19 @@ export const isKnownDevice = async (sql: Queryable, hash: Buffer, email: string)
   return rows.length > 0;
 };
 
-/** The account that used a device last. */
+/** Finds the account that used a device last. */
 export const findDeviceOwner = async (sql: Queryable, hash: Buffer): Promise<string | undefined> => {
   const [device] = await sql<{ user_id: string }[]>`
     SELECT user_id FROM private.known_devices WHERE device_hash = ${hash} ORDER BY last_used_at DESC LIMIT 1`;
   return device?.user_id;
 };
 
-/** What a known device may do for its account is counted by the day. */
+/** Budgets of a known device for its account, counted per day. */
 export type DeviceBudget = 'failures' | 'requests';
 
 const columns = { failures: 'day_failures', requests: 'day_requests' } as const;
 
-/** Counts one use of a budget. Returns false, and counts nothing, where it is used up or the device is not known. */
+/** Counts one use of a budget. Returns false, without counting, when it is used up or the device is unknown. */
 export const takeFromBudget = async (
   sql: Queryable,
   use: { hash: Buffer; email: string; budget: DeviceBudget; now: Date; dayAgo: Date; atMost: number },
@@ -49,8 +49,8 @@ export const giveBackToBudget = async (
 };
 
 /**
- * Notes a log-in, which gives back the failure it was counted as. Returns false, and changes nothing, where the device
- * is not known for the account.
+ * Records a log-in and takes back the failure it was counted as. Returns false, without a change, when the device is not
+ * known for the account.
  */
 export const touchDevice = async (
   sql: Queryable,
@@ -62,12 +62,12 @@ export const touchDevice = async (
   return count > 0;
 };
 
-/** Carries what a device is known for over to its new id. */
+/** Moves the accounts that know a device to its new id. */
 export const moveDevice = async (sql: Queryable, from: Buffer, to: Buffer): Promise<void> => {
   await sql`UPDATE private.known_devices SET device_hash = ${to} WHERE device_hash = ${from}`;
 };
 
-/** Adds a device; of an account's devices only the `atMost` that were used last stay. */
+/** Adds a device and deletes all but the `atMost` most recently used ones of the account. */
 export const insertDevice = async (
   sql: Queryable,
   device: { hash: Buffer; userId: string; now: Date; atMost: number },
@@ -81,7 +81,7 @@ export const insertDevice = async (
       ORDER BY last_used_at DESC, id DESC OFFSET ${device.atMost})`;
 };
 
-/** Forgets every device of an account but one. */
+/** Deletes all devices of an account except one. */
 export const deleteOtherDevices = async (
   sql: Queryable,
   userId: string,

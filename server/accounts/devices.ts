@@ -14,26 +14,26 @@ import {
 } from './device-repository.ts';
 
 const daySeconds = 24 * 3600;
-/** Wrong credentials, and requests for codes and links, that a known device has for its account in a day. */
+/** Wrong credentials, and code and link requests, per day for a known device and its account. */
 const budgetADay = 20;
-/** Known devices of one account; the one unused for longest makes room. */
+/** Maximum number of known devices per account; the least recently used one is dropped. */
 const devicesPerAccount = 20;
 
 /**
- * Known devices: browsers in which an account proved itself by password, code or reset link. The client's address is
- * no proof, since a campus network shares one with everybody on it.
+ * Creates the service for known devices: browsers in which an account logged in by password, code or reset link. The
+ * client address proves nothing, since everybody on a campus network shares it.
  */
 export const createDevices = ({ sql, clock }: { sql: Sql; clock: Clock }) => ({
-  /** Whether the account of this address proved itself on this device. */
+  /** Returns whether the account of this address has logged in on this device. */
   isKnown: async ({ hash }: Pick<RequestDevice, 'hash'>, email: string): Promise<boolean> =>
     hash !== undefined && isKnownDevice(sql, hash, email),
 
-  /** The account that logged in on this device last; undefined where none did. */
+  /** Returns the account that logged in on this device last; undefined without one. */
   findOwner: (hash: Buffer): Promise<string | undefined> => findDeviceOwner(sql, hash),
 
   /**
-   * Counts a log-in attempt or a request against the device's own daily budget. Returns false where the account is not
-   * known on this device, or the budget is used up: then it counts like anybody's.
+   * Counts a log-in attempt or a request against the device's own daily budget. Returns false when the account is not
+   * known on this device, or the budget is used up; then the stricter limits for strangers apply.
    */
   take: async (
     { hash }: Pick<RequestDevice, 'hash'>,
@@ -55,8 +55,8 @@ export const createDevices = ({ sql, clock }: { sql: Sql; clock: Clock }) => ({
   },
 
   /**
-   * Remembers that an account has just proved itself on this device. A device that is new to the account gets a new id:
-   * whoever planted or saw the old one must not share what the new one may do.
+   * Records a log-in of the account on this device. A device that is new to the account gets a new id, so that somebody
+   * who planted or saw the old one does not share its privileges.
    */
   remember: async (device: RequestDevice, userId: string): Promise<void> => {
     const now = clock.now();
@@ -72,7 +72,7 @@ export const createDevices = ({ sql, clock }: { sql: Sql; clock: Clock }) => ({
     });
   },
 
-  /** Forgets the account's devices but this one: the password was changed, maybe because somebody else knew it. */
+  /** Deletes the account's other devices after a password change, since somebody else may have known the password. */
   forgetOthers: (device: Pick<RequestDevice, 'hash'>, userId: string): Promise<void> =>
     deleteOtherDevices(sql, userId, device.hash),
 });

@@ -13,7 +13,7 @@ interface GotrueError {
   weak_password?: { reasons: string[] };
 }
 
-// Our error codes that have other names in the GoTrue dialect.
+// Error codes that GoTrue names differently.
 const dialect: Partial<Record<ErrorCode, { status: number; code: string }>> = {
   validation_failed: { status: 400, code: 'validation_failed' },
   malformed_request: { status: 400, code: 'bad_json' },
@@ -54,7 +54,7 @@ const translate = (refusal: Problem, campus: Campus): GotrueError => {
     : { status: errorCatalogue[refusal.code].status, code: refusal.code, message };
 };
 
-/** Sends an error in the GoTrue dialect. */
+/** Sends an error in the GoTrue format. */
 export const replyGotrue = (reply: FastifyReply, { status, ...body }: GotrueError): FastifyReply =>
   reply
     .code(status)
@@ -63,7 +63,7 @@ export const replyGotrue = (reply: FastifyReply, { status, ...body }: GotrueErro
     .type('application/json; charset=utf-8')
     .send(body);
 
-/** Sends one of our problems in the GoTrue dialect. */
+/** Sends a Problem in the GoTrue format. */
 export const replyGotrueProblem = (reply: FastifyReply, refusal: Problem, campus: Campus): FastifyReply => {
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
   return replyGotrue(reply, translate(refusal, campus));

@@ -21,7 +21,7 @@ export const presentUser = (account: Account) => {
     app_metadata: {
       provider: 'email',
       providers: ['email'],
-      /** False once a confirmed sign-up lost a password that its owner had not set. */
+      /** False after confirmation cleared a password that its owner had not set. */
       has_password: account.password_hash !== null,
     },
     user_metadata: metadata,

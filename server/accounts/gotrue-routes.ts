@@ -75,7 +75,7 @@ const installErrors = (scope: FastifyInstance, campus: Campus): void => {
 };
 
 /**
- * Routes of /auth/v1 in the part of the GoTrue dialect that the official `@supabase/auth-js` client needs: sign-up,
+ * Registers the routes of /auth/v1: the part of the GoTrue API that the official `@supabase/auth-js` client needs: sign-up,
  * codes, exchanging and refreshing the session, the user, signing out, the public keys.
  */
 export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
@@ -91,7 +91,7 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
     address: request.ip,
     device: requestDevice(request, reply, publicUrl),
   });
-  /** A right credential counts for its owner, so those who share an address never use up each other's limit. */
+  /** A correct credential counts for its owner, so people who share an address do not use up each other's limit. */
   const limitExchange = ({ ip: address }: FastifyRequest, owner: string | undefined) =>
     rateLimits.consume('token', { address, userId: owner });
   const session = async (request: FastifyRequest) => {

@@ -3,33 +3,33 @@ import type { RequestDevice } from '#server/http/device-cookie.ts';
 import type { Caller, RateLimits } from '#server/http/rate-limits.ts';
 import type { Devices } from './devices.ts';
 
-/** An account that is tried, by its email address, and the client address and device it is tried from. */
+/** A log-in attempt: the account's email address, the client address and the device. */
 export interface Attempt {
   email: string;
   address: string;
   device: RequestDevice;
 }
 
-/** A log-in attempt that has been counted as a failure, until it turns out to be none. */
+/** A log-in attempt that is counted as a failure until it succeeds. */
 export interface CountedAttempt {
-  /** Whether it came from a known device of the account, and so counts for that device only. */
+  /** Whether it came from a known device of the account and therefore counts only for that device. */
   known: boolean;
-  /** The account was entered. */
+  /** Takes the count back, because the log-in succeeded. */
   succeed(userId: string): Promise<void>;
-  /** The code was not compared with anything, so nothing was learned from it. */
+  /** Takes the count back, because the code was not compared and revealed nothing. */
   notJudged(): Promise<void>;
 }
 
-/** From narrow to wide: what a narrow limit refuses does not count for those who share the wide one. */
+/** From narrow to wide: an attempt that a narrow limit refuses does not count toward a shared wide one. */
 const limitsOfStrangers = {
   password: ['guess', 'wrong_password', 'sign_in'],
   code: ['guess', 'wrong_code', 'sign_in'],
 } as const satisfies Record<string, readonly LimitName[]>;
 
 /**
- * Bounds the guessing of passwords and codes without locking anybody out on a known device: what such a device does
- * counts in its own daily budget, and everything else by client address and account. Attempts are counted before they
- * are judged, so that parallel ones cannot exceed a limit; a success takes its count back.
+ * Limits guesses at passwords and codes without locking anybody out on a known device: such a device has its own daily
+ * budget, and all other attempts count by client address and account. Attempts are counted before they are evaluated,
+ * so that parallel ones cannot exceed a limit; a success takes its count back.
  */
 export const createLoginThrottle = ({
   rateLimits,
@@ -44,7 +44,7 @@ export const createLoginThrottle = ({
     for (const name of names) await rateLimits.giveBack(name, caller);
   };
 
-  /** Counts for all of the limits, or for none where one refuses. */
+  /** Counts toward all of the limits, or toward none when one refuses. */
   const consumeAll = async (names: readonly LimitName[], caller: Caller): Promise<void> => {
     for (const [index, name] of names.entries()) {
       try {
@@ -57,7 +57,7 @@ export const createLoginThrottle = ({
   };
 
   return {
-    /** Counts a log-in attempt; refuses with rate_limited when there were too many that failed. */
+    /** Counts a log-in attempt; throws rate_limited after too many failures. */
     begin: async (attempt: Attempt, kind: keyof typeof limitsOfStrangers): Promise<CountedAttempt> => {
       const caller = callerOf(attempt);
       const known = await devices.take(attempt.device, attempt.email, 'failures');
@@ -66,7 +66,7 @@ export const createLoginThrottle = ({
       return {
         known,
         succeed: async (userId) => {
-          // Refused before anything is given back: whoever logs in without end runs into the other limits.
+          // Check this limit first: endless log-ins then use up the other limits too.
           await rateLimits.consume('log_in', caller);
           await giveBack(counted, caller);
           await rateLimits.forgive('wrong_password', caller);
@@ -90,14 +90,14 @@ export const createLoginThrottle = ({
     beginSignUp: (attempt: Omit<Attempt, 'device'>): Promise<void> =>
       consumeAll(['codes_to', 'sign_up'], callerOf(attempt)),
 
-    /** Counts a reset link that is none. A right one needs no limit, because nobody can guess it. */
+    /** Counts an invalid reset link. A valid one needs no limit, because nobody can guess it. */
     countWrongLink: (address: string): Promise<void> => consumeAll(['sign_in'], { address }),
 
-    /** Counts an attempt by somebody who is signed in and enters the password again. */
+    /** Counts an attempt by a signed-in person who enters the password again. */
     beginWithin: (userId: string): Promise<void> =>
       rateLimits.consume('guess', { about: userId, address: '' }),
 
-    /** The account has a new password, set from its mailbox: wrong ones tried before no longer count. */
+    /** Clears the failures of an account after a reset from its mailbox. */
     startOver: (email: string): Promise<void> =>
       rateLimits.forgive('wrong_password', { about: email, address: '' }),
   };

@@ -41,7 +41,7 @@ export const createAccountModeration = ({
     return account;
   };
 
-  /** Announces the end of sessions, which closes their sockets, after the transaction that deleted them. */
+  /** Publishes the end of sessions, which closes their sockets, after the transaction that deleted them. */
   const announceEnd = async (userId: string, sessionIds: string[]): Promise<void> => {
     if (sessionIds.length === 0) return;
     await bus.publish({ kind: 'sessions_ended', user_id: userId, session_ids: sessionIds });
@@ -62,7 +62,7 @@ export const createAccountModeration = ({
   };
 
   return {
-    /** Accounts by id, or by a part of address or name: the newest, `listedAtMost` of them. */
+    /** Lists accounts by id or by a part of address or name: the newest `listedAtMost`. */
     find,
     listedAtMost,
 

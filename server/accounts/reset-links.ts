@@ -15,7 +15,7 @@ export const createResetLinks = ({
 }) => ({
   /**
    * Mails a link as part of a transaction; the account's previous link stops working. Takes the same steps for an address
-   * without an account and within 30 s of the previous link, and returns whether a link was really made.
+   * without an account and within 30 s of the previous link, and returns whether a link was created.
    */
   send: async (tx: Queryable, email: string): Promise<boolean> => {
     const token = randomToken();

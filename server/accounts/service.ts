@@ -34,7 +34,7 @@ import { hashPassword, passwordMatches } from './passwords.ts';
 import { createResetLinks } from './reset-links.ts';
 import type { Grant, Sessions } from './sessions.ts';
 
-/** A session this young may set a password without showing the old one. */
+/** Maximum age of a session that may set a password without the old one. */
 const freshSeconds = 24 * 3600;
 
 interface AccountsDeps {
@@ -60,7 +60,7 @@ interface SignUp {
 
 interface EnteredCode {
   code: string;
-  /** The password of the sign-up, from clients that keep no cookies. */
+  /** The password of the sign-up, from clients without cookies. */
   password?: string | undefined;
 }
 
@@ -84,7 +84,7 @@ export const createAccounts = (deps: AccountsDeps) => {
     deps;
   const resetLinks = createResetLinks({ clock, mailer });
 
-  /** Mails a code to the address, or does as much for nobody when there is no account. */
+  /** Mails a code to the address; without an account, does the same work but sends nothing. */
   const mailCode = async (
     tx: Queryable,
     email: string,
@@ -108,7 +108,7 @@ export const createAccounts = (deps: AccountsDeps) => {
     await sql.begin(async (tx) => mailCode(tx, email, await findAccountByEmail(tx, email), known));
   };
 
-  /** Mails a code for a sign-up unless the newest one still works. */
+  /** Mails a code for a sign-up unless the newest one is still valid. */
   const ensureSignupCode = (email: string): Promise<void> =>
     sql.begin(async (tx) => {
       const account = await findAccountByEmail(tx, email);
@@ -118,7 +118,7 @@ export const createAccounts = (deps: AccountsDeps) => {
       await mailer.sendSignupCode(tx, { to: email, code, expiresAt: expiresAt.toISOString() });
     });
 
-  // Said only to who has just shown password or mailbox.
+  // Reported only after the caller proved the password or the mailbox.
   const assertOpen = ({ suspended_at: suspended }: Account): void => {
     if (suspended) throw problem('account_suspended');
   };
@@ -144,7 +144,7 @@ export const createAccounts = (deps: AccountsDeps) => {
     return account;
   };
 
-  /** Redeems the address's code; the account behind it is then confirmed. */
+  /** Redeems the code of the address and confirms its account. */
   const redeemCode = async (attempt: Attempt, { code, password }: EnteredCode): Promise<Account> => {
     const { email, device } = attempt;
     const counted = await throttle.begin(attempt, 'code');
@@ -167,7 +167,7 @@ export const createAccounts = (deps: AccountsDeps) => {
   };
 
   return {
-    /** Creates the account, or changes one that nobody confirmed yet, and mails a code. */
+    /** Creates the account, or replaces an unconfirmed one, and mails a code. */
     signUp: async (signUp: SignUp, { address, device }: Omit<Attempt, 'email'>): Promise<void> => {
       mailer.assertSending();
       await throttle.beginSignUp({ email: signUp.email, address });
@@ -178,7 +178,7 @@ export const createAccounts = (deps: AccountsDeps) => {
       const pending = { email, fullName, passwordHash, device: device.keep(), now: clock.now() };
       const created = await insertAccount(sql, pending);
       const existing = created ? undefined : await findAccountByEmail(sql, email);
-      // Whoever signed up last holds password and name, until the code shows whose the address is.
+      // The latest sign-up sets password and name until the code proves who owns the address.
       if (existing && !(await replaceUnconfirmed(sql, { ...pending, userId: existing.id }))) {
         throw problem('account_exists');
       }
@@ -187,7 +187,7 @@ export const createAccounts = (deps: AccountsDeps) => {
 
     requestCode,
 
-    /** Address and password for a hidden credential. */
+    /** Exchanges address and password for a hidden credential. */
     logInWithPassword: async (attempt: Attempt, password: string) => {
       const { email, device } = attempt;
       const counted = await throttle.begin(attempt, 'password');
@@ -206,19 +206,19 @@ export const createAccounts = (deps: AccountsDeps) => {
       return issueAuthPassword(account, 'password');
     },
 
-    /** Address and code for a hidden credential. */
+    /** Exchanges address and code for a hidden credential. */
     logInWithCode: async (attempt: Attempt, entered: EnteredCode) =>
       issueAuthPassword(await redeemCode(attempt, entered), 'otp'),
 
-    /** Address and code for a session, without the step between. */
+    /** Exchanges address and code for a session directly. */
     beginWithCode: async (attempt: Attempt, entered: EnteredCode): Promise<Grant> =>
       sessions.begin(await redeemCode(attempt, entered), 'otp'),
 
-    /** Whose hidden credential this is; undefined where it is none. */
+    /** Returns the owner of a hidden credential; undefined for an unknown one. */
     findCredentialOwner: (authPassword: string): Promise<string | undefined> =>
       findAuthPasswordOwner(sql, hashToken(authPassword)),
 
-    /** Exchanges a hidden credential for a session: once, within 60 seconds, by the account it was made for. */
+    /** Exchanges a hidden credential for a session: once, within 60 seconds, for its own account. */
     beginWithAuthPassword: async (email: string, authPassword: string): Promise<Grant> => {
       const taken = await takeAuthPassword(sql, hashToken(authPassword));
       const account = taken && (await findAccount(sql, taken.user_id));
@@ -228,7 +228,7 @@ export const createAccounts = (deps: AccountsDeps) => {
       return sessions.begin(account, taken.method);
     },
 
-    /** Mails a reset link where there is an account; takes the same steps where there is none. */
+    /** Mails a reset link; without an account, does the same work but sends nothing. */
     requestReset: async (attempt: Attempt): Promise<void> => {
       const { email } = attempt;
       if (!isCampusAddress(campus, email)) throw problem('campus_address_required');
@@ -252,7 +252,7 @@ export const createAccounts = (deps: AccountsDeps) => {
       const userId = await sql.begin(async (tx) => {
         const owner = await takeResetToken(tx, hashToken(token), now);
         if (!owner) throw problem('reset_link_invalid');
-        // The link proves the mailbox, as a code does.
+        // Like a code, the link proves access to the mailbox.
         const account = await findAccount(tx, owner);
         if (account) await confirm(tx, campus, account, { device: device.hash, now });
         await setPassword(tx, { userId: owner, passwordHash, now });

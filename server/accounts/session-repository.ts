@@ -70,7 +70,7 @@ export const lockRefreshToken = async (
   return token;
 };
 
-/** Whose refresh token this is, replaced ones included. */
+/** Returns the owner of a refresh token, including replaced ones. */
 export const findRefreshTokenOwner = async (
   sql: Queryable,
   tokenHash: Buffer,

@@ -101,7 +101,7 @@ export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps)
       return grant(account, sessionId, method, refreshToken);
     },
 
-    /** Whose refresh token this is; undefined where it is none. */
+    /** Returns the owner of a refresh token; undefined for an unknown one. */
     findOwner: (refreshToken: string): Promise<string | undefined> =>
       findRefreshTokenOwner(sql, hashToken(refreshToken)),
 
@@ -142,7 +142,7 @@ export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps)
       return grant(outcome.account, outcome.sessionId, outcome.method, outcome.successor);
     },
 
-    /** Returns the active session of an access token; undefined when the token or the session is not valid (any more). */
+    /** Returns the active session of an access token; undefined when the token or the session is no longer valid. */
     authenticate: async (accessToken: string): Promise<Session | undefined> => {
       const claims = await tokens.verify(accessToken);
       if (!claims) return undefined;
@@ -166,7 +166,7 @@ export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps)
     beganAt: async (sessionId: string): Promise<Date | undefined> =>
       (await findSession(sql, sessionId))?.created_at,
 
-    /** Lists those of these sessions that have ended, whether or not that was announced. */
+    /** Lists those of these sessions that have ended, whether or not a message announced it. */
     listEnded: (ids: readonly string[]): Promise<string[]> => listEndedSessions(sql, ids),
 
     /** Ends one session and closes its sockets. */

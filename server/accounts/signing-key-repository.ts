@@ -4,11 +4,11 @@ export interface SigningKeyRow {
   kid: string;
   sealed: string;
   signs_from: Date;
-  /** Null until another key was chosen to replace it. */
+  /** Null until another key replaces it. */
   verifies_until: Date | null;
 }
 
-/** Keeps other processes from adding or retiring keys until the transaction ends; reading goes on. */
+/** Prevents other processes from adding or retiring keys until the transaction ends; they can still read. */
 export const lockKeys = async (tx: Queryable): Promise<void> => {
   await tx`LOCK TABLE private.signing_keys IN SHARE ROW EXCLUSIVE MODE`;
 };
@@ -27,7 +27,7 @@ export const insertKey = async (tx: Queryable, key: SigningKeyRow): Promise<void
     ON CONFLICT (kid) DO NOTHING`;
 };
 
-/** Sets until when all keys verify that nothing was to replace so far. */
+/** Sets the end of verification for all keys that have none yet. */
 export const retireKeys = async (tx: Queryable, until: Date): Promise<void> => {
   await tx`UPDATE private.signing_keys SET verifies_until = ${until} WHERE verifies_until IS NULL`;
 };

@@ -6,17 +6,17 @@ import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { decrypt, type EarlierKey, encrypt, makeSigningKey, purposeKey } from '#server/platform/secrets.ts';
 import { insertKey, listKeys, lockKeys, retireKeys, type SigningKeyRow } from './signing-key-repository.ts';
 
-/** How long a process may go on with the keys it has read. */
+/** How long a process may cache the keys. */
 const readSeconds = 60;
 /**
- * From the publication of a key to its first signature: what a process read before, and what a client then kept of that,
- * is out of date by then, with room for clocks that differ.
+ * From the publication of a key to its first signature. By then the caches of processes and clients have expired, with
+ * a margin for clock skew.
  */
 const publicationSeconds = readSeconds + jwksCacheSeconds + 4 * 60;
-/** How long a replaced key verifies beyond the last token that it signed by a clock that is right. */
+/** How long a retired key verifies beyond the expiry of its last token, as a margin for clock skew. */
 const clockToleranceSeconds = 3600;
 
-/** A key that signs, or signed, access tokens; the private part is missing from keys of earlier versions. */
+/** A current or retired key for access tokens; retired keys of earlier versions have no private part. */
 export interface SigningKey {
   kid: string;
   jwk: JWK;
@@ -24,7 +24,7 @@ export interface SigningKey {
 }
 
 export interface SigningKeys {
-  /** Returns the keys that verify now, as they were at most a minute ago, in the order in which they begin to sign. */
+  /** Returns the keys that verify now, at most a minute out of date, in the order in which they begin to sign. */
   list(): Promise<readonly SigningKey[]>;
 }
 
@@ -44,7 +44,7 @@ const createSealing = (pepper: Buffer) => {
       verifies_until: verifiesUntil,
     }),
 
-    /** Returns nothing for a key that was made under another pepper: after secrets.json was replaced it is void. */
+    /** Returns undefined for a key sealed with another pepper: a new secrets.json invalidates it. */
     fromRow: ({ kid, sealed, signs_from: signsFrom }: SigningKeyRow): SigningKey[] => {
       try {
         const opened = JSON.parse(decrypt(key, sealed)) as { kid: string; jwk: JWK };
@@ -57,9 +57,9 @@ const createSealing = (pepper: Buffer) => {
 };
 
 /**
- * Opens the signing keys of a database, for a process that signs and verifies. The first process makes the first key, or
- * takes over `earlier`: those that versions without this table kept in secrets.json, which processes of such a version
- * verify with while they are being replaced.
+ * Opens the signing keys of a database, for a process that signs and verifies. The first process creates the first key, or
+ * imports `earlier`: the keys that versions without this table stored in secrets.json, which processes of such a version
+ * still use while they are being replaced.
  */
 export const openSigningKeys = async (
   { sql, clock, pepper }: SigningKeysDeps,
@@ -107,13 +107,13 @@ export const openSigningKeys = async (
   };
 };
 
-/** Returns the key that signs at an instant; by a clock that is behind all keys, the first one. */
+/** Returns the key that signs at an instant; the first one when the clock is behind all keys. */
 export const signerAt = (keys: readonly SigningKey[], now: Date): SigningKey | undefined => {
   const able = keys.filter(({ jwk }) => jwk.d !== undefined);
   return able.findLast(({ signsFrom }) => signsFrom <= now) ?? able[0];
 };
 
-/** What an administrator does about signing keys. */
+/** Creates the service with which administrators rotate signing keys. */
 export const createKeyRotation = ({
   sql,
   clock,
@@ -122,8 +122,8 @@ export const createKeyRotation = ({
 }: SigningKeysDeps & { audit: Pick<Audit, 'note'> }) => ({
   /**
    * Publishes a new key and returns when it begins to sign: 15 minutes later, when every process and every client that
-   * keeps the key set knows it. The keys it replaces verify until everything they signed has expired. Throws with one
-   * line while an earlier rotation is in that state.
+   * caches the key set knows it. The keys it replaces verify until everything they signed has expired. Throws an error
+   * with a one-line message while an earlier rotation is pending.
    */
   rotate: (): Promise<{ kid: string; signsFrom: Date; retiredUntil: Date }> =>
     sql.begin(async (tx) => {

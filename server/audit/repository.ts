@@ -1,7 +1,7 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 export interface SecurityEventRow {
-  /** Rises with time. */
+  /** Increases with time. */
   id: number;
   at: Date;
   event: string;

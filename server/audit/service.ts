@@ -28,7 +28,7 @@ export type SecurityEvent =
   | 'form_reopened'
   | 'signing_key_rotated';
 
-/** Somebody who acts outside of any request, such as an administrator in a shell, and why they act. */
+/** An actor outside of requests, such as an administrator in a shell, with the reason. */
 export interface Actor {
   /** `shell:` with a user of the operating system. */
   name: string;
@@ -41,7 +41,7 @@ interface Note {
   userId?: string | undefined;
   /** Details such as the method or the object; never a secret. */
   detail?: string | undefined;
-  /** Why; by default what the event itself implies. */
+  /** The reason; derived from the event by default. */
   reason?: string | undefined;
 }
 
@@ -49,11 +49,11 @@ interface AuditDeps {
   sql: Sql;
   clock: Clock;
   pepper: Buffer;
-  /** Undefined in the server, where the request decides. */
+  /** Undefined in the server, where the request determines the actor. */
   actor?: Actor | undefined;
 }
 
-/** Events without proof that the caller owns the account, and what they stand for. */
+/** Events without proof that the caller owns the account, with their reasons. */
 const unproven: Partial<Record<SecurityEvent, string>> = {
   sign_in_failed: 'wrong credentials',
   refresh_token_replayed: 'token used twice',
@@ -62,18 +62,18 @@ const unproven: Partial<Record<SecurityEvent, string>> = {
 const actorOf = ({ event, userId }: Note, request: RequestContext | undefined): string => {
   if (!request) return 'system';
   if (event in unproven) return 'visitor';
-  // Signing in and following a reset link prove whose account it is, without a session.
+  // Signing in and following a reset link prove ownership without a session.
   return request.userId ?? userId ?? 'visitor';
 };
 
-/** What is noted of security events, for administrators. */
+/** Creates the audit trail: security events, recorded for administrators. */
 export const createAudit = ({ sql, clock, pepper, actor }: AuditDeps) => {
   const key = purposeKey(pepper, 'clients of security events');
   const clientOf = (address: string): string =>
     createHmac('sha256', key).update(address).digest('base64url').slice(0, 12);
 
   return {
-    /** Notes an event, within the transaction that makes it true if one is given. */
+    /** Records an event, as part of the transaction that causes it if one is given. */
     note: async (note: Note, within: Queryable = sql): Promise<void> => {
       const { event, userId, detail, reason } = note;
       const request = findRequest();

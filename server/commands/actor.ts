@@ -4,18 +4,18 @@ import { reasonSchema } from '#contract/audit.ts';
 import type { Actor } from '../audit/service.ts';
 import { UsageError } from './command.ts';
 
-/** The person who runs the command: behind sudo that is the user who called it. */
+/** Returns the user who runs the command; with sudo, the user who called it. */
 const shellUser = (): string => {
   if (process.env.SUDO_USER) return process.env.SUDO_USER;
   try {
     return userInfo().username;
   } catch {
-    // An account that the system has no name for, as in some containers.
+    // Some containers run as a user id without a name.
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 };
 
-/** Returns whether somebody sits at a terminal and can be asked. */
+/** Returns whether the command runs at a terminal and can ask questions. */
 export const isInteractive = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
 
 /** Asks a question at the terminal and returns the trimmed answer. */

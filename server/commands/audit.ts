@@ -40,7 +40,7 @@ await runCommand(async (config, args) => {
     throw new UsageError(usage);
   }
   await withServices(config, undefined, async ({ audit, accountModeration }) => {
-    // The events of an account that was deleted are found by its id.
+    // Events of a deleted account are found by its id.
     const userId =
       user === undefined || /^[0-9a-f-]{36}$/.test(user) ? user : (await accountModeration.get(user)).id;
     const events = await audit.list({

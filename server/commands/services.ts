@@ -69,7 +69,7 @@ export const withServices = async (
       await work(createServices(config, actor, { sql, bus, jobs, pepper }));
     } finally {
       await jobs.close();
-      // Waits for what is announced to have left.
+      // Wait until all published messages were sent.
       await bus.close();
     }
   } finally {

@@ -33,7 +33,7 @@ const describe = (account: Summary): string =>
     `  listings    ${account.published} published, ${account.hidden} hidden`,
   ].join('\n');
 
-/** Does what was asked about an account and returns what to print. */
+/** Carries out a command about an account and returns the text to print. */
 type Action = (services: Services, who: string, options: { sure: boolean }) => Promise<string>;
 
 const create: Action = async ({ administration, accountModeration }, who) => {

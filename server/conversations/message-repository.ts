@@ -46,12 +46,11 @@ export interface NewMessage extends Mine {
 }
 
 /**
- * Stores a message under the next seq: the row lock of the conversation makes seq dense and rising. Answers
- * undefined where the sender is no party, the other party is gone, or it would not be the first (`first`) or would be
- * (otherwise). Throws the unique violation `messages_once`
- * when this client id has been stored before; nothing is written then. From here on the message waits for the other
- * side to read it or to be told by mail; a buyer's first one does not, since a mail of its own tells of it. A
- * conversation is created, for its limit and its age, with the first message.
+ * Stores a message under the next seq: the row lock of the conversation makes seq dense and rising. Returns
+ * undefined when the sender is no party, when the other party was deleted, or when `first` does not say whether this is
+ * the first message. Throws the unique violation `messages_once`, without writing, when this client id was stored before.
+ * The message then waits until the other side reads it or gets mail about it; a buyer's first one has its own mail. The
+ * first message dates the conversation, for the limit and for its age.
  */
 export const insertMessage = async (
   sql: Queryable,
@@ -93,7 +92,7 @@ export const findMessageByClientId = async (
   return row;
 };
 
-/** Moves the read mark forward, never past the newest message and never back; returns whether it moved. */
+/** Moves the read position forward, never past the newest message and never back; returns whether it moved. */
 export const markRead = async (
   sql: Queryable,
   { id, userId, seq, now }: Mine & { seq: number; now: Date },

@@ -21,7 +21,7 @@ export const secondsUntilStart = (
 ): number => {
   const isNew = now.getTime() - joinedAt.getTime() < newConversations.newForSeconds * 1000;
   const { points, seconds } = isNew ? newConversations.new : newConversations.known;
-  // The one that must have left the window first.
+  // The oldest one that must leave the window before another may start.
   const earlier = startedAt.at(-points);
   const free = earlier ? earlier.getTime() + seconds * 1000 - now.getTime() : 0;
   return Math.max(0, Math.ceil(free / 1000));

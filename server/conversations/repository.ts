@@ -41,7 +41,7 @@ export const findConversationId = async (
 
 /**
  * Returns when the buyer of a conversation without a message joined and when they started others since an instant;
- * undefined for anybody and anything else. Locks the conversation, then its buyer, until the transaction ends: one
+ * undefined for other people and conversations. Locks the conversation, then its buyer, until the transaction ends: one
  * conversation is started at a time, and locks are taken in the order in which deleting an account takes them.
  */
 export const lockStarts = async (

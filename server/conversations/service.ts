@@ -62,13 +62,13 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
     });
   };
 
-  /** Creates the conversation, or finds it where another call was quicker; undefined when the listing is gone. */
+  /** Creates the conversation, or finds it when another call was faster; undefined when the listing no longer exists. */
   const begin = async (pair: { listingId: string; buyerId: string }): Promise<string | undefined> => {
     await repository.insertConversation(sql, { ...pair, now: clock.now() });
     return repository.findConversationId(sql, pair);
   };
 
-  /** Only a first message starts a conversation; looking at an empty one is free. */
+  /** Only a first message starts a conversation; opening an empty one does not count. */
   const checkStart = async (tx: Queryable, { id, userId }: Mine, now: Date): Promise<void> => {
     if (!limited) return;
     const since = secondsAfter(now, -newConversations.new.seconds);
@@ -111,7 +111,7 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
       if (refusal) throw problem(refusal);
       const pair = { listingId, buyerId: userId };
       const id = (await repository.findConversationId(sql, pair)) ?? (await begin(pair));
-      // Gone between two looks.
+      // Deleted between the two reads.
       if (id === undefined) throw problem('listing_not_found');
       return getConversation({ id, userId });
     },
@@ -127,7 +127,7 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
 
     get: getConversation,
 
-    /** Messages for a party, oldest first. */
+    /** Lists messages for a party, oldest first. */
     listMessages: async (mine: Mine, query: MessageQuery): Promise<MessageList> => {
       // Runs concurrently with the access check, whose failure discards the rows.
       const [parties, rows] = await Promise.all([

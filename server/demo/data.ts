@@ -45,13 +45,13 @@ export type DemoListing = z.infer<typeof listingSchema> & { category: Category }
 export type DemoConversation = z.infer<typeof conversationSchema>;
 
 export interface DemoData {
-  /** By the short name that listings and conversations refer to. */
+  /** Keyed by the short name that listings and conversations refer to. */
   people: Map<string, DemoPerson>;
   listings: DemoListing[];
   conversations: DemoConversation[];
 }
 
-/** Replaces placeholders such as `{mascot}` with what this campus is called. */
+/** Replaces placeholders such as `{mascot}` with the names of this campus. */
 const fillIn = (campus: Campus, file: string, text: string): string =>
   text.replace(/\{(\w+)\}/g, (placeholder, field: string) => {
     if (!Object.hasOwn(campus, field)) throw new Error(`demo/${file}: unknown placeholder ${placeholder}`);
@@ -75,7 +75,7 @@ const readData = async <Schema extends z.ZodType>(
 export const readDemoPeople = async (campus: Campus): Promise<Map<string, DemoPerson>> =>
   new Map(Object.entries(await readData('people.json', z.record(z.string(), personSchema), campus)));
 
-/** Returns everything the demo campus consists of. Throws when a file breaks its schema, naming file and field. */
+/** Returns all data of the demo campus. Throws when a file breaks its schema, naming file and field. */
 export const readDemoData = async (campus: Campus): Promise<DemoData> => {
   const listings = categories.map(async (category) => {
     const found = await readData(`listings/${category}.json`, z.array(listingSchema), campus);

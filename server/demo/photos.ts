@@ -19,21 +19,21 @@ export interface StoredPhoto extends PlannedPhoto {
 
 export interface PhotoTools {
   files: Files;
-  /** Image processes to share the work; one photo at a time each. */
+  /** Image processes that share the work, one photo at a time each. */
   images: readonly Pick<Images, 'process'>[];
-  /** Folder for photos that are being processed, which is cleared of what a crash leaves. */
+  /** Folder for photos that are being processed; files left by a crash are deleted. */
   uploads: string;
 }
 
-/** Processes every photo like an upload and stores all its sizes. Throws when one fails; nothing runs on then. */
+/** Processes every photo like an upload and stores all its sizes. When one fails, stops all processing and throws. */
 export const storePhotos = async (
   listings: readonly PlannedListing[],
   { files, images, uploads }: PhotoTools,
 ): Promise<StoredPhoto[]> => {
   const waiting = listings.flatMap((listing) => listing.photos.map((photo) => ({ listing, photo })));
   const stored: StoredPhoto[] = [];
-  // Two lanes for each image process: it works on one photo while the files of another are written.
-  const lanes = [...images, ...images].map(async (imageProcess) => {
+  // Two workers per image process: it processes one photo while the files of another are written.
+  const workers = [...images, ...images].map(async (imageProcess) => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const { seller, createdAt } = next.listing;
       const image = await storePhoto(next.photo, { files, imageProcess, uploads });
@@ -41,10 +41,10 @@ export const storePhotos = async (
     }
   });
   try {
-    await Promise.all(lanes);
+    await Promise.all(workers);
   } catch (error) {
     waiting.length = 0;
-    await Promise.allSettled(lanes);
+    await Promise.allSettled(workers);
     throw error;
   }
   return stored;

@@ -59,7 +59,7 @@ export const planListings = (given: {
   });
 
 const planPhoto = (picture: string, ownerId: string): PlannedPhoto => {
-  // Uploads have their time here. A fixed number lets a repeated seeding find the files of one that was interrupted.
+  // Uploads use the time here. A fixed number lets a repeated seeding reuse the files of an interrupted one.
   const path = `${ownerId}/0-${picture.replace(/\.webp$/, '')}.jpg`;
   return { picture, bucket, path, url: publicUrl(bucket, path) };
 };

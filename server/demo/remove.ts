@@ -2,7 +2,7 @@ import { Problem } from '#contract/errors.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { personId } from './seed.ts';
 
-/** How much of the demo campus was removed. */
+/** Numbers of removed accounts, listings, photos and conversations. */
 export interface RemovedDemoCampus {
   accounts: number;
   listings: number;
@@ -10,7 +10,7 @@ export interface RemovedDemoCampus {
   photos: number;
 }
 
-/** Returns the ids of the demo accounts in this database, whatever CAMPUS_DOMAIN they were made for. */
+/** Returns the ids of the demo accounts in this database, whatever CAMPUS_DOMAIN they were created for. */
 export const listDemoAccounts = async (sql: Queryable): Promise<string[]> => {
   const rows = await sql<{ id: string; email: string }[]>`
     SELECT id, email FROM users WHERE email LIKE 'demo.%' ORDER BY id`;
@@ -34,8 +34,8 @@ const listConversations = async (sql: Queryable, ids: readonly string[]): Promis
 };
 
 /**
- * Deletes every demo account as its owner could, with its listings, photos and conversations; other people keep the
- * conversations they had with one. Does nothing, and returns zeros, where there is no demo campus.
+ * Deletes every demo account like an account deletion by its owner, with its listings, photos and conversations; other
+ * people keep their conversations with it. Returns zeros when there is no demo campus.
  */
 export const removeDemoCampus = async ({
   sql,
@@ -53,7 +53,7 @@ export const removeDemoCampus = async ({
       await deleteAccount(id);
       accounts += 1;
     } catch (error) {
-      // Somebody else deleted it a moment ago.
+      // Another process has just deleted it.
       if (!(error instanceof Problem && error.code === 'not_authenticated')) throw error;
     }
   }

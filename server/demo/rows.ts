@@ -46,7 +46,7 @@ export async function insertConversation(sql: Queryable, conversation: PlannedCo
   const { id, listing, buyerId, sellerId, buyerReadSeq, sellerReadSeq, messages } = conversation;
   const first = messages[0]?.createdAt ?? listing.createdAt;
   const last = messages.at(-1)?.createdAt ?? first;
-  // The seller has been told already: a demo must not begin with old mail.
+  // Marks the seller as notified, so that the demo does not start with old mail.
   await sql`
     INSERT INTO conversations (id, listing_id, listing_title, buyer_id, seller_id, last_seq, buyer_read_seq,
       seller_read_seq, seller_told_at, created_at, updated_at)

@@ -3,10 +3,10 @@ import { secondsAfter } from '#server/platform/clock.ts';
 
 const DAY = 24 * 60 * 60;
 
-/** The instant `days` (fractions too) before the start. */
+/** Returns the instant `days` (which may be a fraction) before the start. */
 export const daysBefore = (start: Date, days: number): Date => secondsAfter(start, -Math.round(days * DAY));
 
-/** The `number`th Saturday after today in the campus time zone, as YYYY-MM-DD: home games are on Saturdays. */
+/** Returns the `number`th Saturday after today in the campus time zone, as YYYY-MM-DD: home games are on Saturdays. */
 export function saturdayAfter(campus: Pick<Campus, 'timezone'>, start: Date, number: number): string {
   const day = new Date(`${campusDay(campus, start)}T00:00:00Z`);
   const untilNext = 6 - day.getUTCDay() || 7;

@@ -15,22 +15,22 @@ export interface SeedDeps extends PhotoTools {
   sql: Sql;
   clock: Clock;
   campus: Campus;
-  /** What private.credentials keeps of a password. */
+  /** Returns the password hash for private.credentials. */
   passwordHash: (password: string) => Promise<string>;
-  /** Called when there is something to do, which takes some seconds. */
+  /** Called before the seeding starts, which takes some seconds. */
   begin?: () => void;
 }
 
-/** What a newcomer needs to sign in. */
+/** What is needed to sign in. */
 export interface DemoCampus {
   accounts: { email: string; full_name: string }[];
   password: string;
 }
 
 /**
- * Fills an empty database with the demo campus. Into a database that holds anyone it writes nothing and returns
- * undefined. Files come first, then all rows in one transaction; a seeding that was cut off is repeated whole, and
- * its files are found again under the same names.
+ * Fills an empty database with the demo campus. For a database with any account it writes nothing and returns undefined.
+ * Files come first, then all rows in one transaction; after an interruption the whole seeding runs again and reuses the
+ * files, which have the same names.
  */
 export async function seedDemoCampus(deps: SeedDeps): Promise<DemoCampus | undefined> {
   const { sql, clock, campus, passwordHash, begin } = deps;
@@ -49,7 +49,7 @@ export async function seedDemoCampus(deps: SeedDeps): Promise<DemoCampus | undef
   const [hash, photos] = await Promise.all([passwordHash(demoPassword), storePhotos(listings, deps)]);
 
   const seeded = await sql.begin(async (transaction) => {
-    // Two processes that start at once: the second waits here, then finds people.
+    // When two processes start concurrently, the second waits here and then finds accounts.
     await transaction`LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE`;
     if (await hasUsers(transaction)) return false;
     for (const person of people.values()) await insertPerson(transaction, person, hash, start);
@@ -61,7 +61,7 @@ export async function seedDemoCampus(deps: SeedDeps): Promise<DemoCampus | undef
   return seeded ? { accounts: await listAccounts(campus), password: demoPassword } : undefined;
 }
 
-/** The demo campus as far as this database holds it, for announcing it at later starts; undefined when it does not. */
+/** Returns the demo campus of this database, to announce it at later starts; undefined without one. */
 export async function findDemoCampus(sql: Queryable, campus: Campus): Promise<DemoCampus | undefined> {
   const all = await listAccounts(campus);
   const ids = all.map(({ email }) => personId(email));
@@ -80,8 +80,8 @@ const hasUsers = async (sql: Queryable): Promise<boolean> => {
 };
 
 /**
- * The same address has the same id on every machine: files of a seeding that was cut off are found again, and so is
- * everybody of a demo campus that was made for another CAMPUS_DOMAIN.
+ * Returns the id of a demo account, the same for the same address on every machine: so the files of an interrupted
+ * seeding can be reused, and the accounts of a demo campus for another CAMPUS_DOMAIN can be found.
  */
 export function personId(email: string): string {
   const digits = createHash('sha256').update(`demo campus ${email}`).digest('hex');

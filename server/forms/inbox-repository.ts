@@ -18,7 +18,7 @@ export interface WantedForms {
   limit: number;
 }
 
-/** Returns forms, the newest first. */
+/** Lists forms, newest first. */
 export const listForms = (sql: Queryable, { kind, state, before, limit }: WantedForms) => {
   const inState =
     state === 'all' ? sql`true` : state === 'open' ? sql`f.done_at IS NULL` : sql`f.done_at IS NOT NULL`;

@@ -17,11 +17,11 @@ interface StoredResume {
   bytes: number;
 }
 
-/** Returns the resume that came with a form; undefined where none did. */
+/** Returns the resume of a form; undefined without one. */
 export const resumeOf = ({ content }: Pick<ReceivedForm, 'content'>): StoredResume | undefined =>
   content.resume as StoredResume | undefined;
 
-/** What people sent through the forms, for administrators. */
+/** Creates the service with which administrators read and process submitted forms. */
 export const createFormInbox = ({ sql, clock, audit }: FormInboxDeps) => {
   const get = async (id: string): Promise<ReceivedForm> => {
     const form = await findForm(sql, id);
@@ -41,19 +41,19 @@ export const createFormInbox = ({ sql, clock, audit }: FormInboxDeps) => {
   };
 
   return {
-    /** Forms by kind and state, the newest first. */
+    /** Lists forms by kind and state, newest first. */
     list: (wanted: WantedForms): Promise<ReceivedForm[]> => listForms(sql, wanted),
 
-    /** One form; refuses with not_found. */
+    /** Returns one form; throws not_found. */
     get,
 
-    /** Marks a form as done; one that is done already keeps who did it. */
+    /** Marks a form as done; a second time does not change who did it. */
     markDone: (id: string, by: string): Promise<ReceivedForm> => change(id, by),
 
-    /** Opens a form again. */
+    /** Reopens a form. */
     reopen: (id: string): Promise<ReceivedForm> => change(id, null),
 
-    /** The file of a form's resume; refuses with not_found where none came with it. */
+    /** Returns the resume file of a form; throws not_found without one. */
     getResume: async (id: string, files: Pick<Files, 'read'>): Promise<StoredFile> => {
       const resume = resumeOf(await get(id));
       const file = resume && (await files.read(resume.key));

@@ -9,7 +9,7 @@ export interface FormRow {
   created_at: Date;
 }
 
-/** Keeps a form. Someone who deleted their account meanwhile is noted as nobody. */
+/** Stores a form, without a sender when the account was deleted in the meantime. */
 export const insertForm = async (sql: Queryable, row: FormRow): Promise<void> => {
   await sql`
     INSERT INTO private.forms (id, kind, user_id, email, content, created_at)
@@ -17,7 +17,7 @@ export const insertForm = async (sql: Queryable, row: FormRow): Promise<void> =>
             ${sql.json(row.content as never)}, ${row.created_at})`;
 };
 
-/** The keys of all kept resumes, some at a time. */
+/** Yields the keys of all stored resumes in batches. */
 export const readResumeKeys = (sql: Queryable): AsyncIterable<{ key: string }[]> =>
   sql<{ key: string }[]>`
     SELECT content #>> '{resume,key}' AS key FROM private.forms WHERE content #>> '{resume,key}' IS NOT NULL`.cursor(

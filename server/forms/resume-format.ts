@@ -3,14 +3,14 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import type { ResumeEnding } from '#contract/form-choices.ts';
 import { readCompoundStream } from '#server/platform/compound-file.ts';
 
-/** What is read at most of a package; real documents stay far below. */
+/** Limits for reading a package; real documents stay far below. */
 const partsAtMost = 2000;
 const contentTypesBytes = 256 * 1024;
 const documentStartBytes = 64 * 1024;
 
 const wordDocument = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
 
-/** Reads the beginning of a part; unpacks no more than that, whatever the part claims to be. */
+/** Reads the beginning of a part without unpacking more, whatever size the part claims. */
 const readPart = async (zip: ZipFile, entry: Entry, limit: number): Promise<string> => {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -25,7 +25,7 @@ const readPart = async (zip: ZipFile, entry: Entry, limit: number): Promise<stri
 const attributeOf = (element: string, name: string): string | undefined =>
   new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`).exec(element)?.[1];
 
-/** Where the package keeps its Word document: usually word/document.xml. */
+/** Returns the path of the Word document in a package, usually word/document.xml. */
 const mainPartOf = (contentTypes: string): string | undefined => {
   for (const [element] of contentTypes.matchAll(/<(?:\w+:)?Override\s[^>]*>/g)) {
     if (attributeOf(element, 'ContentType') === wordDocument)
@@ -38,7 +38,7 @@ const listParts = async (zip: ZipFile): Promise<Map<string, Entry> | undefined> 
   if (zip.entryCount > partsAtMost) return undefined;
   const parts = new Map<string, Entry>();
   for await (const entry of zip.eachEntry()) {
-    // Readers disagree about which of two parts with one name counts.
+    // Programs disagree about which of two parts with the same name counts.
     if (parts.has(entry.fileName)) return undefined;
     parts.set(entry.fileName, entry);
   }
@@ -82,15 +82,15 @@ const checks: Record<ResumeEnding, (path: string, head: string, tail: string) =>
   {
     '.pdf': (_path, head, tail) => /^%PDF-\d\.\d/.test(head) && /startxref\s+\d+\s+%%EOF/.test(tail),
     '.doc': isWordFile,
-    // A package that begins with something else is two files in one.
+    // A package that begins with other data is two files in one.
     '.docx': (path, head) => head.startsWith('PK\x03\x04') && isWordPackage(path),
   };
 
 const isOfDisk = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
 /**
- * Returns whether a file is built as its ending says: a PDF, a binary Word file, or an OOXML package with a Word
- * document. Reads a bounded part of it. Throws errors of the disk only.
+ * Returns whether a file has the format of its extension: a PDF, a binary Word file, or an OOXML package with a Word
+ * document. Reads a limited part of it. Throws only disk errors.
  */
 export const hasResumeFormat = async (path: string, ending: ResumeEnding): Promise<boolean> => {
   const { head, tail } = await readEnds(path, 2048);

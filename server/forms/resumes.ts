@@ -18,7 +18,7 @@ export interface ResumeUpload {
   signal: AbortSignal;
 }
 
-/** A resume that was received whole and is what it claims to be; it waits in a temporary file. */
+/** A resume that was received completely and has the claimed format, in a temporary file. */
 export interface ReceivedResume {
   path: string;
   /** The sender's file name, for display. */
@@ -50,7 +50,7 @@ const readableName = (filename: string): string =>
 /** Creates the store of resumes, in a folder that no URL serves. */
 export const createResumes = (deps: {
   files: Files;
-  /** Folder for uploads in progress; leftovers of a crash are removed with those of other uploads. */
+  /** Folder for uploads in progress; files left by a crash are deleted with those of other uploads. */
   uploads: string;
   timeouts: UploadTimeouts;
 }) => {
@@ -64,7 +64,7 @@ export const createResumes = (deps: {
   const discard = (resume: Pick<ReceivedResume, 'path'>): Promise<void> => rm(resume.path, { force: true });
 
   return {
-    /** Receives a file; removes it again when it is refused. */
+    /** Receives a file; deletes it when it is refused. */
     async receive({ filename, content, signal }: ResumeUpload): Promise<ReceivedResume> {
       await makeOwnerOnlyFolder(uploads);
       const path = join(uploads, randomUUID());

@@ -101,7 +101,7 @@ export const createForms = ({ sql, clock, campus, mailer, files, uploads }: Form
     receiveResume: resumes.receive,
     discardResume: resumes.discard,
 
-    /** Keeps an application, with the resume that was received for it if there is one. */
+    /** Stores an application with its received resume, if any. */
     async apply(
       application: Application,
       received: ReceivedResume | undefined,

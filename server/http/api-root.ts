@@ -5,7 +5,7 @@ import { replyProblem } from './error-replies.ts';
 
 const prefixes = ['/functions/v1', '/rest/v1', '/storage/v1', '/auth/v1', '/realtime/v1'];
 
-/** Returns whether a path is below an API prefix, where unknown paths get JSON instead of a page. */
+/** Returns whether a path starts with an API prefix, where unknown paths get JSON instead of a page. */
 export const isApiPath = (path: string): boolean =>
   prefixes.some(
     (prefix) => path === prefix || path.startsWith(`${prefix}/`) || path.startsWith(`${prefix}?`),

@@ -3,13 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { deviceLifetimeSeconds } from '#contract/accounts.ts';
 import { hashToken, randomToken } from '#server/platform/secrets.ts';
 
-/** The browser behind a request, by the random id in its cookie. An id proves nothing until an account is known for it. */
+/** The browser behind a request, by the random id in its cookie. An id proves nothing until an account knows it. */
 export interface RequestDevice {
-  /** SHA-256 of the id; undefined where the request brought none. */
+  /** SHA-256 of the id; undefined when the request has none. */
   readonly hash: Buffer | undefined;
-  /** Extends the cookie's life; without an id, gives the browser one. Returns the hash of the id. */
+  /** Extends the cookie's lifetime or sets a first id. Returns the hash of the id. */
   keep(): Buffer;
-  /** Gives the browser a new id in place of the one it has. Returns the hash of the new id. */
+  /** Replaces the browser's id. Returns the hash of the new id. */
   renew(): Buffer;
 }
 
@@ -24,7 +24,7 @@ const readId = (request: FastifyRequest, publicUrl: string): string | undefined 
   return sent !== undefined && wellFormed.test(sent) ? sent : undefined;
 };
 
-/** Returns the SHA-256 of the id that a request brought, for those who only read it. */
+/** Returns the SHA-256 of the device id of a request, for callers that only read it. */
 export const deviceHash = (request: FastifyRequest, publicUrl: string): Buffer | undefined => {
   const id = readId(request, publicUrl);
   return id === undefined ? undefined : hashToken(id);
@@ -33,7 +33,7 @@ export const deviceHash = (request: FastifyRequest, publicUrl: string): Buffer |
 /**
  * Reads the device of a request and writes it to the reply, as a session-independent cookie (OWASP, "Slow Down Online
  * Guessing Attacks with Device Cookies"). Behind https it has the prefix `__Host-`, so that no other host of the same
- * domain can plant one; that prefix demands the path `/` (RFC 6265bis, section 4.1.3.2).
+ * domain can plant one; that prefix requires the path `/` (RFC 6265bis, section 4.1.3.2).
  */
 export const requestDevice = (
   request: FastifyRequest,

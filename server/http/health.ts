@@ -22,7 +22,7 @@ const inTime = async (check: ReadinessCheck): Promise<boolean> => {
 };
 
 /**
- * `/healthz`: this process is alive, and its version. `/readyz`: it can serve, part by part; 503 while one of them cannot.
+ * `/healthz`: this process is alive, and its version. `/readyz`: it can serve, with the state of each dependency; 503 while one of them fails.
  */
 export const healthRoutes = (app: FastifyInstance, checks: Record<string, ReadinessCheck>): void => {
   app.get('/healthz', async (_request, reply) =>

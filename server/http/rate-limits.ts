@@ -5,21 +5,21 @@ import { problem } from '#contract/errors.ts';
 import { type Limit, type LimitName, limits, sharedFactor } from '#contract/limits.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 
-/** Whom something counts for. */
+/** What a request counts for. */
 export interface Caller {
   /** The client's address. */
   address: string;
   userId?: string | undefined;
-  /** The account that is named (its address), whoever asks. */
+  /** The email address of the account in question, regardless of the caller. */
   about?: string | undefined;
 }
 
-/** Counts what is done, in all processes together; refuses with 429 and Retry-After when it is too much. */
+/** Counts a request across all processes; throws a 429 Problem with Retry-After beyond the limit. */
 export interface RateLimits {
   consume(limit: LimitName, who: Caller): Promise<void>;
-  /** Begins to count anew. */
+  /** Resets the count. */
   forgive(limit: LimitName, who: Caller): Promise<void>;
-  /** Takes back what was counted once: it was not of the kind that the limit is for. */
+  /** Takes back one count, because the limit turned out not to apply. */
   giveBack(limit: LimitName, who: Caller): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export const clientKey = (address: string): string => {
 const named = (about = ''): string => createHash('sha256').update(about).digest('base64url').slice(0, 22);
 const pairOf = ({ address, about }: Caller): string => `p:${clientKey(address)}:${named(about)}`;
 
-/** What is counted under which key, and how much wider than the limit. */
+/** Returns the keys to count under, each with a multiple of the limit. */
 const countersOf = (limit: LimitName, who: Caller): { key: string; factor: number }[] => {
   const { by, visitors = 1 }: Limit = limits[limit];
   if (by === 'named') return [{ key: `n:${named(who.about)}`, factor: 1 }];
@@ -61,7 +61,7 @@ const countersOf = (limit: LimitName, who: Caller): { key: string; factor: numbe
   ];
 };
 
-/** Forgets what was counted against an account, by its id and by its address, as part of a transaction. */
+/** Deletes the counts of an account, by its id and its address, as part of a transaction. */
 export const forgetCounts = async (
   tx: Queryable,
   { userId, email }: { userId: string; email: string },
@@ -73,7 +73,7 @@ export const forgetCounts = async (
     WHERE key = ANY (${ofPerson}) OR right(key, ${ofAddress.length}) = ${ofAddress}`;
 };
 
-/** Limits counted in PostgreSQL (table private.rate_limits). */
+/** Creates limits that are counted in PostgreSQL (table private.rate_limits). */
 export const createRateLimits = (sql: Sql): RateLimits => {
   const client = {
     query: async ({ text, values }: { text: string; values?: unknown[] }) => {
@@ -91,7 +91,7 @@ export const createRateLimits = (sql: Sql): RateLimits => {
       schemaName: 'private',
       tableName: 'rate_limits',
       tableCreated: true,
-      // Expired counts go with everything else that is overdue (server/retention).
+      // The retention job deletes expired counts (server/retention).
       clearExpiredByTimeout: false,
       keyPrefix: name,
       points,

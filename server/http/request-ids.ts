@@ -11,7 +11,7 @@ export const createRequestIds = (): (() => string) => {
   };
 };
 
-/** Answers each request with its id, as the log names it. Kept pages, the same for everyone, carry none. */
+/** Adds the request id, which the log also contains, to each response. Cached pages, shared by everyone, have none. */
 export const installRequestIds = (app: FastifyInstance): void => {
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id);

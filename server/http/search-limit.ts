@@ -7,7 +7,7 @@ import { findSession } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Why a page must not search; it says so itself. */
+    /** The reason why a page must not search, which the page displays. */
     refusedSearch: Problem | undefined;
   }
 }
@@ -17,7 +17,7 @@ export const searchCalls: ReadonlySet<string | undefined> = new Set<string | und
   calls.listListings.path,
   calls.suggestListings.path,
 ]);
-/** Whatever the router of pages may take for the search page: it looks at neither case nor slashes at the end. */
+/** Matches what the page router accepts as the search page: it ignores case and trailing slashes. */
 const searchPage = /^\/search([./]|$)/i;
 
 const decoded = (path: string): string => {
@@ -28,13 +28,13 @@ const decoded = (path: string): string => {
   }
 };
 
-/** What a call searches for, if it does: by the route it took, since one route has many spellings. */
+/** Returns the text that a call searches for, if any: by its route, since one route has many spellings. */
 const searchedByCall = ({ routeOptions, query }: FastifyRequest): unknown =>
   searchCalls.has(routeOptions.url) && (query as { q?: unknown }).q;
 
-/** What a page searches for, if it does: by its address as the rendering reads it. */
+/** Returns the text that a page searches for, if any: by its URL as the page rendering parses it. */
 const searchedByPage = ({ url }: FastifyRequest): unknown => {
-  // Most of what is asked for has no query, and needs no parsing.
+  // Most URLs have no query and need no parsing.
   if (!url.startsWith('/') || !url.includes('?')) return undefined;
   const { pathname, searchParams } = new URL(`http://page${url}`);
   return searchPage.test(decoded(pathname)) && searchParams.get('q');
@@ -43,14 +43,14 @@ const searchedByPage = ({ url }: FastifyRequest): unknown => {
 const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
 interface SearchLimitDeps extends Pick<HttpDeps, 'authenticate' | 'rateLimits' | 'publicUrl'> {
-  /** The account that a device is known for. */
+  /** Finds the account that knows a device. */
   findDeviceOwner(hash: Buffer): Promise<string | undefined>;
 }
 
 /**
- * Counts searches, as calls and as pages: of all reads they cost the database most. They count for the account, so
- * that visitors cannot use up the searches of signed-in people who share their address. A page is asked for without a
- * session, which stays in the browser's storage; there the known device says whose browser it is.
+ * Limits searches, as calls and as pages, which are the most expensive reads. They count for the account, so that
+ * visitors cannot use up the searches of signed-in people at their address. Page requests carry no session, which stays
+ * in the browser's storage, so the known device identifies the account.
  */
 export const installSearchLimit = (app: FastifyInstance, deps: SearchLimitDeps): void => {
   const { authenticate, rateLimits, publicUrl, findDeviceOwner } = deps;
@@ -75,7 +75,7 @@ export const installSearchLimit = (app: FastifyInstance, deps: SearchLimitDeps):
     try {
       await count(request);
     } catch (error) {
-      // Where counting fails, the search itself will say why.
+      // When counting fails, the search itself reports the error.
       if (!(error instanceof Problem)) return;
       if (byCall) throw error;
       request.refusedSearch = error;

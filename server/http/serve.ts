@@ -10,7 +10,7 @@ import type { RateLimits } from './rate-limits.ts';
 import { type Authenticate, findSession, requireSession, type Session } from './sessions.ts';
 import { credentialBytes, jsonBytes } from './wire.ts';
 
-/** What every served call stands on. */
+/** Dependencies of every served call. */
 export interface HttpDeps {
   authenticate: Authenticate;
   rateLimits: RateLimits;
@@ -20,7 +20,7 @@ export interface HttpDeps {
 }
 
 interface Visit {
-  /** The address of the client, as far as the proxies before us are trusted. */
+  /** The client address, taken from forwarded headers only of trusted proxies. */
   address: string;
   device: RequestDevice;
 }
@@ -41,7 +41,7 @@ declare module 'fastify' {
   }
 }
 
-// A path that cannot name anything is answered like one that names nothing.
+// An invalid path gets the same response as one that does not exist.
 const parseParams = (call: CallShape, value: unknown): unknown => {
   const parsed = call.params?.safeParse(value);
   if (parsed && !parsed.success) throw problem(call.notFound ?? 'not_found');
@@ -64,7 +64,7 @@ export const parseBody = <Schema extends z.ZodType>(schema: Schema, value: unkno
   throw fieldProblem(fields);
 };
 
-/** Makes sure of the session (where the call asks for one) and of the limit, before any body is read. */
+/** Checks the session, if the call requires one, and the rate limit before the body is read. */
 export const guard =
   (
     { authenticate, rateLimits }: Pick<HttpDeps, 'authenticate' | 'rateLimits'>,
@@ -78,18 +78,18 @@ export const guard =
     }
   };
 
-/** How large a call's body may be, in bytes. */
+/** Returns the maximum size of a call's body in bytes. */
 const bodyLimit = ({ body, access }: CallShape): number => {
   if (!body) return 1024;
   return access === 'anyone' ? credentialBytes : jsonBytes;
 };
 
-/** The path of a call as Fastify writes it. */
+/** Returns the path of a call in Fastify's syntax. */
 const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 /**
- * Serves one call of the contract: guards, validates every part with the call's own schemas (all field errors
- * at once), hands the handler what it declared, answers with its output as JSON.
+ * Serves one call of the contract: checks session and limits, validates every part with the call's schemas (reporting
+ * all field errors together), runs the handler and returns its output as JSON.
  */
 export const serve = <C extends CallShape>(
   app: FastifyInstance,

@@ -9,7 +9,7 @@ export interface Session {
   expiresAt: Date;
 }
 
-/** Returns the active session of an access token, or undefined when the token is not valid (any more). */
+/** Returns the active session of an access token, or undefined when the token is no longer valid. */
 export type Authenticate = (accessToken: string) => Promise<Session | undefined>;
 
 /** Returns the bearer token of a request; undefined when there is none. */

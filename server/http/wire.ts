@@ -5,7 +5,7 @@ import { type ErrorCode, errorCatalogue, errorSentence } from '#contract/errors.
 
 /** Timeouts for clients, in ms. */
 export interface WireTimes {
-  /** From the opening of a connection (or its last response) to the end of a request's headers. */
+  /** From the start of a connection (or its last response) to the end of a request's headers. */
   headers: number;
   /** To the end of a request's body. Uploads time out slightly earlier, with their own response. */
   request: number;
@@ -17,7 +17,7 @@ const timeouts: WireTimes = { headers: 15_000, request: 60_000, check: 5_000 };
 /** Maximum size of the request line and headers in bytes; a token takes less than 1 KiB. */
 const headerBytes = 16 * 1024;
 
-/** The largest body of a JSON call, in bytes: the longest form of 4,000 characters, however it is written. */
+/** The largest body of a JSON call, in bytes: the longest escaped form of 4,000 characters. */
 export const jsonBytes = 64 * 1024;
 /** Maximum body size of account calls, in bytes: an address, a password, a name. */
 export const credentialBytes = 16 * 1024;

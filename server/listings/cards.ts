@@ -13,7 +13,7 @@ export interface DetailRow {
 
 const joins = fragment`JOIN users u ON u.id = l.user_id LEFT JOIN private.objects cover ON cover.url = l.photos[1]`;
 
-/** The tables that the JSON below is made of. */
+/** The tables that the JSON below reads. */
 export const cardSource = fragment`listings l ${joins}`;
 
 const bounds = [
@@ -24,9 +24,9 @@ const bounds = [
 const unbounded = fragment``;
 
 /**
- * The same for a page: `page` selects listings in order, and the statement takes the first `rows` of them. A prepared
- * statement is planned before its parameters are known, for a tenth of all listings where one is the limit. A constant
- * tells the planner that there are few rows to join.
+ * Returns the same tables for a page: `page` selects listings in order, limited to the first `rows`. A prepared statement
+ * is planned before its parameters are known, so a parameter as the limit is estimated as a tenth of all listings. A
+ * constant tells the planner that there are few rows to join.
  */
 export const cardSourceOf = (page: Fragment, rows: number): Fragment => {
   const bound = bounds.find((candidate) => rows <= candidate.rows);
@@ -74,8 +74,8 @@ const listing = {
   updated_at: jsonInstant('l.updated_at'),
 } satisfies Record<keyof Listing, string>;
 
-/** What everyone may see of a published listing in a list, as JSON. */
+/** JSON of a published listing in a list; public fields only. */
 export const cardJson = trusted(jsonObject(card));
 
-/** What everyone may see of a published listing on its page, as JSON. */
+/** JSON of a published listing on its page; public fields only. */
 export const listingJson = trusted(jsonObject(listing));

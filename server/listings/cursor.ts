@@ -27,7 +27,7 @@ const keyKinds: Record<ListingSort, z.ZodType<string | number | null>> = {
   price,
   'price-desc': price,
   condition: z.int().min(1).max(4),
-  // A character takes at most two UTF-16 code units.
+  // A character has at most two UTF-16 code units.
   location: z.string().max(2 * locationLength.max),
 };
 
@@ -35,7 +35,7 @@ const keyKinds: Record<ListingSort, z.ZodType<string | number | null>> = {
 export const writeCursor = (sort: ListingSort, { key, createdAt, id }: Position): string =>
   Buffer.from(JSON.stringify([sort, key, createdAt, id])).toString('base64url');
 
-/** Parses a cursor of the same sort; throws for anything else. */
+/** Parses a cursor of the same sort; throws for any other text. */
 export const readCursor = (sort: ListingSort, cursor: string): Position => {
   try {
     const [madeFor, key, createdAt, id] = schema.parse(

@@ -5,10 +5,10 @@ import { fragment, literal } from '#server/platform/sql-fragments.ts';
 import type { Days } from './game-days.ts';
 import { contains } from './text-search.ts';
 
-/** What a list is narrowed down to; everything optional. */
+/** Filters of a list; all optional. */
 export interface Filter {
   category?: Category | undefined;
-  /** Lower-cased text to be found anywhere in what search looks through. */
+  /** Lower-cased text that must occur in the searched text. */
   text?: string | undefined;
   /** A category whose label, which depends on the campus, contains the text. */
   textCategory?: Category | undefined;
@@ -24,7 +24,7 @@ export interface Filter {
 
 const published = fragment`l.status = 'published'`;
 
-/** Returns the conditions of a filter; `text` is how its text is found, if it has one. */
+/** Returns the conditions of a filter; `text` is the condition for its text, if any. */
 export const conditionsOf = (filter: Filter, text: Fragment | undefined): Fragment => {
   const conditions = [published];
   if (filter.category) conditions.push(fragment`l.category = ${filter.category}`);
@@ -49,6 +49,6 @@ export const conditionsOf = (filter: Filter, text: Fragment | undefined): Fragme
   return conditions.reduce((all, next) => fragment`${all} AND ${next}`);
 };
 
-/** Whether a filter names nothing but a category, as most do: its statements are few enough to stay prepared. */
+/** Returns whether a filter has only a category, as most do: these statements are few enough to stay prepared. */
 export const isPlain = ({ category: _, verified, ...others }: Filter): boolean =>
   !verified && Object.values(others).every((value) => value === undefined);

@@ -9,7 +9,7 @@ export interface Days {
 const dayMs = 24 * 3600 * 1000;
 const iso = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 
-/** The days a game-date filter means, seen from a campus day (YYYY-MM-DD). Weeks run from Monday to Sunday. */
+/** Returns the days of a game-date filter, relative to a campus day (YYYY-MM-DD). Weeks run from Monday to Sunday. */
 export const gameDays = (range: (typeof gameDateRanges)[number], today: string): Days => {
   const noon = new Date(`${today}T12:00:00Z`);
   if (range === 'this-month') {

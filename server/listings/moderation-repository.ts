@@ -50,7 +50,7 @@ export const publishAgain = async (tx: Queryable, { id, now }: { id: string; now
   await tx`UPDATE listings SET status = 'published', updated_at = ${now} WHERE id = ${id}`;
 };
 
-/** Hides everything that a person has published; listings taken down earlier keep their own reason. */
+/** Hides all published listings of a person; listings taken down earlier keep their own reason. */
 export const hideAllOf = async (
   tx: Queryable,
   { userId, now }: { userId: string; now: Date },
@@ -60,7 +60,7 @@ export const hideAllOf = async (
     WHERE user_id = ${userId} AND status = 'published'`;
 };
 
-/** Publishes everything that was hidden with a person's account. */
+/** Publishes all listings that were hidden with a person's account. */
 export const showAllOf = async (tx: Queryable, userId: string): Promise<void> => {
   await tx`
     UPDATE listings SET status = 'published', hidden_at = NULL, hidden_with = NULL

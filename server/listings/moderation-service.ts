@@ -67,7 +67,7 @@ export const createListingModeration = ({ sql, clock, invalidation, audit }: Lis
         return true;
       }),
 
-    /** Hides everything that a person has published, when the account is suspended. */
+    /** Hides all published listings of a person when the account is suspended. */
     hideAllOf: (tx: Queryable, userId: string): Promise<void> =>
       repository.hideAllOf(tx, { userId, now: clock.now() }),
 

@@ -8,7 +8,7 @@ import { conditionsOf, type Filter } from './filter.ts';
 import { sortOf } from './sorts.ts';
 import { hasText } from './text-search.ts';
 
-/** Some of the listings that a filter lets through, in an order. */
+/** A page of the listings that match a filter, in an order. */
 export interface Wanted {
   filter: Filter;
   sort: ListingSort;
@@ -18,12 +18,12 @@ export interface Wanted {
 
 export interface Page {
   cards: JsonText<ListingCard>[];
-  /** Where the page ended, if there is more. */
+  /** The end of the page, if more follow. */
   end: Position | undefined;
 }
 
 export interface CountedPage extends Page {
-  /** Number of matches: exact up to the limit of counting, one above it means "more". */
+  /** Number of matches: exact up to `countedTo`, one above it means "more". */
   total: number;
 }
 
@@ -33,7 +33,7 @@ const pageColumns = fragment`
   ${cardJson} AS card, l.id,
   to_char(l.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_key`;
 
-/** The rows are those of the page and, where there is more, one after it. */
+/** Takes the rows of the page and, if more follow, one row after it. */
 const cutPage = (rows: readonly PageRow[], limit: number): Page => {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
@@ -46,11 +46,11 @@ const cutPage = (rows: readonly PageRow[], limit: number): Page => {
   };
 };
 
-/** Conditions that an index in the order of a list goes well with: a text is looked for row by row. */
+/** Returns conditions that suit an index in the order of a list: each row is checked for the text. */
 const inOrder = (filter: Filter): Fragment =>
   conditionsOf(filter, filter.text ? hasText(filter.text) : undefined);
 
-/** Returns a page, found by going through the listings in the order of the list. */
+/** Returns a page by scanning the listings in the order of the list. */
 export const listInOrder = async (sql: Queryable, wanted: Wanted): Promise<Page> => {
   const { filter, after, limit } = wanted;
   const sort = sortOf(wanted.sort, after);
@@ -63,7 +63,7 @@ export const listInOrder = async (sql: Queryable, wanted: Wanted): Promise<Page>
   return cutPage(rows, limit);
 };
 
-/** Returns how many listings a filter lets through: exact up to `countedTo`, one more means "more". */
+/** Returns how many listings match a filter: exact up to `countedTo`, one more means "more". */
 export const countMatches = async (sql: Queryable, filter: Filter, countedTo: number): Promise<number> => {
   const [row] = await sql<{ total: number }[]>`
     SELECT count(*) AS total
@@ -72,8 +72,8 @@ export const countMatches = async (sql: Queryable, filter: Filter, countedTo: nu
 };
 
 /**
- * Returns a page out of all matches of a text that an index finds, with their number; where there are more than
- * `countedTo`, the page is found in the order of the list.
+ * Returns a page of the matches of a text that an index finds, with their number; beyond `countedTo` matches, the page
+ * is found by scanning in the order of the list.
  */
 export const listByIndex = async (
   sql: Queryable,

@@ -1,7 +1,7 @@
 import type { OwnListing } from '#contract/listings.ts';
 import type { OwnListingRow } from './repository.ts';
 
-/** What its owner sees of a listing. */
+/** Presents a listing to its owner. */
 export const presentOwn = (row: OwnListingRow): OwnListing => ({
   id: row.id,
   slug: row.slug,

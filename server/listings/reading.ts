@@ -30,7 +30,7 @@ const longestSearch = 1000;
 
 interface ReadingDeps {
   sql: Sql;
-  /** A pool whose statements are planned for each text or filter: how common it is decides the plan. */
+  /** A pool that plans statements for each text or filter, since the best plan depends on its frequency. */
   searchSql: Sql;
   clock: Clock;
   campus: Campus;
@@ -41,7 +41,7 @@ interface ReadingDeps {
 const sortFor = (query: ListingQuery): ListingSort =>
   query.sort ?? (query.category === 'game-day' && !query.q ? 'game-date' : 'newest');
 
-/** What anyone may read of published listings. */
+/** Creates the public reads of published listings. */
 export const createListingReads = ({ sql, searchSql, clock, campus, totals }: ReadingDeps) => {
   const labelledCategory = (text: string): Category | undefined =>
     categoryLabel('trojan-merch', campus.mascot).toLowerCase().includes(text) ? 'trojan-merch' : undefined;
@@ -84,7 +84,7 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
   };
 
   return {
-    /** A page of published listings with the number of matches, exact up to 10,000. */
+    /** Returns a page of published listings with the number of matches, exact up to 10,000. */
     listPublished: async (query: ListingQuery): Promise<JsonText<ListingPage>> => {
       if ((query.q?.length ?? 0) > longestSearch) return toJson({ items: [], total: 0, next_cursor: null });
       const { cards, total, end } = await readPage(query);
@@ -102,7 +102,7 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
       return rows.map(({ title, slug }) => ({ title, slug }));
     },
 
-    /** The newest listings, without their number. */
+    /** Lists the newest listings, without a total. */
     listLatest: async (limit: number): Promise<JsonText<ListingCard[]>> =>
       jsonArray(await listLatest(sql, limit)),
 
@@ -112,7 +112,7 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
       return listing;
     },
 
-    /** Where every published listing is, for those who map the site: a part at a time, from 0. */
+    /** Lists the URLs of all published listings for the site map, one part at a time, from 0. */
     listAddresses: async (part: number, size: number): Promise<ListingAddresses> => {
       const { rows, total, changedAt } = await listAddresses(sql, { offset: part * size, limit: size });
       return {

@@ -6,7 +6,7 @@ import type { ListingRow, OwnedListing } from './listing-row.ts';
 
 export type OwnListingRow = ListingRow & { images: Photo[] };
 
-/** The form's values as they are stored. */
+/** The form's values as stored. */
 export type ListingContent = DraftListing;
 
 export interface NewListing {
@@ -130,7 +130,7 @@ export const deleteListing = async (tx: Queryable, listing: OwnedListing): Promi
   // Lock conversations before their listing, in the same order as sending a first message does.
   const { count: held } = await tx`
     SELECT 1 FROM conversations WHERE listing_id = ${listing.id} ORDER BY id FOR UPDATE`;
-  // From here on nobody can create a conversation about it.
+  // With this lock nobody can create a conversation about it.
   await tx`SELECT 1 FROM listings WHERE id = ${listing.id} FOR UPDATE`;
   const { count: present } = await tx`SELECT 1 FROM conversations WHERE listing_id = ${listing.id}`;
   if (present !== held) return false;

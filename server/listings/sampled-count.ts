@@ -1,13 +1,13 @@
 import type { Fragment, Queryable } from '#server/platform/postgres/database.ts';
 
-/** How many pages with a match a sample has on average, at most, where no more than so many listings match. */
+/** Maximum expected number of sampled pages with a match when no more than `count` listings match. */
 const expectedPages = 10;
-/** Where 10 are expected, so many are found less often than once in 10^18 times (the tail of a Poisson distribution). */
+/** When 10 are expected, this many occur less than once in 10^18 samples (the tail of a Poisson distribution). */
 const provingPages = 50;
 
 /**
- * Whether a sample of the table's pages leaves no doubt that more than `count` listings match. Each page is drawn by
- * itself, and so many listings lie on no more pages than they are. False says nothing: they are to be counted.
+ * Returns whether a sample of the table's pages proves that more than `count` listings match. Pages are drawn
+ * independently, and N listings occupy at most N pages. False proves nothing: the matches must be counted.
  */
 export const isCertainlyMoreThan = async (
   sql: Queryable,

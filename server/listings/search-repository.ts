@@ -5,18 +5,18 @@ import { type CountedPage, countMatches, listByIndex, listInOrder, type Wanted }
 import { isCertainlyMoreThan } from './sampled-count.ts';
 import { hasText, hasTextByIndex } from './text-search.ts';
 
-/** From this share on, looking through the listings in order finds enough of them sooner than an index. */
+/** From this share on, scanning the listings in order is faster than an index. */
 const commonShare = 0.2;
-/** The same where a size or a kind is wanted too: its own index is in order, and matching its words is slow. */
+/** The same with a size or kind filter: its index is in order, and matching its words is slow. */
 const commonShareWithWords = 0.005;
-/** Of a text less common than this a sample would hardly prove anything. */
+/** For a text less common than this a sample would prove hardly anything. */
 const manyShare = 0.03;
 
 export interface Search extends Wanted {
   filter: Wanted['filter'] & { text: string };
-  /** Up to this number matches are counted. */
+  /** Matches are counted up to this number. */
   countedTo: number;
-  /** Their number, where it is known already. */
+  /** The total, if already known. */
   total: number | undefined;
 }
 

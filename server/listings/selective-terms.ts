@@ -1,11 +1,11 @@
-/** More of them would hardly tell more, and long texts have thousands. */
+/** More candidates would hardly help, and long texts have thousands. */
 const mostTried = 24;
-/** An index reads so many entries in the time that looking into one listing takes. */
+/** Number of index entries that are read in the time of checking one listing. */
 const entriesForOneLook = 5;
 
 /**
- * The few clues by which a text is found soonest: an index reads a list of all listings for each clue it is given, and
- * listings that have all these clues without having the whole text are looked into in vain. A sample tells how many.
+ * Returns the few terms that find a text fastest: an index reads the posting list of each term, and listings that have
+ * all the terms but not the whole text are checked without success. A sample estimates how many those are.
  */
 export const selectiveTerms = (
   whole: string,

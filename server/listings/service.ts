@@ -32,7 +32,7 @@ interface ListingsDeps {
   photos: Pick<PhotoService, 'listOwned'>;
   invalidation: Pick<PageInvalidation, 'listingChanged'>;
   totals: Totals;
-  /** Has files removed after the transaction commits: soon, and surely. */
+  /** Queues files for reliable removal soon after the transaction commits. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
 }
 
@@ -49,10 +49,10 @@ const contentOf = (submission: ListingSubmission): repository.ListingContent => 
   gameDate: submission.category === 'game-day' ? submission.gameDate : null,
 });
 
-/** Keeps a person from changing listings until the transaction ends. */
+/** Prevents a person from changing listings until the transaction ends. */
 export const holdSaving = (tx: Queryable, userId: string): Promise<void> => repository.lockSaving(tx, userId);
 
-/** Listings: what their owners do with them, and what everyone may read. */
+/** Creates the service for listings: the owners' changes and the public reads. */
 export const createListings = (deps: ListingsDeps) => {
   const { sql, clock, campus, photos, invalidation, removeFiles } = deps;
 
@@ -112,7 +112,7 @@ export const createListings = (deps: ListingsDeps) => {
     if (dropped.length > 0) await removeFiles(tx, dropped);
   };
 
-  /** Invalidates pages; called after the commit. A listing that was and is a draft is not shown anywhere. */
+  /** Invalidates pages; called after the commit. A listing that was and is a draft appears on no page. */
   const tellChange = async (
     id: string,
     ...states: (Pick<OwnedListing, 'status' | 'category'> | undefined)[]

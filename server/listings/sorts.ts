@@ -4,29 +4,29 @@ import { fragment } from '#server/platform/sql-fragments.ts';
 import type { Position } from './cursor.ts';
 
 interface Order {
-  /** What is ordered by before creation time and id; read back to say where a page ended. */
+  /** The sort key before creation time and id; also selected for the cursor. */
   key: Fragment;
   orderBy: Fragment;
-  /** The condition for what comes after a position. */
+  /** Returns the condition for rows after a position. */
   after(position: Position): Fragment;
 }
 
 const newest = fragment`l.created_at DESC, l.id DESC`;
 const nothing = fragment``;
 
-// By way of text: a parameter of the type timestamptz would pass through a Date and lose its microseconds.
+// Pass it as text: a timestamptz parameter would become a Date and lose its microseconds.
 const older = ({ createdAt, id }: Position): Fragment =>
   fragment`(l.created_at, l.id) < (${createdAt}::text::timestamptz, ${id}::uuid)`;
 
 const ascending = (key: Fragment, type: Fragment): Order => ({
   key,
   orderBy: fragment`${key}, ${newest}`,
-  // The first comparison says nothing new; it tells an index where to begin.
+  // The first comparison is redundant, but lets the index scan start at the position.
   after: (position) => fragment`
     (${key} >= ${position.key}::${type} AND (${key} > ${position.key}::${type} OR ${older(position)}))`,
 });
 
-/** Every order of a list ends with "newest first", so that no two listings ever share a place. */
+/** All orders end with "newest first" and the id, so that every position is unique. */
 const orders: Record<ListingSort, Order> = {
   newest: { key: fragment`NULL::text`, orderBy: newest, after: older },
   'game-date': {
@@ -52,7 +52,7 @@ const orders: Record<ListingSort, Order> = {
   location: ascending(fragment`lower(l.location)`, fragment`text`),
 };
 
-/** Returns the parts of an order; `after` begins with AND and is empty where the list is read from its beginning. */
+/** Returns the parts of an order; `after` begins with AND and is empty for the first page. */
 export const sortOf = (name: ListingSort, position: Position | undefined) => {
   const { key, orderBy, after } = orders[name];
   return { key, orderBy, after: position ? fragment`AND ${after(position)}` : nothing };

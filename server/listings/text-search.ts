@@ -2,16 +2,16 @@ import type { Fragment } from '#server/platform/postgres/database.ts';
 import { fragment } from '#server/platform/sql-fragments.ts';
 import { selectiveTerms } from './selective-terms.ts';
 
-/** After so many letters migration 0014 cuts the ending of a word. */
+/** Length to which migration 0014 cuts the endings of words. */
 const longestEnding = 24;
 
-// %, _ and \ are plain characters in what people search for.
+// %, _ and \ are plain characters in a search.
 export const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Listings whose searched text contains the lower-cased one: found by looking, in whatever order a list has. */
+/** Returns the condition that the searched text contains the lower-cased one, checked row by row. */
 export const hasText = (text: string): Fragment => fragment`strpos(l.search_text, ${text}) > 0`;
 
-/** Where words meet in a text, as migration 0014 writes it; a word at either end may be part of a longer one. */
+/** Returns the word boundaries in a text, as migration 0014 writes them; the first and last word may be incomplete. */
 const meetingsOf = (words: readonly string[]): string[] => {
   const last = words.length - 1;
   return words.slice(1).flatMap((next, index) => {
@@ -23,14 +23,14 @@ const meetingsOf = (words: readonly string[]): string[] => {
   });
 };
 
-/** Any word that has an ending which begins with this part, as `tsquery` writes it. */
+/** Returns a `tsquery` for words with an ending that begins with this part. */
 const endingsBeginning = (part: string): string =>
   `'${[...part].slice(0, longestEnding).join('').replace(/['\\]/g, '$&$&')}':*`;
 
 /**
- * The same by the indexes of migration 0014, asked for as little as tells enough in a sample of texts; undefined where
- * they cannot tell. What is looked for hides in a subquery, so that every term is taken for a seldom one: the caller
- * knows that it is, and PostgreSQL's guesses are far off.
+ * Returns the same condition for the indexes of migration 0014, with only the terms that a sample shows to be selective;
+ * undefined when the indexes do not help. The query is in a subquery, so that the planner assumes high selectivity:
+ * the caller knows that the text is rare, and PostgreSQL's estimates are far off.
  */
 export const hasTextByIndex = (text: string, sample: readonly string[]): Fragment | undefined => {
   const words = text.split(/[ \n]/);

@@ -18,23 +18,23 @@ interface Cached {
 }
 
 export interface Totals {
-  /** Returns how many listings a filter lets through, where that is known. */
+  /** Returns how many listings match a filter, if known. */
   find(filter: Filter): number | undefined;
   /** Returns what `read` returns, and caches its total unless something changed while it was read. */
   remember<Result extends { total: number }>(filter: Filter, read: () => Promise<Result>): Promise<Result>;
-  /** Returns the cached total, or else what `count` returns; callers that ask at the same time share one count. */
+  /** Returns the cached total, or else what `count` returns; concurrent callers share one count. */
   count(filter: Filter, count: () => Promise<number>): Promise<number>;
   close(): void;
 }
 
 const isAffected = ({ category, verified }: Filter, { categories, user_ids }: Invalidation): boolean =>
   (category ? categories.includes(category) : categories.length > 0) ||
-  // A profile that changed may have been verified.
+  // A changed profile may have become verified.
   (verified === true && user_ids.length > 0);
 
 /**
- * Keeps how many listings each filter lets through, until a listing changes: the same invalidations that drop public
- * pages drop totals (docs/decisions/0023).
+ * Caches how many listings match each filter until a listing changes: the invalidations that drop public pages also
+ * drop totals (docs/decisions/0023).
  */
 export const createTotals = ({
   bus,

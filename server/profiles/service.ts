@@ -44,7 +44,7 @@ const presentOwn = (row: ProfileRow): OwnProfile => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-/** Profiles: one's own, and the public part of everyone's. */
+/** Creates the service for profiles: the caller's own, and the public part of all. */
 export const createProfiles = ({ sql, clock, campus, photos, invalidation, removeFiles }: ProfilesDeps) => {
   const getOwn = async (userId: string): Promise<OwnProfile> => {
     const profile = await findProfile(sql, userId);
@@ -57,7 +57,7 @@ export const createProfiles = ({ sql, clock, campus, photos, invalidation, remov
     if (owned.length === 0) throw fieldProblem({ avatar_url: photoSentences.foreign });
   };
 
-  /** Without the full name others see the beginning of the address. */
+  /** Others see the beginning of the address when the full name is hidden. */
   const assertAddressIsNoImitation = async (tx: Queryable, userId: string): Promise<void> => {
     const email = (await findProfile(tx, userId))?.email ?? '';
     if (email.startsWith(`${nameFromAddress(email, campus)}@`)) return;
@@ -67,7 +67,7 @@ export const createProfiles = ({ sql, clock, campus, photos, invalidation, remov
   return {
     getOwn,
 
-    /** Changes the given fields; the file of a replaced or removed picture is deleted. */
+    /** Changes the given fields and deletes the file of a replaced or removed picture. */
     change: async (userId: string, change: ProfileChange): Promise<OwnProfile> => {
       const given = change.avatar_url;
       const avatar = typeof given === 'string' ? fromRoot(given) : given;
