@@ -14,7 +14,7 @@ import { readDatabaseState } from '#server/platform/postgres/database-state.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { createMetrics, type Metrics } from '#server/platform/process/metrics.ts';
 import { type ConnectionLimits, createConnectionLimits } from '#server/realtime/connection-limits.ts';
-import { assembleAccounts } from './accounts/assemble.ts';
+import { createAccountServices } from './accounts/assemble.ts';
 import { createAudit } from './audit/service.ts';
 import type { Config } from './config.ts';
 import { conversationRoutes } from './conversations/routes.ts';
@@ -125,7 +125,7 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
 
   const invalidation = createPageInvalidation(bus);
   const audit = createAudit({ sql, clock, pepper: secrets.pepper });
-  const accounts = await assembleAccounts({
+  const accounts = await createAccountServices({
     sql,
     clock,
     bus,

@@ -17,7 +17,7 @@ import { type SigningKey, type SigningKeys, signerAt } from './signing-key-servi
 const algorithm = 'ES256';
 const audience = 'authenticated';
 /** Number of verified tokens to remember, so that their signatures are not checked on each request; a few KB each. */
-const rememberedAtMost = 5_000;
+const maxCachedTokens = 5_000;
 
 // People and sessions have UUIDs, so a claim in any other format is invalid.
 const claimsSchema = z.object({ sub: idSchema, session_id: idSchema, exp: z.number() });
@@ -66,7 +66,7 @@ const keySetOf = (keys: readonly SigningKey[]): KeySet => {
  * new key verifies before it signs, and a retired one until its tokens have expired.
  */
 export const createAccessTokens = (signingKeys: SigningKeys, issuer: string, clock: Clock): AccessTokens => {
-  const remembered = new LRUCache<string, Verified>({ max: rememberedAtMost });
+  const verifiedTokens = new LRUCache<string, Verified>({ max: maxCachedTokens });
   let known: { keys: readonly SigningKey[]; set: KeySet } | undefined;
   let signer: { kid: string; key: Awaited<ReturnType<typeof importJWK>> } | undefined;
 
@@ -109,7 +109,7 @@ export const createAccessTokens = (signingKeys: SigningKeys, issuer: string, clo
     },
     verify: async (token) => {
       const { find, kids } = await readSet();
-      const seen = remembered.get(token);
+      const seen = verifiedTokens.get(token);
       if (seen && kids.has(seen.kid)) return clock.now() < seen.expiresAt ? seen : undefined;
       try {
         const { payload, protectedHeader } = await jwtVerify(token, find, {
@@ -124,7 +124,7 @@ export const createAccessTokens = (signingKeys: SigningKeys, issuer: string, clo
         const { sub, exp, session_id } = claims.data;
         const { kid = '' } = protectedHeader;
         const verified = { userId: sub, sessionId: session_id, expiresAt: new Date(exp * 1000), kid };
-        remembered.set(token, verified);
+        verifiedTokens.set(token, verified);
         return verified;
       } catch (error) {
         if (error instanceof errors.JOSEError) return undefined;

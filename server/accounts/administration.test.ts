@@ -47,8 +47,8 @@ beforeEach(() => quad.clock.advance(60));
 afterAll(() => quad.close());
 
 const post = async (url: string, payload: object) => {
-  const answer = await quad.app.inject({ method: 'POST', url, payload });
-  return { status: answer.statusCode, body: answer.json() };
+  const response = await quad.app.inject({ method: 'POST', url, payload });
+  return { status: response.statusCode, body: response.json() };
 };
 const lastEntry = async (userId: string) =>
   (await audit.list({ userId, since: new Date(0), limit: 50 })).at(-1);

@@ -35,7 +35,7 @@ interface AccountParts {
 }
 
 /** Creates the account and session services; other features only need to identify the caller. */
-export const assembleAccounts = async (
+export const createAccountServices = async (
   parts: AccountParts,
 ): Promise<{
   authenticate: Authenticate;

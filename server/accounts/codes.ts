@@ -5,7 +5,13 @@ import { accountLimitSentences } from '#contract/limit-sentences.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { hashCode, sameBytes } from '#server/platform/secrets.ts';
-import { type CodeState, consumeCode, findCode, replaceCode, takeAttempt } from './credential-repository.ts';
+import {
+  type CodeState,
+  consumeAttempt,
+  consumeCode,
+  findCode,
+  replaceCode,
+} from './credential-repository.ts';
 
 const daySeconds = 24 * 3600;
 /** Codes and wrong attempts per address and day, however many codes are requested (rulings, "Accounts"). */
@@ -49,7 +55,7 @@ const refusalOf = (now: Date, state: CodeState | undefined): Problem => {
   return problem('rate_limited', { retryAfter, sentence });
 };
 
-/** Creates the six-digit codes, at most one valid per address. An address without an account gets a code that is never sent. */
+/** Creates the six-digit codes, one valid per address. An address without an account gets a code that is never sent. */
 export const createCodes = ({ clock, pepper }: CodesDeps) => {
   const store = async (
     tx: Queryable,
@@ -132,7 +138,7 @@ export const createCodes = ({ clock, pepper }: CodesDeps) => {
     const dayAgo = secondsAfter(now, -daySeconds);
     const counted = !known;
     const tries = { attempts: codeAttempts, attemptsADay, counted };
-    const stored = await takeAttempt(sql, { email, now, dayAgo, ...tries });
+    const stored = await consumeAttempt(sql, { email, now, dayAgo, ...tries });
     if (stored) {
       const hash = hashCode(pepper, email, code);
       const right = sameBytes(stored, hash) && (await consumeCode(sql, { email, hash, counted }));

@@ -68,7 +68,7 @@ export const findCode = async (sql: Queryable, email: string): Promise<CodeState
  * Counts one attempt of the valid code and returns its hash; undefined without attempts left or without a code.
  * `counted` says whether the attempt also counts toward the daily limit of the address.
  */
-export const takeAttempt = async (
+export const consumeAttempt = async (
   sql: Queryable,
   attempt: {
     email: string;
@@ -115,7 +115,7 @@ export const insertAuthPassword = async (
 };
 
 /** Consumes an auth password and returns its account; succeeds for exactly one caller. */
-export const takeAuthPassword = async (
+export const consumeAuthPassword = async (
   sql: Queryable,
   hash: Buffer,
 ): Promise<{ user_id: string; method: string; expires_at: Date } | undefined> => {
@@ -145,14 +145,14 @@ export const replaceResetToken = async (
   return rows.length > 0;
 };
 
-export const isLivingResetToken = async (sql: Queryable, hash: Buffer, now: Date): Promise<boolean> => {
+export const isValidResetToken = async (sql: Queryable, hash: Buffer, now: Date): Promise<boolean> => {
   const rows = await sql`
     SELECT 1 FROM private.reset_tokens WHERE token_hash = ${hash} AND expires_at > ${now}`;
   return rows.length > 0;
 };
 
 /** Consumes a valid link and returns its account; succeeds for exactly one caller. */
-export const takeResetToken = async (
+export const consumeResetToken = async (
   sql: Queryable,
   hash: Buffer,
   now: Date,

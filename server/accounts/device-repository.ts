@@ -20,7 +20,7 @@ export type DeviceBudget = 'failures' | 'requests';
 const columns = { failures: 'day_failures', requests: 'day_requests' } as const;
 
 /** Counts one use of a budget. Returns false, without counting, when it is used up or the device is unknown. */
-export const takeFromBudget = async (
+export const consumeBudget = async (
   sql: Queryable,
   use: { hash: Buffer; email: string; budget: DeviceBudget; now: Date; dayAgo: Date; atMost: number },
 ): Promise<boolean> => {
@@ -38,7 +38,7 @@ export const takeFromBudget = async (
   return count > 0;
 };
 
-export const giveBackToBudget = async (
+export const restoreBudget = async (
   sql: Queryable,
   { hash, email, budget }: { hash: Buffer; email: string; budget: DeviceBudget },
 ): Promise<void> => {

@@ -174,13 +174,13 @@ test('the devices of an account are in its data export and are deleted with the 
   const person = await quad.signIn();
   const browser = createBrowser(quad.app);
   await logIn(browser, person.email);
-  const leavers = createDeletableAccounts(quad);
+  const accounts = createDeletableAccounts(quad);
   const at = quad.clock.now().toISOString();
-  expect((await leavers.download(person)).json().devices.at(-1)).toEqual({
+  expect((await accounts.download(person)).json().devices.at(-1)).toEqual({
     first_used_at: at,
     last_used_at: at,
   });
-  await leavers.deleteAccount(person);
+  await accounts.deleteAccount(person);
   expect(await knows(browser, person.email)).toBe(false);
   expect(await quad.sql`SELECT 1 FROM private.known_devices WHERE user_id = ${person.userId}`).toHaveLength(
     0,

@@ -2,14 +2,14 @@ import type { RequestDevice } from '#server/http/device-cookie.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import {
+  consumeBudget,
   type DeviceBudget,
   deleteOtherDevices,
   findDeviceOwner,
-  giveBackToBudget,
   insertDevice,
   isKnownDevice,
   moveDevice,
-  takeFromBudget,
+  restoreBudget,
   touchDevice,
 } from './device-repository.ts';
 
@@ -43,15 +43,15 @@ export const createDevices = ({ sql, clock }: { sql: Sql; clock: Clock }) => ({
     if (hash === undefined) return false;
     const now = clock.now();
     const dayAgo = secondsAfter(now, -daySeconds);
-    return takeFromBudget(sql, { hash, email, budget, now, dayAgo, atMost: budgetADay });
+    return consumeBudget(sql, { hash, email, budget, now, dayAgo, atMost: budgetADay });
   },
 
-  giveBack: async (
+  refund: async (
     { hash }: Pick<RequestDevice, 'hash'>,
     email: string,
     budget: DeviceBudget,
   ): Promise<void> => {
-    if (hash !== undefined) await giveBackToBudget(sql, { hash, email, budget });
+    if (hash !== undefined) await restoreBudget(sql, { hash, email, budget });
   },
 
   /**

@@ -9,21 +9,21 @@ beforeAll(async () => {
 afterAll(() => quad.close());
 
 const call = async (name: string, payload: object, remoteAddress = '127.0.0.1') => {
-  const answer = await quad.app.inject({
+  const response = await quad.app.inject({
     method: 'POST',
     url: `/functions/v1/${name}`,
     payload,
     remoteAddress,
   });
-  return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+  return { status: response.statusCode, body: response.json(), headers: response.headers };
 };
 const exchange = async (email: string, password: string) => {
-  const answer = await quad.app.inject({
+  const response = await quad.app.inject({
     method: 'POST',
     url: '/auth/v1/token?grant_type=password',
     payload: { email, password },
   });
-  return { status: answer.statusCode, body: answer.json() };
+  return { status: response.statusCode, body: response.json() };
 };
 let count = 0;
 const newAddress = (domain = 'usc.edu') => {
@@ -113,10 +113,10 @@ describe('signing up', () => {
   test('promise 13: parallel sign-ups with the same address in varying case and with spaces create one account', async () => {
     const email = newAddress();
     const forms = [email, email.toUpperCase(), ` ${email} `, `${email.replace('f', 'F')}\n`];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => forms.map((form) => signUp(form))).flat(),
     );
-    expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
+    expect(responses.map((response) => response.status)).toEqual(Array(20).fill(200));
     const rows = await quad.sql`SELECT id FROM users WHERE lower(trim(email)) = ${email}`;
     expect(rows).toHaveLength(1);
     const mails = quad.mails.filter((mail) => mail.to === email);
@@ -155,10 +155,10 @@ describe('codes', () => {
     await signUp(email);
     const right = quad.codeFor(email);
     const wrong = right === '000000' ? '000001' : '000000';
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, () => call('verify-otp', { email, code: wrong })),
     );
-    const evaluated = answers.filter((answer) => answer.body.code === 'code_invalid');
+    const evaluated = responses.filter((response) => response.body.code === 'code_invalid');
     expect(evaluated).toHaveLength(5);
     expect(await call('verify-otp', { email, code: right })).toMatchObject({
       status: 429,
@@ -170,8 +170,10 @@ describe('codes', () => {
     const email = newAddress();
     await signUp(email);
     const code = quad.codeFor(email);
-    const answers = await Promise.all(Array.from({ length: 50 }, () => call('verify-otp', { email, code })));
-    const [accepted, ...others] = answers.filter((answer) => answer.status === 200);
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => call('verify-otp', { email, code })),
+    );
+    const [accepted, ...others] = responses.filter((response) => response.status === 200);
     expect(others).toEqual([]);
     const grants = await Promise.all(
       Array.from({ length: 20 }, () => exchange(email, accepted?.body.authPassword)),
@@ -318,11 +320,11 @@ describe('codes', () => {
   test('wrong codes get the same response whether or not the address has an account', async () => {
     const email = newAddress();
     await call('send-otp', { email, ipAddress: 'localhost' });
-    const answers: string[] = [];
+    const responses: string[] = [];
     for (let attempt = 0; attempt < 6; attempt += 1) {
-      answers.push((await call('verify-otp', { email, code: '123456' })).body.code);
+      responses.push((await call('verify-otp', { email, code: '123456' })).body.code);
     }
-    expect(answers).toEqual([...Array(5).fill('code_invalid'), 'code_attempts_used']);
+    expect(responses).toEqual([...Array(5).fill('code_invalid'), 'code_attempts_used']);
   });
 });
 
@@ -330,8 +332,8 @@ describe('logging in', () => {
   test('with address and password returns a credential for a session', async () => {
     const email = newAddress();
     await signUpAndVerify(email);
-    const answer = await call('login-password', { email, password: testPassword, rememberMe: true });
-    expect((await exchange(email, answer.body.authPassword)).status).toBe(200);
+    const response = await call('login-password', { email, password: testPassword, rememberMe: true });
+    expect((await exchange(email, response.body.authPassword)).status).toBe(200);
   });
 
   test('refuses with the message for each cause', async () => {

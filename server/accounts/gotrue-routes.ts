@@ -87,7 +87,7 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
   const limit = (name: LimitName) => async (request: FastifyRequest) => {
     await rateLimits.consume(name, { address: request.ip, userId: request.session?.userId });
   };
-  const visitOf = (request: FastifyRequest, reply: FastifyReply) => ({
+  const clientOf = (request: FastifyRequest, reply: FastifyReply) => ({
     address: request.ip,
     device: requestDevice(request, reply, publicUrl),
   });
@@ -114,7 +114,7 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
       if (!sent.email || !sent.password) throw fieldProblem({ email: sentences.credentialsMissing });
       const body = parseBody(signUpSchema, sent);
       const fullName = body.data?.full_name ?? null;
-      await accounts.signUp({ ...body, fullName }, visitOf(request, reply));
+      await accounts.signUp({ ...body, fullName }, clientOf(request, reply));
       return reply.send(presentUser(await accounts.getAccountByEmail(body.email)));
     });
 
@@ -136,26 +136,26 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
 
     scope.post('/otp', async (request, reply) => {
       const { email } = parseBody(emailSchemaOnly, request.body);
-      await accounts.requestCode({ email, ...visitOf(request, reply) });
+      await accounts.requestCode({ email, ...clientOf(request, reply) });
       return {};
     });
 
     scope.post('/resend', async (request, reply) => {
       const { email } = parseBody(resendSchema, request.body);
-      await accounts.requestCode({ email, ...visitOf(request, reply) });
+      await accounts.requestCode({ email, ...clientOf(request, reply) });
       return {};
     });
 
     scope.post('/verify', async (request, reply) => {
       const { email, token: code, password } = parseBody(verifySchema, request.body);
       reply.header('cache-control', 'no-store');
-      const attempt = { email, ...visitOf(request, reply) };
+      const attempt = { email, ...clientOf(request, reply) };
       return presentGrant(await accounts.beginWithCode(attempt, { code, password }));
     });
 
     scope.post('/recover', async (request, reply) => {
       const { email } = parseBody(emailSchemaOnly, request.body);
-      await accounts.requestReset({ email, ...visitOf(request, reply) });
+      await accounts.requestReset({ email, ...clientOf(request, reply) });
       return {};
     });
 
@@ -170,7 +170,7 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
       if (change.password !== undefined) {
         const { password, current_password: currentPassword } = change;
         await accounts.changePassword(
-          { ...owner, device: visitOf(request, reply).device },
+          { ...owner, device: clientOf(request, reply).device },
           { password, currentPassword },
         );
       }

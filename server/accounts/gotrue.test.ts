@@ -43,18 +43,18 @@ const cookieFetch = (): typeof fetch => {
   return async (input, init) => {
     const headers = new Headers(init?.headers);
     if (cookie) headers.set('cookie', cookie);
-    const answer = await fetch(input, { ...init, headers });
-    cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
-    return answer;
+    const response = await fetch(input, { ...init, headers });
+    cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
+    return response;
   };
 };
 const authPassword = async (email: string, password = testPassword): Promise<string> => {
-  const answer = await quad.app.inject({
+  const response = await quad.app.inject({
     method: 'POST',
     url: '/functions/v1/login-password',
     payload: { email, password },
   });
-  return answer.json().authPassword;
+  return response.json().authPassword;
 };
 const signedIn = async () => {
   const { email } = await quad.signIn();
@@ -154,8 +154,8 @@ describe('the official client', () => {
     const sentence = 'You must provide either an email or phone number and a password';
     const { error } = await newClient().signUp({ password: testPassword } as never);
     expect(error?.message).toBe(sentence);
-    const answer = await quad.app.inject({ method: 'POST', url: '/auth/v1/signup', payload: {} });
-    expect(answer.json().message).toBe(sentence);
+    const response = await quad.app.inject({ method: 'POST', url: '/auth/v1/signup', payload: {} });
+    expect(response.json().message).toBe(sentence);
   });
 
   test('signUp with a weak password returns the reasons', async () => {
@@ -286,29 +286,29 @@ describe('the official client', () => {
     const listed = await client.admin.listUsers();
     expect(listed.error).toMatchObject({ status: 403, code: 'not_admin' });
     for (const grant of ['pkce', 'web3']) {
-      const answer = await fetch(`${url}/token?grant_type=${grant}`, { method: 'POST' });
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject({ code: 'provider_disabled' });
+      const response = await fetch(`${url}/token?grant_type=${grant}`, { method: 'POST' });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({ code: 'provider_disabled' });
     }
   });
 });
 
 describe('promise 7: refresh tokens', () => {
   const refresh = async (token: string) => {
-    const answer = await quad.app.inject({
+    const response = await quad.app.inject({
       method: 'POST',
       url: '/auth/v1/token?grant_type=refresh_token',
       payload: { refresh_token: token },
     });
-    return { status: answer.statusCode, body: answer.json() };
+    return { status: response.statusCode, body: response.json() };
   };
 
   test('twenty parallel refreshes rotate once, and all callers get the same active session', async () => {
     const person = await quad.signIn();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(person.refreshToken)));
-    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
-    expect(new Set(answers.map((answer) => answer.body.refresh_token)).size).toBe(1);
-    const next = await refresh(answers[0]?.body.refresh_token);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => refresh(person.refreshToken)));
+    expect(new Set(responses.map((response) => response.status))).toEqual(new Set([200]));
+    expect(new Set(responses.map((response) => response.body.refresh_token)).size).toBe(1);
+    const next = await refresh(responses[0]?.body.refresh_token);
     expect(next.status).toBe(200);
   });
 
@@ -429,7 +429,7 @@ test('promise 10: the reset link never takes the address from the request', asyn
 });
 
 test('unknown paths under /auth/v1 return a JSON 404', async () => {
-  const answer = await quad.app.inject({ url: '/auth/v1/nothing-here' });
-  expect(answer.statusCode).toBe(404);
-  expect(answer.json()).toMatchObject({ code: 'not_found' });
+  const response = await quad.app.inject({ url: '/auth/v1/nothing-here' });
+  expect(response.statusCode).toBe(404);
+  expect(response.json()).toMatchObject({ code: 'not_found' });
 });

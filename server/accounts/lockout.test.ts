@@ -178,8 +178,8 @@ describe('promise 46: a known device is limited, too', () => {
     const { email, browser } = await owner(network);
     await askForCode(browser, email);
     const wrong = wrongCodeFor(email);
-    const answers = await Promise.all(Array.from({ length: 100 }, () => enterCode(browser, email, wrong)));
-    expect(answers.filter(({ body }) => body.code === 'code_invalid')).toHaveLength(5);
+    const responses = await Promise.all(Array.from({ length: 100 }, () => enterCode(browser, email, wrong)));
+    expect(responses.filter(({ body }) => body.code === 'code_invalid')).toHaveLength(5);
     let judged = 5;
     for (let code = 0; code < 12; code += 1) {
       if ((await askForCode(browser, email)).status !== 200) break;

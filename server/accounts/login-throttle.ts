@@ -40,8 +40,8 @@ export const createLoginThrottle = ({
 }) => {
   const callerOf = ({ email, address }: Omit<Attempt, 'device'>): Caller => ({ about: email, address });
 
-  const giveBack = async (names: readonly LimitName[], caller: Caller): Promise<void> => {
-    for (const name of names) await rateLimits.giveBack(name, caller);
+  const refund = async (names: readonly LimitName[], caller: Caller): Promise<void> => {
+    for (const name of names) await rateLimits.refund(name, caller);
   };
 
   /** Counts toward all of the limits, or toward none when one refuses. */
@@ -50,7 +50,7 @@ export const createLoginThrottle = ({
       try {
         await rateLimits.consume(name, caller);
       } catch (refusal) {
-        await giveBack(names.slice(0, index + 1), caller);
+        await refund(names.slice(0, index + 1), caller);
         throw refusal;
       }
     }
@@ -68,13 +68,13 @@ export const createLoginThrottle = ({
         succeed: async (userId) => {
           // Check this limit first: endless log-ins then use up the other limits too.
           await rateLimits.consume('log_in', caller);
-          await giveBack(counted, caller);
+          await refund(counted, caller);
           await rateLimits.forgive('wrong_password', caller);
           await devices.remember(attempt.device, userId);
         },
         notJudged: async () => {
-          if (known) await devices.giveBack(attempt.device, attempt.email, 'failures');
-          else await giveBack(['wrong_code'], caller);
+          if (known) await devices.refund(attempt.device, attempt.email, 'failures');
+          else await refund(['wrong_code'], caller);
         },
       };
     },

@@ -17,7 +17,7 @@ interface AccountModerationDeps {
   audit: Pick<Audit, 'note'>;
 }
 
-const listedAtMost = 50;
+const maxListed = 50;
 const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Creates the service with which an administrator suspends and verifies accounts. */
@@ -31,7 +31,7 @@ export const createAccountModeration = ({
 }: AccountModerationDeps) => {
   const find = (text: string): Promise<AccountSummary[]> => {
     const wanted = text.trim().toLowerCase();
-    return listSummaries(sql, { id: idForm.test(wanted) ? wanted : null, text: wanted, limit: listedAtMost });
+    return listSummaries(sql, { id: idForm.test(wanted) ? wanted : null, text: wanted, limit: maxListed });
   };
 
   const get = async (name: string): Promise<AccountSummary> => {
@@ -62,9 +62,9 @@ export const createAccountModeration = ({
   };
 
   return {
-    /** Lists accounts by id or by a part of address or name: the newest `listedAtMost`. */
+    /** Lists accounts by id or by a part of address or name: the newest `maxListed`. */
     find,
-    listedAtMost,
+    maxListed,
 
     /** Returns one account by id or full address; throws account_not_found. */
     get,

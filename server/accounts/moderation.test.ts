@@ -30,14 +30,14 @@ const suspended = {
   error: 'This account is suspended. Write to support@usc.edu if you think this is wrong.',
 };
 const post = async (url: string, payload: object) => {
-  const answer = await quad.app.inject({ method: 'POST', url, payload });
-  return { status: answer.statusCode, body: answer.json() };
+  const response = await quad.app.inject({ method: 'POST', url, payload });
+  return { status: response.statusCode, body: response.json() };
 };
 const logIn = ({ email }: Person) => post('/functions/v1/login-password', { email, password: testPassword });
 const me = async ({ headers }: Person) => (await quad.app.inject({ url: '/rest/v1/me', headers })).statusCode;
 const publicSlugs = async () => {
-  const answer = await quad.app.inject({ url: '/rest/v1/listings?limit=48' });
-  return answer.json().items.map(({ slug }: { slug: string }) => slug);
+  const response = await quad.app.inject({ url: '/rest/v1/listings?limit=48' });
+  return response.json().items.map(({ slug }: { slug: string }) => slug);
 };
 
 test('promise 12: suspending an account ends every session immediately, blocks log-in and gives the reason', async () => {

@@ -21,11 +21,11 @@ import {
 import type { Codes, CodeVerdict } from './codes.ts';
 import { confirm } from './confirm.ts';
 import {
+  consumeAuthPassword,
+  consumeResetToken,
   findAuthPasswordOwner,
   insertAuthPassword,
-  isLivingResetToken,
-  takeAuthPassword,
-  takeResetToken,
+  isValidResetToken,
 } from './credential-repository.ts';
 import type { Devices } from './devices.ts';
 import { isCommonPassword } from './leaked-passwords.ts';
@@ -123,7 +123,7 @@ export const createAccounts = (deps: AccountsDeps) => {
     if (suspended) throw problem('account_suspended');
   };
 
-  const noteFailure = (account: Account | undefined, method: string): Promise<void> =>
+  const auditFailure = (account: Account | undefined, method: string): Promise<void> =>
     audit.note({ event: 'sign_in_failed', userId: account?.id, detail: method });
 
   const issueAuthPassword = async (account: Account, method: string) => {
@@ -152,7 +152,7 @@ export const createAccounts = (deps: AccountsDeps) => {
     const account = await findAccountByEmail(sql, email);
     if (verdict.outcome !== 'right' || !account) {
       if (verdict.outcome !== 'wrong') await counted.notJudged();
-      await noteFailure(account, 'code');
+      await auditFailure(account, 'code');
       throw codeProblem(verdict);
     }
     await counted.succeed(account.id);
@@ -193,7 +193,7 @@ export const createAccounts = (deps: AccountsDeps) => {
       const counted = await throttle.begin(attempt, 'password');
       const account = await findAccountByEmail(sql, email);
       const matches = await passwordMatches(account?.password_hash, password);
-      if (!account || !matches) await noteFailure(account, 'password');
+      if (!account || !matches) await auditFailure(account, 'password');
       if (!account) throw problem('account_not_found');
       if (!matches) throw problem('invalid_credentials');
       if (!account.confirmed_at) {
@@ -220,7 +220,7 @@ export const createAccounts = (deps: AccountsDeps) => {
 
     /** Exchanges a hidden credential for a session: once, within 60 seconds, for its own account. */
     beginWithAuthPassword: async (email: string, authPassword: string): Promise<Grant> => {
-      const taken = await takeAuthPassword(sql, hashToken(authPassword));
+      const taken = await consumeAuthPassword(sql, hashToken(authPassword));
       const account = taken && (await findAccount(sql, taken.user_id));
       if (!taken || !account || account.email !== email || taken.expires_at <= clock.now()) {
         throw problem('invalid_credentials');
@@ -243,14 +243,14 @@ export const createAccounts = (deps: AccountsDeps) => {
       { address, device }: Omit<Attempt, 'email'>,
     ): Promise<void> => {
       refuseCommon(password);
-      if (!(await isLivingResetToken(sql, hashToken(token), clock.now()))) {
+      if (!(await isValidResetToken(sql, hashToken(token), clock.now()))) {
         await throttle.countWrongLink(address);
         throw problem('reset_link_invalid');
       }
       const passwordHash = await hashPassword(password);
       const now = clock.now();
       const userId = await sql.begin(async (tx) => {
-        const owner = await takeResetToken(tx, hashToken(token), now);
+        const owner = await consumeResetToken(tx, hashToken(token), now);
         if (!owner) throw problem('reset_link_invalid');
         // Like a code, the link proves access to the mailbox.
         const account = await findAccount(tx, owner);

@@ -26,8 +26,8 @@ const sessionSeconds = 30 * 24 * 3600;
 /** How long a rotated refresh token is still accepted, for parallel callers and lost responses. */
 const graceSeconds = 10;
 /** How long an active session is cached, so that ended ones are refused everywhere within 5 s. */
-const believedSeconds = 4;
-const believedAtMost = 50_000;
+const cacheSeconds = 4;
+const maxCachedSessions = 50_000;
 
 /** The tokens of a session, as the browser stores them. */
 export interface Grant {
@@ -53,13 +53,13 @@ const successorOf = (token: string, salt: Buffer): string =>
 
 export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps) => {
   /** By session id: its user, and when it was last found active. */
-  const believed = new Map<string, { userId: string; at: number }>();
+  const cachedSessions = new Map<string, { userId: string; at: number }>();
   const unsubscribe = bus.subscribe(
     (announcement) => {
       if (announcement.kind !== 'sessions_ended') return;
-      for (const id of announcement.session_ids) believed.delete(id);
+      for (const id of announcement.session_ids) cachedSessions.delete(id);
     },
-    () => believed.clear(),
+    () => cachedSessions.clear(),
   );
 
   const announceEnd = async (userId: string, sessionIds: string[]) => {
@@ -148,16 +148,16 @@ export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps)
       if (!claims) return undefined;
       const { userId, sessionId, expiresAt } = claims;
       const now = clock.now().getTime();
-      let seen = believed.get(sessionId);
-      if (!seen || now - seen.at >= believedSeconds * 1000 || now < seen.at) {
+      let seen = cachedSessions.get(sessionId);
+      if (!seen || now - seen.at >= cacheSeconds * 1000 || now < seen.at) {
         const session = await findSession(sql, sessionId);
         if (!session || !isAlive(session)) {
-          believed.delete(sessionId);
+          cachedSessions.delete(sessionId);
           return undefined;
         }
         seen = { userId: session.user_id, at: now };
-        if (believed.size >= believedAtMost) believed.clear();
-        believed.set(sessionId, seen);
+        if (cachedSessions.size >= maxCachedSessions) cachedSessions.clear();
+        cachedSessions.set(sessionId, seen);
       }
       return seen.userId === userId ? { userId, sessionId, expiresAt } : undefined;
     },

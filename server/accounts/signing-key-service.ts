@@ -57,9 +57,9 @@ const createSealing = (pepper: Buffer) => {
 };
 
 /**
- * Opens the signing keys of a database, for a process that signs and verifies. The first process creates the first key, or
- * imports `earlier`: the keys that versions without this table stored in secrets.json, which processes of such a version
- * still use while they are being replaced.
+ * Opens the signing keys of a database, for a process that signs and verifies. The first process creates the first key
+ * or imports `earlier`: the keys that versions without this table stored in secrets.json, which processes of such a
+ * version still use while they are being replaced.
  */
 export const openSigningKeys = async (
   { sql, clock, pepper }: SigningKeysDeps,

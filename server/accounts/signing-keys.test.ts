@@ -45,12 +45,12 @@ const rotationAt = (clock: TestClock) => {
 };
 
 const refresh = async ({ app }: TestApp, person: { refreshToken: string }): Promise<string> => {
-  const answer = await app.inject({
+  const response = await app.inject({
     method: 'POST',
     url: '/auth/v1/token?grant_type=refresh_token',
     payload: { refresh_token: person.refreshToken },
   });
-  const { access_token: token, refresh_token: next } = answer.json();
+  const { access_token: token, refresh_token: next } = response.json();
   person.refreshToken = next;
   return token;
 };

@@ -48,8 +48,8 @@ test('log-ins and log-outs are recorded with client and request, without secrets
     'sessions_ended',
   ]);
   for (const { client, request_id } of events) expect([client, request_id]).not.toContain(null);
-  const fromThere = await audit.list({ address: '192.0.2.7', since, limit: 50 });
-  expect(fromThere.map(({ event }) => event)).toEqual([
+  const ofAddress = await audit.list({ address: '192.0.2.7', since, limit: 50 });
+  expect(ofAddress.map(({ event }) => event)).toEqual([
     'sign_in_failed',
     'sign_in_failed',
     'signed_in',

@@ -54,14 +54,14 @@ interface AuditDeps {
 }
 
 /** Events without proof that the caller owns the account, with their reasons. */
-const unproven: Partial<Record<SecurityEvent, string>> = {
+const unauthenticatedEvents: Partial<Record<SecurityEvent, string>> = {
   sign_in_failed: 'wrong credentials',
   refresh_token_replayed: 'token used twice',
 };
 
 const actorOf = ({ event, userId }: Note, request: RequestContext | undefined): string => {
   if (!request) return 'system';
-  if (event in unproven) return 'visitor';
+  if (event in unauthenticatedEvents) return 'visitor';
   // Signing in and following a reset link prove ownership without a session.
   return request.userId ?? userId ?? 'visitor';
 };
@@ -85,7 +85,7 @@ export const createAudit = ({ sql, clock, pepper, actor }: AuditDeps) => {
         request_id: request?.id ?? null,
         detail: detail ?? null,
         actor: actor?.name ?? actorOf(note, request),
-        reason: actor?.reason ?? reason ?? unproven[event] ?? 'own request',
+        reason: actor?.reason ?? reason ?? unauthenticatedEvents[event] ?? 'own request',
       });
     },
 

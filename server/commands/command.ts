@@ -21,17 +21,17 @@ export const folderFrom = (name: string): string => resolve(process.env.INIT_CWD
 export const reachDatabase = async (
   config: Config,
 ): Promise<{ url: string; sql: Sql; close: () => Promise<void> }> => {
-  const visit = config.databaseUrl
+  const access = config.databaseUrl
     ? { url: config.databaseUrl, close: async () => {} }
     : await connectToEmbeddedDatabase({ dataDir: resolve(config.dataDir), log: silentLog });
-  const sql = openDatabase(visit.url, { max: 3 });
+  const sql = openDatabase(access.url, { max: 3 });
   const close = async () => {
     await sql.end({ timeout: 5 });
-    await visit.close();
+    await access.close();
   };
   try {
-    await assertUsableDatabase(sql, visit.url);
-    return { url: visit.url, sql, close };
+    await assertUsableDatabase(sql, access.url);
+    return { url: access.url, sql, close };
   } catch (error) {
     await close();
     throw error;

@@ -98,19 +98,19 @@ test('promise 12: a command that suspends an account notifies the running server
   const sql = openDatabase(databaseUrl, { max: 2 });
   // The bus of the single server process on an embedded database.
   const bus = await createPostgresBus(sql, silentLog, { publishes: false });
-  const heard: string[] = [];
-  bus.subscribe(({ kind }) => heard.push(kind));
+  const received: string[] = [];
+  bus.subscribe(({ kind }) => received.push(kind));
   const [session] = await sql`SELECT id FROM private.sessions`;
   expect(session).toBeDefined();
-  const answer = await run('user', ['suspend', 'a@usc.edu', '--reason', 'Sold tickets twice'], {
+  const response = await run('user', ['suspend', 'a@usc.edu', '--reason', 'Sold tickets twice'], {
     SUDO_USER: 'alice',
   });
-  expect(answer).toMatchObject({ code: 0, err: '' });
-  expect(answer.out).toMatch(/suspended {3}2\d{3}-/);
-  await expect.poll(() => heard).toEqual(['sessions_ended', 'pages_changed']);
+  expect(response).toMatchObject({ code: 0, err: '' });
+  expect(response.out).toMatch(/suspended {3}2\d{3}-/);
+  await expect.poll(() => received).toEqual(['sessions_ended', 'pages_changed']);
   expect(await sql`SELECT FROM private.sessions`).toHaveLength(0);
-  const noted = await run('audit', ['--user', 'a@usc.edu', '--since', '1h']);
-  expect(noted.out).toMatch(/^\d+ {2}\S+ {2}account_suspended .*shell:alice .*Sold tickets twice$/m);
+  const auditEntries = await run('audit', ['--user', 'a@usc.edu', '--since', '1h']);
+  expect(auditEntries.out).toMatch(/^\d+ {2}\S+ {2}account_suspended .*shell:alice .*Sold tickets twice$/m);
   expect(await run('user', ['show', 'nobody@usc.edu'])).toMatchObject({
     code: 1,
     err: 'There is no account nobody@usc.edu\n',
@@ -130,7 +130,7 @@ test.each([
   ['backup', ['--help'], 2, /^Usage: npm run backup/],
   ['restore', ['nowhere'], 1, /contains no complete backup: it has no manifest\.json\.\n$/],
 ])('%s %j ends with its exit code and what is wrong', { timeout: 60_000 }, async (name, args, code, line) => {
-  const answer = await run(name, args, { DATA_DIR: join(root, 'unused') });
-  expect(answer.code).toBe(code);
-  expect(answer.err).toMatch(line);
+  const response = await run(name, args, { DATA_DIR: join(root, 'unused') });
+  expect(response.code).toBe(code);
+  expect(response.err).toMatch(line);
 });

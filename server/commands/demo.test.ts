@@ -66,8 +66,8 @@ test('promise 50: a command removes the demo campus, reports what it removed, an
     SELECT (SELECT count(*) FROM listings) AS listings, (SELECT count(*) FROM private.objects) AS photos,
       (SELECT count(*) FROM conversations) AS conversations`;
   const bus = await createPostgresBus(sql, silentLog, { publishes: false });
-  const heard: string[] = [];
-  bus.subscribe(({ kind }) => heard.push(kind));
+  const received: string[] = [];
+  bus.subscribe(({ kind }) => received.push(kind));
 
   const { code, out, err } = await demo(['remove']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -75,7 +75,7 @@ test('promise 50: a command removes the demo campus, reports what it removed, an
     `Removed 14 demo accounts with ${before?.listings} listings, ${before?.photos} photos, ${Number(before?.conversations) - 1} conversations.\n`,
   );
   // Servers drop the cached pages that contain them.
-  await expect.poll(() => heard).toContain('pages_changed');
+  await expect.poll(() => received).toContain('pages_changed');
   await bus.close();
 
   expect(await sql`SELECT email FROM users`).toEqual([{ email: 'demo.real@usc.edu' }]);
@@ -85,9 +85,9 @@ test('promise 50: a command removes the demo campus, reports what it removed, an
   const [queued] = await sql<{ files: number }[]>`
     SELECT sum(jsonb_array_length(data->'urls'))::int AS files FROM pgboss.job WHERE name = 'remove-files'`;
   expect(queued?.files).toBe(before?.photos);
-  const noted = await sql`SELECT 1 FROM private.security_events
+  const auditEntries = await sql`SELECT 1 FROM private.security_events
     WHERE event = 'account_deleted' AND actor LIKE 'shell:_%' AND reason = 'demo campus removed'`;
-  expect(noted).toHaveLength(14);
+  expect(auditEntries).toHaveLength(14);
 
   expect(await demo(['remove'])).toEqual({
     code: 0,

@@ -75,9 +75,7 @@ const reads: Record<string, Action> = {
     const accounts = await accountModeration.find(text);
     if (accounts.length === 0) throw new Error('There is no such account.');
     const more =
-      accounts.length === accountModeration.listedAtMost
-        ? ['There may be more: search for a longer text.']
-        : [];
+      accounts.length === accountModeration.maxListed ? ['There may be more: search for a longer text.'] : [];
     return [...accounts.map(describe), ...more].join('\n');
   },
   show: async ({ accountModeration }, who) => describe(await accountModeration.get(who)),

@@ -68,9 +68,9 @@ describe('opening', () => {
   });
 
   test('promise 28: fifty concurrent requests find or create one conversation', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => open()));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => open()));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
     const rows = await server.sql`SELECT 1 FROM conversations WHERE listing_id = ${listingId}`;
     expect(rows.count).toBe(1);
   });

@@ -75,13 +75,13 @@ describe('sending', () => {
   test('promise 26: twenty concurrent sends with the same client id create one row and return one response', async () => {
     const { id } = await talk.begin(buyer, seller);
     const clientId = randomUUID();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => talk.send(buyer, id, 'Once', clientId)),
     );
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(answers[0]).toMatchObject({ status: 200, body: { seq: 1, client_id: clientId } });
+    expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
+    expect(responses[0]).toMatchObject({ status: 200, body: { seq: 1, client_id: clientId } });
     expect((await talk.send(buyer, id, 'Another text under the old name', clientId)).body).toEqual(
-      answers[0]?.body,
+      responses[0]?.body,
     );
     expect((await talk.send(seller, id, 'Next', clientId)).body).toMatchObject({ seq: 2 });
     expect(server.mails).toHaveLength(1);
@@ -97,10 +97,10 @@ describe('sending', () => {
 
   test('seq is dense and rising when both parties send concurrently', async () => {
     const { id } = await talk.begin(buyer, seller);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) => talk.send(index % 2 ? buyer : seller, id, `no. ${index}`)),
     );
-    const seqs = answers.map(({ body }) => body.seq).sort((a, b) => a - b);
+    const seqs = responses.map(({ body }) => body.seq).sort((a, b) => a - b);
     expect(seqs).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
   });
 

@@ -52,7 +52,7 @@ export interface DemoData {
 }
 
 /** Replaces placeholders such as `{mascot}` with the names of this campus. */
-const fillIn = (campus: Campus, file: string, text: string): string =>
+const replacePlaceholders = (campus: Campus, file: string, text: string): string =>
   text.replace(/\{(\w+)\}/g, (placeholder, field: string) => {
     if (!Object.hasOwn(campus, field)) throw new Error(`demo/${file}: unknown placeholder ${placeholder}`);
     return campus[field as keyof Campus];
@@ -64,7 +64,7 @@ const readData = async <Schema extends z.ZodType>(
   campus: Campus,
 ): Promise<z.output<Schema>> => {
   const data: unknown = JSON.parse(await readFile(new URL(file, demoFolder), 'utf8'), (_, value) =>
-    typeof value === 'string' ? fillIn(campus, file, value) : value,
+    typeof value === 'string' ? replacePlaceholders(campus, file, value) : value,
   );
   const result = schema.safeParse(data);
   if (!result.success) throw new Error(`demo/${file}: ${z.prettifyError(result.error)}`);

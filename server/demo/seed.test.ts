@@ -68,7 +68,7 @@ interface ListingRow {
   created_at: Date;
 }
 
-const submissionOf = (row: ListingRow) => ({
+const formValuesOf = (row: ListingRow) => ({
   title: row.title,
   category: row.category,
   condition: row.condition,
@@ -87,9 +87,9 @@ test('every listing of the demo campus passes the validation of the form', async
   const rows = await sql<ListingRow[]>`SELECT * FROM listings`;
   for (const row of rows) {
     const schema = row.status === 'draft' ? draftListingSchema : publishedListingSchema(today);
-    const result = schema.safeParse(submissionOf(row));
+    const result = schema.safeParse(formValuesOf(row));
     expect(result.error?.issues, row.slug).toBeUndefined();
-    expect(result.data, row.slug).toEqual(submissionOf(row));
+    expect(result.data, row.slug).toEqual(formValuesOf(row));
   }
   const published = rows.filter((row) => row.status === 'published');
   expect(published.length).toBeGreaterThanOrEqual(60);
@@ -186,13 +186,13 @@ test('two concurrent seedings create one demo campus', async () => {
 
 test('a seeding that was interrupted before its rows were written is repeated completely', async () => {
   let processed = 0;
-  const cutOff: Pick<Images, 'process'> = {
+  const failingImages: Pick<Images, 'process'> = {
     process: async (job) => {
       if (++processed > 9) throw new Error('cut off');
       return unprocessedImages.process(job);
     },
   };
-  const broken = seedDemoCampus({ ...deps(), images: [cutOff] });
+  const broken = seedDemoCampus({ ...deps(), images: [failingImages] });
   await expect(broken).rejects.toThrow('cut off');
   expect(await sql`SELECT 1 FROM users`).toHaveLength(0);
   expect(await seedDemoCampus(deps())).toBeDefined();

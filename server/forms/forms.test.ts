@@ -68,11 +68,11 @@ const file = (start: string | number[], length = 100) => {
 };
 
 test('a report is stored and mailed to the support address, with or without a link, signed in or not', async () => {
-  const answer = await send('report', {
+  const response = await send('report', {
     subject: ' Odd  seller ',
     details: 'Asked me to wire money.\r\nTwice.',
   });
-  expect([answer.statusCode, answer.json()]).toEqual([200, { success: true }]);
+  expect([response.statusCode, response.json()]).toEqual([200, { success: true }]);
   expect(await lastForm()).toMatchObject({
     kind: 'report',
     user_id: null,
@@ -98,12 +98,12 @@ test('a report is stored and mailed to the support address, with or without a li
 });
 
 test('an invalid or expired token does not prevent sending a form', async () => {
-  const answer = await send(
+  const response = await send(
     'report',
     { subject: 'x', details: 'y' },
     { authorization: 'Bearer stale.token' },
   );
-  expect(answer.statusCode).toBe(200);
+  expect(response.statusCode).toBe(200);
   expect((await lastForm())?.user_id).toBeNull();
 });
 
@@ -132,12 +132,12 @@ test('all missing fields are reported together, each with its message', async ()
     ['contact', { name, email, topic: 'Please select a topic', message: 'Please enter your message' }],
     ['deletion-request', { email }],
   ] as const) {
-    const answer = await send(form, {});
-    expect([form, answer.statusCode, answer.json().code]).toEqual([form, 400, 'validation_failed']);
-    expect(answer.json().fields).toEqual(fields);
+    const response = await send(form, {});
+    expect([form, response.statusCode, response.json().code]).toEqual([form, 400, 'validation_failed']);
+    expect(response.json().fields).toEqual(fields);
   }
-  const answer = await apply({});
-  expect(answer.json()).toMatchObject({ fields: { opening: 'Please select an opening', name, email } });
+  const response = await apply({});
+  expect(response.json()).toMatchObject({ fields: { opening: 'Please select an opening', name, email } });
   expect([await countForms(), formMails().length]).toEqual(before);
 });
 
@@ -166,10 +166,10 @@ test.each([
   ['report', { item_link: 'l'.repeat(501) }, 'Item link must be at most 500 characters'],
 ])('%s with %j: %s', async (form, change, sentence) => {
   const valid = form === 'contact' ? contact : { subject: 'Odd seller', details: 'Asked me to wire money.' };
-  const answer = await send(form, { ...valid, ...change });
-  if (sentence === undefined) expect(answer.statusCode).toBe(200);
+  const response = await send(form, { ...valid, ...change });
+  if (sentence === undefined) expect(response.statusCode).toBe(200);
   else
-    expect(answer.json()).toMatchObject({
+    expect(response.json()).toMatchObject({
       error: sentence,
       fields: { [String(Object.keys(change)[0])]: sentence },
     });
@@ -204,8 +204,8 @@ test.each([
     expect(lastMail()?.attachment).toEqual({ filename: shown, contentType, key });
     expect((await files.read(key))?.size).toBe(bytes.length);
     for (const url of [key, `listing-photos/../${key}`, `listing-photos/..%2f${key}`]) {
-      const answer = await server.app.inject({ url: `/storage/v1/object/public/${url}` });
-      expect(answer.statusCode, url).toBe(404);
+      const response = await server.app.inject({ url: `/storage/v1/object/public/${url}` });
+      expect(response.statusCode, url).toBe(404);
     }
     expect(await uploadsLeft()).toEqual([]);
   },
@@ -238,8 +238,8 @@ test.each([
   ['cv.pdf.html', '%PDF-1.7'],
 ])('%s that begins with %j is no resume', async (name, start) => {
   const before = await countForms();
-  const answer = await apply(application, { name, bytes: file(start) });
-  expect([answer.statusCode, answer.json()]).toMatchObject([
+  const response = await apply(application, { name, bytes: file(start) });
+  expect([response.statusCode, response.json()]).toMatchObject([
     415,
     { code: 'resume_type', fields: { resume: 'Only PDF, DOC, and DOCX files are allowed' } },
   ]);
@@ -252,21 +252,21 @@ test('an empty file is refused as a resume, and refused fields leave no file', a
     'resume_type',
   );
   const keys = await storedKeys();
-  const answer = await apply({ ...application, name: '' }, { name: 'cv.pdf', bytes: pdfOf() });
-  expect(answer.json().fields).toEqual({ name: 'Please enter your name' });
+  const response = await apply({ ...application, name: '' }, { name: 'cv.pdf', bytes: pdfOf() });
+  expect(response.json().fields).toEqual({ name: 'Please enter your name' });
   expect(await storedKeys()).toEqual(keys);
   expect(await uploadsLeft()).toEqual([]);
 });
 
 test('an application with another or a malformed body is refused', async () => {
   expect((await send('application', application)).json().code).toBe('unsupported_media_type');
-  const answer = await server.app.inject({
+  const response = await server.app.inject({
     method: 'POST',
     url: '/rest/v1/forms/application',
     headers: { 'content-type': 'multipart/form-data; boundary=edge' },
     payload: '--edge\r\nContent-Disposition: form-data; name="name"\r\n\r\nAda',
   });
-  expect(answer.statusCode).toBe(400);
+  expect(response.statusCode).toBe(400);
 });
 
 test('a form is stored and mailed, or neither; a failure also deletes its resume', async () => {

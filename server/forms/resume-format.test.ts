@@ -25,7 +25,7 @@ const pair = (name: string, content: string | Buffer = 'x', claimed?: number) =>
 const [types, body] = docxParts();
 if (!types || !body) throw new Error('a document has two parts');
 const macroType = 'application/vnd.ms-word.document.macroEnabled.main+xml';
-const sheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml';
+const spreadsheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml';
 
 describe('a .docx', () => {
   test('is an OOXML package whose content types name a Word document that it contains', async () => {
@@ -40,7 +40,7 @@ describe('a .docx', () => {
     ['a ZIP of something else', zipOf([pair('index.html', '<script></script>')])],
     ['content types without the document', zipOf([types])],
     ['the document without content types', zipOf([body])],
-    ['a spreadsheet', zipOf(docxParts('xl/workbook.xml', sheetType))],
+    ['a spreadsheet', zipOf(docxParts('xl/workbook.xml', spreadsheetType))],
     ['a document with macros', zipOf(docxParts('word/document.xml', macroType))],
     ['a document without a root element', zipOf([types, pair(body.name, '<html></html>')])],
     ['an empty document', zipOf([types, pair(body.name, '')])],
@@ -54,7 +54,7 @@ describe('a .docx', () => {
     ['a name twice', zipOf([...docxParts(), types])],
     ['a name that leaves the package', zipOf([...docxParts(), pair('../../etc/passwd')])],
     ['a truncated package', zipOf(docxParts()).slice(0, -30)],
-    ['a damaged document', spoiled(zipOf(docxParts()))],
+    ['a damaged document', corrupted(zipOf(docxParts()))],
   ])('is not %s', async (_what, bytes) => {
     expect(await check('.docx', bytes)).toBe(false);
   });
@@ -65,7 +65,7 @@ describe('a .docx', () => {
   });
 });
 
-function spoiled(bytes: Uint8Array): Uint8Array {
+function corrupted(bytes: Uint8Array): Uint8Array {
   const at = Buffer.from(bytes).indexOf('word/document.xml', 100);
   return Uint8Array.from(bytes).fill(0xff, at + 17, at + 37);
 }

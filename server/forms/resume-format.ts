@@ -4,7 +4,7 @@ import type { ResumeEnding } from '#contract/form-choices.ts';
 import { readCompoundStream } from '#server/platform/compound-file.ts';
 
 /** Limits for reading a package; real documents stay far below. */
-const partsAtMost = 2000;
+const maxParts = 2000;
 const contentTypesBytes = 256 * 1024;
 const documentStartBytes = 64 * 1024;
 
@@ -35,7 +35,7 @@ const mainPartOf = (contentTypes: string): string | undefined => {
 };
 
 const listParts = async (zip: ZipFile): Promise<Map<string, Entry> | undefined> => {
-  if (zip.entryCount > partsAtMost) return undefined;
+  if (zip.entryCount > maxParts) return undefined;
   const parts = new Map<string, Entry>();
   for await (const entry of zip.eachEntry()) {
     // Programs disagree about which of two parts with the same name counts.

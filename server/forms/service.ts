@@ -49,7 +49,7 @@ export const createForms = ({ sql, clock, campus, mailer, files, uploads }: Form
       await mailer.sendForm(tx, { ...email, to: campus.supportEmail });
     });
 
-  const keepApplication = (
+  const storeApplication = (
     id: string,
     application: Application,
     resume: StoredResume | undefined,
@@ -110,7 +110,7 @@ export const createForms = ({ sql, clock, campus, mailer, files, uploads }: Form
       const id = randomUUID();
       const resume = received && (await resumes.store(id, received));
       try {
-        await keepApplication(id, application, resume, sender);
+        await storeApplication(id, application, resume, sender);
       } catch (error) {
         // When the connection was lost, the row may have been written, so the file must stay.
         if (resume && !isUnavailable(error)) await resumes.remove(resume);

@@ -27,7 +27,7 @@ let secrets: Secrets;
 /** All registered routes except the documentation pages, as `METHOD /path/{param}`. */
 const served = new Set<string>();
 
-const noteRoutes = (message: unknown): void => {
+const recordRoutes = (message: unknown): void => {
   const { fastify } = message as { fastify: FastifyInstance };
   fastify.addHook('onRoute', ({ method, url }: RouteOptions) => {
     const path = url.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{*}');
@@ -38,10 +38,10 @@ const noteRoutes = (message: unknown): void => {
 };
 
 beforeAll(async () => {
-  subscribe('fastify.initialization', noteRoutes);
+  subscribe('fastify.initialization', recordRoutes);
   secrets = makeSecrets();
   server = await startTestApp({ deps: { secrets } });
-  unsubscribe('fastify.initialization', noteRoutes);
+  unsubscribe('fastify.initialization', recordRoutes);
   await server.app.listen({ port: 0, host: '127.0.0.1' });
   actors = await createActors(server);
 });

@@ -43,14 +43,14 @@ export const requestDevice = (
   const secure = publicUrl.startsWith('https:');
   const name = cookieName(publicUrl);
   const id = readId(request, publicUrl);
-  const give = (value: string): Buffer => {
+  const setCookie = (value: string): Buffer => {
     const cookie = { name, value, path: '/', maxAge: deviceLifetimeSeconds, httpOnly: true, secure };
     reply.header('set-cookie', stringifySetCookie({ ...cookie, sameSite: 'strict' }));
     return hashToken(value);
   };
   return {
     hash: id === undefined ? undefined : hashToken(id),
-    keep: () => give(id ?? randomToken()),
-    renew: () => give(randomToken()),
+    keep: () => setCookie(id ?? randomToken()),
+    renew: () => setCookie(randomToken()),
   };
 };

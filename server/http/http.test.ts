@@ -33,31 +33,31 @@ describe('promise 36: unreadable requests are refused in the error format', () =
     ['', 'application/json', 400, 'validation_failed'],
     ['{"email": 5, "password": {"$ne": 1}}', 'application/json', 400, 'validation_failed'],
   ])('%s as %s', async (payload, contentType, status, code) => {
-    const answer = await post(payload, contentType);
-    expect(answer.statusCode).toBe(status);
-    expect(answer.json()).toMatchObject(errorForm(code));
+    const response = await post(payload, contentType);
+    expect(response.statusCode).toBe(status);
+    expect(response.json()).toMatchObject(errorForm(code));
   });
 
   test('a body of a megabyte', async () => {
-    const answer = await post(JSON.stringify({ email: 'a'.repeat(1024 * 1024) }), 'application/json');
-    expect(answer.statusCode).toBe(413);
-    expect(answer.json()).toMatchObject(errorForm('too_large'));
+    const response = await post(JSON.stringify({ email: 'a'.repeat(1024 * 1024) }), 'application/json');
+    expect(response.statusCode).toBe(413);
+    expect(response.json()).toMatchObject(errorForm('too_large'));
   });
 
   test('deeply nested JSON', async () => {
     const depth = 20_000;
     const nested = `{"subject":${'['.repeat(depth)}${']'.repeat(depth)}}`;
-    const answer = await post(nested, 'application/json', '/rest/v1/forms/report');
-    expect(answer.statusCode).toBe(400);
+    const response = await post(nested, 'application/json', '/rest/v1/forms/report');
+    expect(response.statusCode).toBe(400);
   });
 });
 
 test.each(['/rest/v1/nothing', '/functions/v1/nothing', '/storage/v1/nothing', '/realtime/v1/nothing'])(
   'the unknown path %s returns 404 as JSON',
   async (url) => {
-    const answer = await quad.app.inject({ url });
-    expect(answer.statusCode).toBe(404);
-    expect(answer.json()).toMatchObject(errorForm('not_found'));
+    const response = await quad.app.inject({ url });
+    expect(response.statusCode).toBe(404);
+    expect(response.json()).toMatchObject(errorForm('not_found'));
   },
 );
 
@@ -68,18 +68,18 @@ test.each([
   ['another scheme', 'Basic abc'],
   ['a very long token', `Bearer ${'a'.repeat(5000)}`],
 ])('a call for users refuses %s as authorization', async (_what, authorization) => {
-  const answer = await quad.app.inject({ url: '/rest/v1/me', headers: { authorization } });
-  expect(answer.statusCode).toBe(401);
-  expect(answer.json()).toEqual({ error: 'Not authenticated', code: 'not_authenticated' });
+  const response = await quad.app.inject({ url: '/rest/v1/me', headers: { authorization } });
+  expect(response.statusCode).toBe(401);
+  expect(response.json()).toEqual({ error: 'Not authenticated', code: 'not_authenticated' });
 });
 
 test('promise 35: foreign origins get no CORS headers', async () => {
-  const answer = await quad.app.inject({
+  const response = await quad.app.inject({
     method: 'OPTIONS',
     url: '/functions/v1/login-password',
     headers: { origin: 'https://evil.test', 'access-control-request-method': 'POST' },
   });
-  expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+  expect(response.headers['access-control-allow-origin']).toBeUndefined();
 });
 
 test('the health checks report alive and ready', async () => {

@@ -11,7 +11,7 @@ const forwarded = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 // Decided by the connection, because headers can be forged.
-const isHere = ({ raw, headers }: FastifyRequest): boolean =>
+const isDirectLocalRequest = ({ raw, headers }: FastifyRequest): boolean =>
   loopback.has(raw.socket.remoteAddress ?? '') && forwarded.every((name) => headers[name] === undefined);
 
 /** Returns the route of a request. Built files and unknown paths share one label, so visitors cannot create new series. */
@@ -36,7 +36,9 @@ export const installMetrics = (app: FastifyInstance, metrics: Metrics, token: st
   });
   app.get('/metrics', async (request, reply) => {
     const may =
-      token === undefined ? isHere(request) : sameBytes(digest(bearerToken(request) ?? ''), digest(token));
+      token === undefined
+        ? isDirectLocalRequest(request)
+        : sameBytes(digest(bearerToken(request) ?? ''), digest(token));
     if (!may) throw problem('not_found');
     const { text, contentType } = await metrics.read();
     return reply.header('cache-control', 'no-store').type(contentType).send(text);

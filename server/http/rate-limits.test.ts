@@ -190,9 +190,9 @@ describe('promise 37: nobody can lock out another person', () => {
     const atHome = async (password = testPassword) =>
       (await browser.post('/functions/v1/login-password', { email: owner.email, password })).status;
     expect(await atHome()).toBe(200);
-    const storm = () => exhaust('wrong_password', { about: owner.email, address: '' });
+    const exhaustAccount = () => exhaust('wrong_password', { about: owner.email, address: '' });
 
-    await storm();
+    await exhaustAccount();
     expect((await logIn(owner)).statusCode).toBe(429);
     // The address alone proves nothing: everybody on a campus network has the same one.
     expect((await logIn(owner, home)).statusCode).toBe(429);
@@ -201,7 +201,7 @@ describe('promise 37: nobody can lock out another person', () => {
     // The owner's success resets the count.
     expect((await logIn(owner)).statusCode).toBe(200);
 
-    await storm();
+    await exhaustAccount();
     quad.clock.advance(31);
     const cafe = anyAddress();
     expect((await post('/functions/v1/send-otp', { email: owner.email }, cafe)).statusCode).toBe(200);
@@ -209,7 +209,7 @@ describe('promise 37: nobody can lock out another person', () => {
     expect((await post('/functions/v1/verify-otp', { email: owner.email, code }, cafe)).statusCode).toBe(200);
     expect((await logIn(owner, cafe)).statusCode).toBe(200);
 
-    await storm();
+    await exhaustAccount();
     expect((await logIn(owner)).statusCode).toBe(429);
     await post('/functions/v1/forgot-password', { email: owner.email });
     const mail = quad.mails.findLast((candidate) => candidate.to === owner.email && 'token' in candidate);

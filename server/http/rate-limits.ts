@@ -20,14 +20,14 @@ export interface RateLimits {
   /** Resets the count. */
   forgive(limit: LimitName, who: Caller): Promise<void>;
   /** Takes back one count, because the limit turned out not to apply. */
-  giveBack(limit: LimitName, who: Caller): Promise<void>;
+  refund(limit: LimitName, who: Caller): Promise<void>;
 }
 
 /** Counts nothing: for tests and development. */
 export const noRateLimits: RateLimits = {
   consume: async () => {},
   forgive: async () => {},
-  giveBack: async () => {},
+  refund: async () => {},
 };
 
 /** An IPv6 client owns a /64, so it counts by its first four groups; an IPv4 client by its address. */
@@ -119,7 +119,7 @@ export const createRateLimits = (sql: Sql): RateLimits => {
     forgive: async (limit, who) => {
       for (const { key, factor } of countersOf(limit, who)) await limiterFor(limit, factor).delete(key);
     },
-    giveBack: async (limit, who) => {
+    refund: async (limit, who) => {
       for (const { key, factor } of countersOf(limit, who)) await limiterFor(limit, factor).reward(key);
     },
   };

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Calls that sign in, sign out or change credentials. */
-const entrance =
+const entrancePattern =
   /^\/auth\/v1\/(?!user$|\.well-known)|^\/functions\/v1\/(signup|verify-otp|login-password|send-|forgot-|reset-)/;
 
 const eventOf = ({ method, session, routeOptions }: FastifyRequest, status: number): string | undefined => {
   const route = routeOptions.url;
   if (!route) return undefined;
   if (status === 429) return 'too much';
-  if (entrance.test(route) || (method === 'PUT' && route === '/auth/v1/user')) return 'entrance';
+  if (entrancePattern.test(route) || (method === 'PUT' && route === '/auth/v1/user')) return 'entrance';
   // For signed-in people, other people's objects answer 404.
   if (status === 401 || status === 403 || (session && status === 404)) return 'refused';
   return undefined;

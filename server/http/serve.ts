@@ -19,7 +19,8 @@ export interface HttpDeps {
   publicUrl: string;
 }
 
-interface Visit {
+/** The client that sent a request. */
+interface ClientContext {
   /** The client address, taken from forwarded headers only of trusted proxies. */
   address: string;
   device: RequestDevice;
@@ -32,7 +33,7 @@ type SessionOf<Access extends CallShape['access']> = {
 }[Access];
 
 type Handler<C extends CallShape> = (
-  request: CallParts<C> & Visit & { session: SessionOf<C['access']> },
+  request: CallParts<C> & ClientContext & { session: SessionOf<C['access']> },
 ) => Promise<CallOutput<C> | JsonText<CallOutput<C>>>;
 
 declare module 'fastify' {

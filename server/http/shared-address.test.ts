@@ -36,7 +36,7 @@ const countOf = async (key: string): Promise<number> => {
   const [row] = await sql<{ points: number }[]>`SELECT points FROM private.rate_limits WHERE key = ${key}`;
   return row?.points ?? 0;
 };
-const closeForVisitors = (limit: LimitName, network: string): Promise<void> => {
+const exhaustForVisitors = (limit: LimitName, network: string): Promise<void> => {
   const { points, visitors = 1 } = limits[limit];
   return setCount(`${limit}:a:${network}`, points * visitors);
 };
@@ -49,7 +49,7 @@ const get = async (url: string, remoteAddress: string, headers = {}, cookies = {
 test('promise 47: searches of signed-in people count per account, regardless of visitors at their address', async () => {
   const network = newNetwork();
   const [busy, calm] = [await quad.signIn(), await quad.signIn()];
-  await closeForVisitors('search', network);
+  await exhaustForVisitors('search', network);
   for (const url of searchCalls) {
     expect(await get(url, network), url).toBe(429);
     expect(await get(url, network, { authorization: 'Bearer no.such.token' }), url).toBe(429);
@@ -74,7 +74,7 @@ test('promise 47: when the visitors’ limit is used up, a search page counts fo
   const { email, userId } = await quad.signIn();
   const browser = createBrowser(quad.app, network);
   await browser.post('/functions/v1/login-password', { email, password: testPassword });
-  await closeForVisitors('search', network);
+  await exhaustForVisitors('search', network);
   for (const url of searchPages) {
     const refused = await quad.app.inject({ url, remoteAddress: network });
     expect(refused.statusCode, url).toBe(429);
@@ -107,8 +107,8 @@ test('promise 47: pages are identical for known and unknown devices', async () =
 const report = { subject: 'Noise', details: 'At night', item_link: '' };
 const sendReport = async (remoteAddress: string, headers = {}) => {
   const url = '/rest/v1/forms/report';
-  const answer = await quad.app.inject({ method: 'POST', url, payload: report, remoteAddress, headers });
-  return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+  const response = await quad.app.inject({ method: 'POST', url, payload: report, remoteAddress, headers });
+  return { status: response.statusCode, body: response.json(), headers: response.headers };
 };
 
 test('promise 47: 20 forms from one address do not block the form for others there', async () => {

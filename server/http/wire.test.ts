@@ -15,15 +15,16 @@ beforeAll(async () => {
 });
 afterAll(() => quad.close());
 
-const statusesOf = (answer: string): number[] =>
-  [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
-const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
+const statusesOf = (response: string): number[] =>
+  [...response.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
+const bodyOf = (response: string): unknown => JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4));
 
 const socketKey = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
 
 const errorForm = { error: expect.any(String), code: expect.any(String) };
 /** Matches details of the machine, the framework or the parser, which responses must not reveal. */
-const telltale = /node_modules|\/server\/|at \w+ \(|fastify|HPE_|FST_|ERR_|postgres|stack|"statusCode"/i;
+const internalDetails =
+  /node_modules|\/server\/|at \w+ \(|fastify|HPE_|FST_|ERR_|postgres|stack|"statusCode"/i;
 
 describe('promise 36: malformed requests are refused in the error format without parser details', () => {
   const host = 'Host: quad.test\r\n';
@@ -37,20 +38,20 @@ describe('promise 36: malformed requests are refused in the error format without
     ['a negative length', `POST /rest/v1/forms/report HTTP/1.1\r\n${host}Content-Length: -1\r\n\r\n`, 400],
     ['an unknown method', `BREW / HTTP/1.1\r\n${host}\r\n`, 400],
   ])('%s', async (_what, bytes, status) => {
-    const answer = await sendBytes(port, bytes);
-    expect(statusesOf(answer)).toEqual([status]);
-    expect(bodyOf(answer)).toEqual(errorForm);
-    expect(answer).toMatch(/^connection: close$/im);
-    expect(answer).not.toMatch(telltale);
+    const response = await sendBytes(port, bytes);
+    expect(statusesOf(response)).toEqual([status]);
+    expect(bodyOf(response)).toEqual(errorForm);
+    expect(response).toMatch(/^connection: close$/im);
+    expect(response).not.toMatch(internalDetails);
   });
 
   test.each(['TRACE', 'CONNECT'])('%s is refused and echoes nothing', async (method) => {
-    const answer = await sendBytes(
+    const response = await sendBytes(
       port,
       `${method} /healthz HTTP/1.1\r\nHost: quad.test\r\nX-Secret: 4711\r\nConnection: close\r\n\r\n`,
     );
-    expect(answer).not.toContain('4711');
-    expect(statusesOf(answer).filter((status) => status < 400)).toEqual([]);
+    expect(response).not.toContain('4711');
+    expect(statusesOf(response).filter((status) => status < 400)).toEqual([]);
   });
 
   test('a request without a host is refused', async () => {
@@ -67,10 +68,10 @@ describe('promise 36: malformed requests are refused in the error format without
       `Host: quad.test\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${socketKey}`,
     ],
   ])('a request that names %s is refused', async (_what, target, headers) => {
-    const answer = await sendBytes(port, `${target} HTTP/1.1\r\n${headers}\r\n`);
-    expect(statusesOf(answer)).toEqual([400]);
-    expect(bodyOf(answer)).toMatchObject({ code: 'malformed_request' });
-    expect(answer).toMatch(/^connection: close$/im);
+    const response = await sendBytes(port, `${target} HTTP/1.1\r\n${headers}\r\n`);
+    expect(statusesOf(response)).toEqual([400]);
+    expect(bodyOf(response)).toMatchObject({ code: 'malformed_request' });
+    expect(response).toMatch(/^connection: close$/im);
   });
 
   test.each([
@@ -88,27 +89,27 @@ describe('promise 36: malformed requests are refused in the error format without
     '//evil.example/',
     '/\\evil.example',
   ])('the address %s is refused or missing, and nothing is told', async (path) => {
-    const answer = await sendBytes(
+    const response = await sendBytes(
       port,
       `GET ${path} HTTP/1.1\r\nHost: quad.test\r\nConnection: close\r\n\r\n`,
     );
-    const [status = 0] = statusesOf(answer);
+    const [status = 0] = statusesOf(response);
     expect(status === 200 ? path : '', `${status}`).toMatch(/^$|limit=%zz|cursor/);
     expect(status).toBeLessThan(500);
-    const body = answer.slice(answer.indexOf('\r\n\r\n'));
-    if (!body.includes('<!DOCTYPE html>')) expect(body).not.toMatch(telltale);
-    expect(answer).not.toMatch(/^location:/im);
-    expect(answer).toMatch(/^x-content-type-options: nosniff$/im);
+    const body = response.slice(response.indexOf('\r\n\r\n'));
+    if (!body.includes('<!DOCTYPE html>')) expect(body).not.toMatch(internalDetails);
+    expect(response).not.toMatch(/^location:/im);
+    expect(response).toMatch(/^x-content-type-options: nosniff$/im);
   });
 
   test('a database failure during a call reveals no details', async () => {
     const person = await quad.signIn();
     await quad.sql`ALTER TABLE users RENAME COLUMN bio TO biography`;
     try {
-      const answer = await quad.app.inject({ url: '/rest/v1/me', headers: person.headers });
-      expect(answer.statusCode).toBe(500);
-      expect(answer.json()).toEqual({ error: expect.any(String), code: 'internal' });
-      expect(answer.body).not.toMatch(/bio|column|users|select/i);
+      const response = await quad.app.inject({ url: '/rest/v1/me', headers: person.headers });
+      expect(response.statusCode).toBe(500);
+      expect(response.json()).toEqual({ error: expect.any(String), code: 'internal' });
+      expect(response.body).not.toMatch(/bio|column|users|select/i);
     } finally {
       await quad.sql`ALTER TABLE users RENAME COLUMN biography TO bio`;
     }
@@ -118,7 +119,7 @@ describe('promise 36: malformed requests are refused in the error format without
 test('a question mark in a search query is part of the text', async () => {
   const open = async (path: string) =>
     await sendBytes(port, `GET ${path} HTTP/1.1\r\nHost: quad.test\r\nConnection: close\r\n\r\n`);
-  const titleOf = (answer: string) => /<title>([^<]*)<\/title>/.exec(answer)?.[1];
+  const titleOf = (response: string) => /<title>([^<]*)<\/title>/.exec(response)?.[1];
   expect(titleOf(await open('/search?q=desk'))).toContain('desk');
   // Twice: the second response comes from the page cache.
   for (const _ of [1, 2]) expect(titleOf(await open('/search?q=desk?x'))).toContain('desk?x');
@@ -142,10 +143,10 @@ describe('promise 36: ambiguous requests are refused', () => {
     ['a blank before the colon', `${head}Content-Length : ${smuggled.length}\r\n\r\n`],
     ['a chunk with a wrong size', `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n`],
   ])('%s: the connection ends and what follows is not served', async (_what, bytes) => {
-    const answer = await sendBytes(port, bytes + smuggled);
-    expect(statusesOf(answer).length).toBe(1);
-    expect(statusesOf(answer)[0]).toBe(400);
-    expect(answer).not.toContain('"alive"');
+    const response = await sendBytes(port, bytes + smuggled);
+    expect(statusesOf(response).length).toBe(1);
+    expect(statusesOf(response)[0]).toBe(400);
+    expect(response).not.toContain('"alive"');
   });
 });
 
@@ -172,13 +173,13 @@ describe('promise 36: each body has its own size limit', () => {
 
   test('the longest allowed text fits, however it is escaped', async () => {
     const escaped = '\\ud83d\\ude00'.repeat(4000);
-    const answer = await quad.app.inject({
+    const response = await quad.app.inject({
       method: 'POST',
       url: '/rest/v1/forms/report',
       headers: { 'content-type': 'application/json' },
       payload: `{"subject":"A concern","details":"${escaped}"}`,
     });
-    expect(answer.statusCode).toBe(200);
+    expect(response.statusCode).toBe(200);
   });
 
   test.each([
@@ -191,14 +192,14 @@ describe('promise 36: each body has its own size limit', () => {
     '\tapplication/json',
     'multipart/form-data; boundary=x',
   ])('%s is not JSON', async (type) => {
-    const answer = await quad.app.inject({
+    const response = await quad.app.inject({
       method: 'POST',
       url: '/functions/v1/login-password',
       headers: { 'content-type': type },
       payload: '{"email":"nobody@usc.edu","password":"some-password-1"}',
     });
     // A leading blank does not change the type.
-    expect(answer.statusCode).toBe(type.trim() === 'application/json' ? 404 : 415);
+    expect(response.statusCode).toBe(type.trim() === 'application/json' ? 404 : 415);
   });
 });
 
@@ -208,9 +209,9 @@ describe('promise 36: slow clients', () => {
     const app = Fastify(wireOptions(defaultCampus, times));
     app.post('/', async () => ({ taken: true }));
     await app.listen({ port: 0, host: '127.0.0.1' });
-    const answer = await sendBytes(portOf(app.server), bytes);
+    const response = await sendBytes(portOf(app.server), bytes);
     await app.close();
-    return answer;
+    return response;
   };
 
   test.each([
@@ -221,9 +222,9 @@ describe('promise 36: slow clients', () => {
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     ],
   ])('one that %s is told so and cut off', async (_what, bytes) => {
-    const answer = await slowly(bytes);
-    expect(statusesOf(answer)).toEqual([408]);
-    expect(bodyOf(answer)).toMatchObject({ code: 'request_timeout' });
+    const response = await slowly(bytes);
+    expect(statusesOf(response)).toEqual([408]);
+    expect(bodyOf(response)).toMatchObject({ code: 'request_timeout' });
   });
 });
 

@@ -18,8 +18,8 @@ beforeEach(() => quad.clock.advance(60));
 
 const save = (form: ListingForm) => saveListing(quad, seller, form);
 const get = async (query: Record<string, string>) => {
-  const answer = await quad.app.inject({ url: `/rest/v1/listings?${new URLSearchParams(query)}` });
-  return { status: answer.statusCode, body: answer.json() };
+  const response = await quad.app.inject({ url: `/rest/v1/listings?${new URLSearchParams(query)}` });
+  return { status: response.statusCode, body: response.json() };
 };
 const titlesOfAllPages = async (query: Record<string, string>): Promise<string[]> => {
   const titles: string[] = [];

@@ -26,8 +26,8 @@ const post = async (form: ListingForm, person = seller) => {
 };
 const get = async (path: string) => quad.app.inject({ url: `/rest/v1/listings${path}` });
 const list = async (query: Record<string, string>): Promise<ListingPage> => {
-  const answer = await get(`?${new URLSearchParams(query)}`);
-  return listingPageSchema.parse(answer.json());
+  const response = await get(`?${new URLSearchParams(query)}`);
+  return listingPageSchema.parse(response.json());
 };
 const titles = async (query: Record<string, string>) => (await list(query)).items.map((item) => item.title);
 
@@ -118,9 +118,9 @@ describe('lists', () => {
   });
 
   test('refuse an invalid query with a message for each field', async () => {
-    const answer = await get('?min_price=cheap&limit=0&sort=best&cursor=abc');
-    expect(answer.statusCode).toBe(400);
-    expect(Object.keys(answer.json().fields).sort()).toEqual(['limit', 'min_price', 'sort']);
+    const response = await get('?min_price=cheap&limit=0&sort=best&cursor=abc');
+    expect(response.statusCode).toBe(400);
+    expect(Object.keys(response.json().fields).sort()).toEqual(['limit', 'min_price', 'sort']);
     expect((await get('?cursor=bm90IGEgY3Vyc29y')).json().fields).toHaveProperty('cursor');
   });
 });
@@ -232,9 +232,9 @@ describe('one listing', () => {
   test.each(['/no-such-slug', '/no-such-slug/similar', '/%00', `/${'x'.repeat(250)}`])(
     '%s is not found',
     async (path) => {
-      const answer = await get(path);
-      expect(answer.statusCode).toBe(404);
-      expect(answer.json().code).toBe('listing_not_found');
+      const response = await get(path);
+      expect(response.statusCode).toBe(404);
+      expect(response.json().code).toBe('listing_not_found');
     },
   );
 });

@@ -26,19 +26,19 @@ beforeAll(async () => {
 });
 afterAll(() => quad.close());
 
-const answersOf = async (where: Fragment): Promise<boolean[]> => {
-  const answers = new Set<boolean>();
-  for (let time = 0; time < 40; time += 1) answers.add(await isCertainlyMoreThan(quad.sql, few, where));
-  return [...answers];
+const resultsOf = async (where: Fragment): Promise<boolean[]> => {
+  const responses = new Set<boolean>();
+  for (let time = 0; time < 40; time += 1) responses.add(await isCertainlyMoreThan(quad.sql, few, where));
+  return [...responses];
 };
 
 test('a sample proves that there are more, whichever pages it draws', async () => {
-  expect(await answersOf(quad.sql`l.status = 'published'`)).toEqual([true]);
+  expect(await resultsOf(quad.sql`l.status = 'published'`)).toEqual([true]);
 });
 
 test('a sample never overestimates, whether the matches are scattered or adjacent', async () => {
-  expect(await answersOf(quad.sql`strpos(l.search_text, 'seldom') > 0`)).toEqual([false]);
-  expect(await answersOf(quad.sql`l.price <= ${few}`)).toEqual([false]);
+  expect(await resultsOf(quad.sql`strpos(l.search_text, 'seldom') > 0`)).toEqual([false]);
+  expect(await resultsOf(quad.sql`l.price <= ${few}`)).toEqual([false]);
 });
 
 test.each([

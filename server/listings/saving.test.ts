@@ -185,14 +185,14 @@ describe('promise 32: every limit of the listing form, from both sides', () => {
 
 describe('a draft', () => {
   test('may be empty', async () => {
-    const answer = await quad.app.inject({
+    const response = await quad.app.inject({
       method: 'POST',
       url: '/functions/v1/create-listing',
       headers: seller.headers,
       payload: { status: 'draft' },
     });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.json().listing).toMatchObject({ status: 'draft', title: null, price: null, photos: [] });
+    expect(response.statusCode).toBe(200);
+    expect(response.json().listing).toMatchObject({ status: 'draft', title: null, price: null, photos: [] });
   });
 
   test('stores values that only publishing refuses', async () => {
@@ -329,12 +329,12 @@ describe('the owner', () => {
     const missing = '00000000-0000-4000-8000-000000000000';
     const before = await quad.sql`SELECT * FROM listings WHERE id = ${listing.id}`;
     for (const id of [listing.id, missing]) {
-      const answers = [
+      const responses = [
         await mine(`/${id}`, {}, stranger),
         await mine(`/${id}`, { method: 'PATCH', payload: { status: 'draft' } }, stranger),
         await mine(`/${id}`, { method: 'DELETE' }, stranger),
       ];
-      expect(answers.map((answer) => [answer.statusCode, answer.json().code])).toEqual(
+      expect(responses.map((response) => [response.statusCode, response.json().code])).toEqual(
         Array(3).fill([404, 'listing_not_found']),
       );
       expect(await save({ id, title: 'Taken over by somebody' }, stranger)).toMatchObject({
@@ -384,13 +384,13 @@ describe('photos', () => {
 
 describe('promise 34', () => {
   test('publishing twice, concurrently or a moment later, creates one listing', async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => save({ title: 'Clicked in a hurry' })));
+    const responses = await Promise.all([1, 2, 3].map(() => save({ title: 'Clicked in a hurry' })));
     quad.clock.advance(9);
-    answers.push(await save({ title: 'Clicked in a hurry' }));
-    expect(new Set(answers.map((answer) => answer.body.listing.id)).size).toBe(1);
+    responses.push(await save({ title: 'Clicked in a hurry' }));
+    expect(new Set(responses.map((response) => response.body.listing.id)).size).toBe(1);
     quad.clock.advance(10);
     const later = await save({ title: 'Clicked in a hurry' });
-    expect(later.body.listing.id).not.toBe(answers[0]?.body.listing.id);
+    expect(later.body.listing.id).not.toBe(responses[0]?.body.listing.id);
   });
 
   test('saving again from the same form after a lost response updates the same listing', async () => {

@@ -126,8 +126,8 @@ describe('a search finds the same listings as a scan of every row', () => {
     await quad.sql`DELETE FROM listings`;
     await publish(['50% off', 'snake_case', 'back\\slash', 'plain']);
     const search = async (q: string) => {
-      const answer = await quad.app.inject({ url: `/rest/v1/listings?${new URLSearchParams({ q })}` });
-      return answer.json().items.map((item: { slug: string }) => item.slug);
+      const response = await quad.app.inject({ url: `/rest/v1/listings?${new URLSearchParams({ q })}` });
+      return response.json().items.map((item: { slug: string }) => item.slug);
     };
     for (const q of ['%', '0%', '50% o']) expect(await search(q), q).toEqual(['text-0']);
     for (const q of ['_', 'e_', 'ake_ca']) expect(await search(q), q).toEqual(['text-1']);

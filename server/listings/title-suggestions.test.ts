@@ -25,9 +25,9 @@ const saveAll = async (titles: string[]): Promise<void> => {
 const ask = (query: Record<string, string>) =>
   quad.app.inject({ url: `/rest/v1/listings/suggestions?${new URLSearchParams(query)}` });
 const suggested = async (q: string): Promise<string[]> => {
-  const answer = await ask({ q });
-  expect(answer.statusCode, answer.body).toBe(200);
-  return answer.json().items.map((item: unknown) => suggestedListingSchema.strict().parse(item).title);
+  const response = await ask({ q });
+  expect(response.statusCode, response.body).toBe(200);
+  return response.json().items.map((item: unknown) => suggestedListingSchema.strict().parse(item).title);
 };
 
 describe('titles are suggested', () => {
@@ -40,8 +40,8 @@ describe('titles are suggested', () => {
         location: 'Table Rock Hall',
       });
     }
-    const answer = await ask({ q: ' tAbLe ' });
-    expect(answer.json()).toEqual({ items: [{ title: 'Round TABLE with four chairs', slug }] });
+    const response = await ask({ q: ' tAbLe ' });
+    expect(response.json()).toEqual({ items: [{ title: 'Round TABLE with four chairs', slug }] });
     expect(await suggested('rocking chair number 3')).toEqual(['Rocking chair number 3']);
     expect(await suggested('furniture')).toEqual([]);
   });
@@ -103,11 +103,11 @@ describe('the text', () => {
   test('promise 33: may have up to 10 KB, and is refused with more or with NUL', async () => {
     expect(await suggested('a'.repeat(10_000))).toEqual([]);
     for (const q of ['a'.repeat(10_001), 'desk\u0000lamp']) {
-      const answer = await ask({ q });
+      const response = await ask({ q });
       const list = await quad.app.inject({ url: `/rest/v1/listings?${new URLSearchParams({ q })}` });
-      expect(answer.statusCode).toBe(400);
-      expect(answer.json()).toEqual(list.json());
-      expect(answer.json().fields.q).toEqual(expect.any(String));
+      expect(response.statusCode).toBe(400);
+      expect(response.json()).toEqual(list.json());
+      expect(response.json().fields.q).toEqual(expect.any(String));
     }
   });
 });

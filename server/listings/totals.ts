@@ -6,7 +6,7 @@ import type { Filter } from './filter.ts';
 
 /** An invalidation may be lost, so a total is used no longer than this. */
 const cachedSeconds = 60;
-const cachedAtMost = 10_000;
+const maxCachedTotals = 10_000;
 
 type Invalidation = Extract<Announcement, { kind: 'pages_changed' }>;
 
@@ -43,7 +43,7 @@ export const createTotals = ({
   bus: Pick<Bus, 'subscribe'>;
   clock: Pick<Clock, 'now'>;
 }): Totals => {
-  const cached = new LRUCache<string, Cached>({ max: cachedAtMost });
+  const cached = new LRUCache<string, Cached>({ max: maxCachedTotals });
   const counting = new Map<string, Promise<number>>();
   let invalidations = 0;
 

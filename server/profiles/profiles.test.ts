@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => quad.close());
 
 const me = async (payload?: object, who = person) => {
-  const answer = await quad.app.inject({
+  const response = await quad.app.inject({
     method: payload ? 'PATCH' : 'GET',
     url: '/rest/v1/me',
     headers: who.headers,
     ...(payload ? { payload } : {}),
   });
-  return { status: answer.statusCode, body: answer.json() };
+  return { status: response.statusCode, body: response.json() };
 };
 const avatarOf = async (who: Person, name: string): Promise<string> => {
   const [row] = await quad.sql`
@@ -63,8 +63,8 @@ test('promise 16: nobody can verify themselves or take another address', async (
 });
 
 test('the public profile has name, picture and badge, but no address', async () => {
-  const answer = await quad.app.inject({ url: `/rest/v1/users/${stranger.userId}` });
-  expect(publicUserSchema.strict().parse(answer.json())).toEqual({
+  const response = await quad.app.inject({ url: `/rest/v1/users/${stranger.userId}` });
+  expect(publicUserSchema.strict().parse(response.json())).toEqual({
     id: stranger.userId,
     name: 'Sue Stranger',
     avatar_url: null,
@@ -78,8 +78,8 @@ test('the public profile has name, picture and badge, but no address', async () 
 
 test('the name others see falls back to the part of the address before the at-sign', async () => {
   expect((await me({ show_full_name: false }, stranger)).body.show_full_name).toBe(false);
-  const answer = await quad.app.inject({ url: `/rest/v1/users/${stranger.userId}` });
-  expect(answer.json().name).toBe(stranger.email.split('@')[0]);
+  const response = await quad.app.inject({ url: `/rest/v1/users/${stranger.userId}` });
+  expect(response.json().name).toBe(stranger.email.split('@')[0]);
   const own = await me({ bio: 'Just moving in.' }, stranger);
   expect(own.body).toMatchObject({ full_name: 'Sue Stranger', show_full_name: false });
 });

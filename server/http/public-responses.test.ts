@@ -17,12 +17,12 @@ let server: TestApp;
 let secrets: Secrets;
 let people: Person[];
 /** Headers and body of every public response, by URL. */
-const answers = new Map<string, string>();
+const responses = new Map<string, string>();
 
-const fetchAnswer = async (url: string): Promise<string> => {
+const fetchResponse = async (url: string): Promise<string> => {
   const { headers, body } = await server.app.inject({ url });
   const text = `${JSON.stringify(headers)}\n${body}`;
-  answers.set(url, text);
+  responses.set(url, text);
   return body;
 };
 
@@ -31,7 +31,7 @@ const crawlListings = async (): Promise<{ slug: string; user_id: string }[]> => 
   let cursor: string | null = null;
   do {
     const next: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
-    const page = JSON.parse(await fetchAnswer(`/rest/v1/listings?limit=40${next}`));
+    const page = JSON.parse(await fetchResponse(`/rest/v1/listings?limit=40${next}`));
     found.push(...page.items);
     cursor = page.next_cursor;
   } while (cursor);
@@ -64,30 +64,30 @@ const screens = [
 const crawl = async (): Promise<void> => {
   const listings = await crawlListings();
   for (const { slug, user_id } of listings) {
-    await fetchAnswer(`/rest/v1/listings/${slug}`);
-    await fetchAnswer(`/rest/v1/listings/${slug}/similar`);
-    await fetchAnswer(`/rest/v1/users/${user_id}`);
+    await fetchResponse(`/rest/v1/listings/${slug}`);
+    await fetchResponse(`/rest/v1/listings/${slug}/similar`);
+    await fetchResponse(`/rest/v1/users/${user_id}`);
     for (const path of ['listing', 'product']) {
-      await fetchAnswer(`/${path}/${slug}`);
-      await fetchAnswer(`/${path}/${slug}.data`);
+      await fetchResponse(`/${path}/${slug}`);
+      await fetchResponse(`/${path}/${slug}.data`);
     }
   }
   const lists = ['/search?q=e', '/search.data?q=e', '/', '/_root.data'];
   for (const category of categories) lists.push(`/category/${category}`, `/category/${category}.data`);
   const others = ['/sitemap.xml', '/robots.txt', '/docs/json', '/healthz', '/readyz', '/metrics'];
   for (const url of [...lists, ...screens, ...others, '/auth/v1/.well-known/jwks.json'])
-    await fetchAnswer(url);
+    await fetchResponse(url);
   // A search for an email address must not find its owner.
-  for (const { email } of people) await fetchAnswer(`/rest/v1/listings?q=${encodeURIComponent(email)}`);
-  for (const email of 'aeiou') await fetchAnswer(`/rest/v1/listings/suggestions?q=${email}`);
+  for (const { email } of people) await fetchResponse(`/rest/v1/listings?q=${encodeURIComponent(email)}`);
+  for (const email of 'aeiou') await fetchResponse(`/rest/v1/listings/suggestions?q=${email}`);
 };
 
 /** Records all frames that an unauthenticated socket receives. */
-const overhear = async (topics: string[]): Promise<void> => {
+const recordSocket = async (topics: string[]): Promise<void> => {
   const socket = await openRawSocket(portOf(server.app.server));
   for (const topic of topics) await socket.join(topic, { access_token: 'none' });
   // A refusal repeats the requested topic, so only events and payloads are recorded.
-  answers.set('a socket', JSON.stringify(socket.frames.map(([, , , event, payload]) => [event, payload])));
+  responses.set('a socket', JSON.stringify(socket.frames.map(([, , , event, payload]) => [event, payload])));
   socket.webSocket.terminate();
 };
 
@@ -118,7 +118,7 @@ beforeAll(async () => {
   const conversations = await sql<{ id: string }[]>`SELECT id FROM conversations`;
   const users = await sql<{ id: string }[]>`SELECT id FROM users`;
   await crawl();
-  await overhear([
+  await recordSocket([
     ...conversations.slice(0, 40).map(({ id }) => `conversation:${id}`),
     ...users.map(({ id }) => `user:${id}`),
   ]);
@@ -127,7 +127,7 @@ afterAll(() => server.close());
 
 const assertNowhere = (what: string, values: readonly string[]): void => {
   expect(values.length, `the fixtures contain no ${what}`).toBeGreaterThan(0);
-  for (const [url, text] of answers) {
+  for (const [url, text] of responses) {
     for (const value of values) {
       expect(text.includes(value), `${what} ${value.slice(0, 12)}… is in the response of ${url}`).toBe(false);
     }
@@ -145,9 +145,9 @@ const formsOf = (bytes: Buffer): string[] => [
 describe('promise 18: public responses contain only public data', () => {
   test('the crawl reached every kind of response', () => {
     const kinds = ['/', '/rest/v1/listings?limit=40', '/sitemap.xml', '/category/furniture.data', 'a socket'];
-    for (const url of kinds) expect(answers.has(url), url).toBe(true);
-    expect(answers.size).toBeGreaterThan(300);
-    expect([...answers].filter(([url]) => url.endsWith('.data')).length).toBeGreaterThan(100);
+    for (const url of kinds) expect(responses.has(url), url).toBe(true);
+    expect(responses.size).toBeGreaterThan(300);
+    expect([...responses].filter(([url]) => url.endsWith('.data')).length).toBeGreaterThan(100);
   });
 
   test('they contain no hash, token or session id', async () => {
@@ -199,7 +199,7 @@ describe('promise 18: public responses contain only public data', () => {
       ...accounts.map(({ email }) => email),
       ...hidden.map(({ contact_email }) => contact_email),
     ];
-    for (const [url, text] of answers) {
+    for (const [url, text] of responses) {
       const [, slug = ''] =
         /^\/(?:rest\/v1\/listings|listing|product)\/([^/.?]+)(?:\.data)?$/.exec(url) ?? [];
       const asked = decodeURIComponent(url);
@@ -209,8 +209,8 @@ describe('promise 18: public responses contain only public data', () => {
       }
     }
     const found = people.filter(({ email }) => {
-      const answer = answers.get(`/rest/v1/listings?q=${encodeURIComponent(email)}`) ?? '';
-      return !answer.includes('"total":0');
+      const response = responses.get(`/rest/v1/listings?q=${encodeURIComponent(email)}`) ?? '';
+      return !response.includes('"total":0');
     });
     expect(found).toEqual([]);
   });

@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => quad.close());
 
 const send = async (method: 'PATCH' | 'POST' | 'PUT', url: string, payload: object, who?: Person) => {
-  const answer = await quad.app.inject({ method, url, payload, headers: who?.headers ?? {} });
-  return { status: answer.statusCode, body: answer.json() };
+  const response = await quad.app.inject({ method, url, payload, headers: who?.headers ?? {} });
+  return { status: response.statusCode, body: response.json() };
 };
 /** Returns the text with a direction override, an invisible character and a tag character inserted. */
 const disguise = (text: string): string => `\u202E${text.slice(0, 3)}\u200B\u{E0041}${text.slice(3)}\u2066`;
