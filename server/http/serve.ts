@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { CallOutput, CallParts, CallShape } from '#contract/calls.ts';
 import { type Campus, campusDay } from '#contract/campus.ts';
 import { fieldProblem, problem } from '#contract/errors.ts';
+import { toFieldErrors } from '#contract/field-errors.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { JsonText } from '#server/platform/json-text.ts';
 import { type RequestDevice, requestDevice } from './device-cookie.ts';
@@ -57,12 +58,7 @@ const fallback = ({ input }: { input?: unknown }): string =>
 export const parseBody = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> => {
   const parsed = schema.safeParse(value ?? {}, { error: fallback });
   if (parsed.success) return parsed.data;
-  const fields: Record<string, string> = {};
-  for (const issue of parsed.error.issues) {
-    const name = issue.path.join('.') || 'body';
-    fields[name] ??= issue.message;
-  }
-  throw fieldProblem(fields);
+  throw fieldProblem(toFieldErrors(parsed.error, (path) => path.join('.') || 'body'));
 };
 
 /** Checks the session, if the call requires one, and the rate limit before the body is read. */

@@ -1,6 +1,7 @@
 import { type Campus, campusDay } from '#contract/campus.ts';
 import type { Category } from '#contract/categories.ts';
 import { fieldProblem, problem } from '#contract/errors.ts';
+import { toFieldErrors } from '#contract/field-errors.ts';
 import {
   type ListingStatus,
   type ListingSubmission,
@@ -139,9 +140,7 @@ export const createListings = (deps: ListingsDeps) => {
       photos: listing.photos,
       gameDate: listing.game_date,
     });
-    const complaints: Record<string, string> = {};
-    for (const issue of checked.error?.issues ?? []) complaints[issue.path.join('.')] ??= issue.message;
-    return complaints;
+    return checked.success ? {} : toFieldErrors(checked.error);
   };
 
   return {

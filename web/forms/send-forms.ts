@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { calls } from '#contract/calls.ts';
 import type { Campus } from '#contract/campus.ts';
+import { toFieldErrors } from '#contract/field-errors.ts';
 import { resumeBytes, resumeEnding, resumeSentences } from '#contract/form-choices.ts';
 import {
   applicationPath,
@@ -24,12 +25,6 @@ const uploadTimeoutMs = 60_000;
 const textsOf = (data: FormData): Record<string, string> =>
   Object.fromEntries([...data].filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 
-const refusedBy = (error: z.ZodError): Refused => {
-  const refused: Refused = {};
-  for (const { path, message } of error.issues) refused[path.join('.')] ??= message;
-  return refused;
-};
-
 /** Validates and sends a form; returns the fields that either side refused. Throws any other failure. */
 const sendValid = async <Schema extends z.ZodType>(
   schema: Schema,
@@ -37,7 +32,7 @@ const sendValid = async <Schema extends z.ZodType>(
   send: (value: z.output<Schema>) => Promise<unknown>,
 ): Promise<Refused | undefined> => {
   const parsed = schema.safeParse(textsOf(data));
-  if (!parsed.success) return refusedBy(parsed.error);
+  if (!parsed.success) return toFieldErrors(parsed.error);
   try {
     await send(parsed.data);
     return undefined;
@@ -83,7 +78,7 @@ export const sendApplication = async (campus: Campus, data: FormData): Promise<R
   const resume = resumeOf(data);
   const wrong = refusedResume(resume);
   const parsed = applicationSchema(campus).safeParse(textsOf(data));
-  if (wrong) return { ...(parsed.success ? {} : refusedBy(parsed.error)), ...wrong };
+  if (wrong) return { ...(parsed.success ? {} : toFieldErrors(parsed.error)), ...wrong };
   return sendValid(applicationSchema(campus), data, (application) => {
     const body = new FormData();
     for (const [name, value] of Object.entries(application)) body.append(name, value);

@@ -1,4 +1,5 @@
 import { calls } from '#contract/calls.ts';
+import { toFieldErrors } from '#contract/field-errors.ts';
 import { listingSubmissionSchema, type OwnListing } from '#contract/listings.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { type ListingValues, type Submission, type SubmissionOptions, submissionOf } from './form-values.ts';
@@ -21,9 +22,7 @@ export const saveListing = async (values: ListingValues, options: SaveOptions): 
   const body = submissionOf(values, options);
   const checked = listingSubmissionSchema(options.today).safeParse(body);
   if (!checked.success) {
-    const fields: Record<string, string> = {};
-    for (const { path, message } of checked.error.issues) fields[String(path[0] ?? '')] ??= message;
-    return { kind: 'invalid', fields };
+    return { kind: 'invalid', fields: toFieldErrors(checked.error, ([field = '']) => String(field)) };
   }
   try {
     const { listing } = await request(calls.createListing, { body: body as Submission });
