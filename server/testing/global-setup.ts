@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-database.ts';
 import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { stopPostmaster } from '#server/platform/postgres/postmaster.ts';
+import { isProcessAlive } from '#server/platform/process/is-process-alive.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 
 declare module 'vitest' {
@@ -75,7 +76,7 @@ async function removeLeftovers(): Promise<void> {
   const folder = chooseFolder();
   for (const name of readdirSync(folder).filter((entry) => entry.startsWith(folderPrefix))) {
     const pid = Number(name.slice(folderPrefix.length).split('-')[0]);
-    if (isRunning(pid)) continue;
+    if (isProcessAlive(pid)) continue;
     const leftover = join(folder, name);
     try {
       await stopPostmaster(join(leftover, 'database', 'cluster'));
@@ -83,13 +84,5 @@ async function removeLeftovers(): Promise<void> {
     } catch {
       // The run belongs to another user.
     }
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

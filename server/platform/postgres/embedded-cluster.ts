@@ -17,6 +17,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { isProcessAlive } from '#server/platform/process/is-process-alive.ts';
 import {
   canUse,
   chooseRunner,
@@ -179,17 +180,9 @@ function renameUnlessExists(unfinished: string, target: string): void {
 function removeUnfinished(home: string): void {
   const start = `${basename(home)}.new-`;
   for (const name of readdirSync(dirname(home)).filter((entry) => entry.startsWith(start))) {
-    if (!isProcess(Number.parseInt(name.slice(start.length), 10))) {
+    if (!isProcessAlive(Number.parseInt(name.slice(start.length), 10))) {
       rmSync(join(dirname(home), name), { recursive: true, force: true });
     }
-  }
-}
-
-function isProcess(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }
 

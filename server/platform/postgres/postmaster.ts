@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isProcessAlive } from '#server/platform/process/is-process-alive.ts';
 import type { PostgresPrograms, ProgramRunner } from './postgres-programs.ts';
 
 /** A running PostgreSQL server, as described by its cluster's `postmaster.pid`. */
@@ -27,10 +28,10 @@ export function findPostmaster(cluster: string): Postmaster | undefined {
   const lines = readText(file)?.split('\n');
   if (!lines) return undefined;
   const pid = Math.abs(Number(lines[0]));
-  if (!Number.isInteger(pid) || pid === 0 || !isAlive(pid)) return undefined;
+  if (!Number.isInteger(pid) || pid === 0 || !isProcessAlive(pid)) return undefined;
   if (!worksIn(pid, cluster)) {
     // Read twice, because a starting server writes the file before it has finished starting.
-    if (readText(file)?.split('\n')[0] === lines[0] && isAlive(pid) && !worksIn(pid, cluster))
+    if (readText(file)?.split('\n')[0] === lines[0] && isProcessAlive(pid) && !worksIn(pid, cluster))
       rmSync(file, { force: true });
     return undefined;
   }
@@ -99,15 +100,6 @@ async function waitUntil(condition: () => boolean, timeoutMs: number): Promise<b
     await delay(10);
   }
   return condition();
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
