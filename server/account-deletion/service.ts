@@ -1,4 +1,5 @@
 import { problem } from '#contract/errors.ts';
+import { publishSessionEnd } from '#server/accounts/session-end-service.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Listings } from '#server/listings/service.ts';
 import type { PageInvalidation } from '#server/pages/page-invalidation.ts';
@@ -77,10 +78,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
     let outcome = await attempt(userId, mayDelete, reason);
     while (outcome === 'retry') outcome = await attempt(userId, mayDelete, reason);
     if (outcome === 'refused') return false;
-    const { sessionIds } = outcome;
-    if (sessionIds.length > 0) {
-      await bus.publish({ kind: 'sessions_ended', user_id: userId, session_ids: sessionIds });
-    }
+    await publishSessionEnd(bus, userId, outcome.sessionIds);
     if (outcome.wasSeller) await invalidation.sellerChanged(userId);
     // Makes the other parties' screens reload.
     for (const other of outcome.otherParties) await bus.publish({ kind: 'read', ...other });

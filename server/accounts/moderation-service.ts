@@ -6,6 +6,7 @@ import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql, Transaction } from '#server/platform/postgres/database.ts';
 import { type AccountSummary, listSummaries, setSuspended, setVerified } from './account-repository.ts';
+import { publishSessionEnd } from './session-end-service.ts';
 import { deleteSessionsOf } from './session-repository.ts';
 
 interface AccountModerationDeps {
@@ -41,12 +42,6 @@ export const createAccountModeration = ({
     return account;
   };
 
-  /** Publishes the end of sessions, which closes their sockets, after the transaction that deleted them. */
-  const announceEnd = async (userId: string, sessionIds: string[]): Promise<void> => {
-    if (sessionIds.length === 0) return;
-    await bus.publish({ kind: 'sessions_ended', user_id: userId, session_ids: sessionIds });
-  };
-
   const change = async (
     name: string,
     event: SecurityEvent,
@@ -57,7 +52,7 @@ export const createAccountModeration = ({
       await audit.note({ event, userId: id }, tx);
       return work(tx, id);
     });
-    await announceEnd(id, ended);
+    await publishSessionEnd(bus, id, ended);
     return get(id);
   };
 

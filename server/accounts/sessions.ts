@@ -9,6 +9,7 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import { hashToken, randomToken } from '#server/platform/secrets.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { type Account, findAccount } from './account-repository.ts';
+import { publishSessionEnd } from './session-end-service.ts';
 import {
   deleteSession,
   deleteSessionsOf,
@@ -61,11 +62,6 @@ export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps)
     },
     () => cachedSessions.clear(),
   );
-
-  const announceEnd = async (userId: string, sessionIds: string[]) => {
-    if (sessionIds.length === 0) return;
-    await bus.publish({ kind: 'sessions_ended', user_id: userId, session_ids: sessionIds });
-  };
 
   const grant = async (
     account: Account,
@@ -136,7 +132,7 @@ export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps)
         return { account, sessionId, method: presented.method, successor };
       });
       if ('refused' in outcome) {
-        if (outcome.ended) await announceEnd(outcome.ended.userId, [outcome.ended.sessionId]);
+        if (outcome.ended) await publishSessionEnd(bus, outcome.ended.userId, [outcome.ended.sessionId]);
         throw problem(outcome.refused === 'replayed' ? 'refresh_token_replayed' : 'refresh_token_unknown');
       }
       return grant(outcome.account, outcome.sessionId, outcome.method, outcome.successor);
@@ -173,14 +169,14 @@ export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps)
     end: async ({ userId, sessionId }: Pick<Session, 'userId' | 'sessionId'>): Promise<void> => {
       await deleteSession(sql, sessionId);
       await audit.note({ event: 'session_ended', userId });
-      await announceEnd(userId, [sessionId]);
+      await publishSessionEnd(bus, userId, [sessionId]);
     },
 
     /** Ends all sessions of a person, except one if given. */
     endAll: async (userId: string, except?: string): Promise<void> => {
       const ended = await deleteSessionsOf(sql, userId, except);
       await audit.note({ event: 'sessions_ended', userId });
-      await announceEnd(userId, ended);
+      await publishSessionEnd(bus, userId, ended);
     },
 
     close: unsubscribe,
