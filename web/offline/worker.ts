@@ -37,8 +37,8 @@ const bounds = {
   pages: { maxEntries: 60, maxAgeSeconds: days(7) },
 };
 /** How long the network may take before a cached page is shown, in seconds. */
-const timeouts = 5;
-const screensTimeoutMs = 10;
+const pageTimeoutSeconds = 5;
+const screenTimeoutSeconds = 10;
 
 const expire = (bound: { maxEntries: number; maxAgeSeconds?: number }) =>
   new ExpirationPlugin({ ...bound, purgeOnQuotaError: true }) as WorkboxPlugin;
@@ -70,7 +70,7 @@ const lastSeen = (cacheName: string, ...more: WorkboxPlugin[]) =>
   new NetworkFirst({
     cacheName,
     matchOptions,
-    networkTimeoutSeconds: timeouts,
+    networkTimeoutSeconds: pageTimeoutSeconds,
     plugins: [onlyWholeAndPublic, underOneName, expire(bounds.pages), ...more],
   });
 
@@ -172,7 +172,7 @@ registerRoute(({ sameOrigin, url, request }) => {
 registerRoute(({ url, request }) => navigates({ request }) && isPublicPage(url.pathname), pages);
 registerRoute(
   ({ url, request }) => navigates({ request }) && screens.includes(url.pathname),
-  new NetworkOnly({ networkTimeoutSeconds: screensTimeoutMs }),
+  new NetworkOnly({ networkTimeoutSeconds: screenTimeoutSeconds }),
 );
 registerRoute(navigates, new NetworkOnly());
 

@@ -71,7 +71,7 @@ const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').trim();
 
 /** Returns where in its file a statement failed, as ` in line 12`; nothing where PostgreSQL names no position. */
-const queueOf = (error: unknown, file: string): string => {
+const lineOf = (error: unknown, file: string): string => {
   const position = error instanceof Error && 'position' in error ? Number(error.position) : Number.NaN;
   if (!Number.isInteger(position) || !existsSync(file)) return '';
   return ` in line ${readFileSync(file, 'utf8').slice(0, position).split('\n').length}`;
@@ -128,7 +128,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<string[]
         await delay(betweenTriesMs);
         continue;
       }
-      const where = queueOf(error, join(folder, `${failed}.sql`));
+      const where = lineOf(error, join(folder, `${failed}.sql`));
       throw new Error(`The database could not be migrated: ${failed} failed${where}: ${reasonOf(error)}`, {
         cause: error,
       });
