@@ -53,7 +53,9 @@ export default {
       'routes-see-no-row',
       'A route asks its service; it sees neither a repository nor the database.',
       { path: role('routes') },
-      { path: `${role('repository')}|^server/platform/postgres/(database|embedded-database|migrations)\\.ts$` },
+      {
+        path: `${role('repository')}|^server/platform/postgres/(database|embedded-database|migrations)\\.ts$`,
+      },
     ),
     forbid(
       'service-sees-no-request',
