@@ -2,7 +2,14 @@ import type { Listing, ListingCard } from '#contract/listings.ts';
 import type { JsonText } from '#server/platform/json-text.ts';
 import type { Fragment } from '#server/platform/postgres/database.ts';
 import { fragment, trusted } from '#server/platform/sql-fragments.ts';
-import { jsonInstant, jsonObject, jsonText, jsonValue, jsonWord } from '#server/platform/sql-json.ts';
+import {
+  jsonInstant,
+  jsonObject,
+  jsonPhoto,
+  jsonText,
+  jsonValue,
+  jsonWord,
+} from '#server/platform/sql-json.ts';
 
 export interface CardRow {
   card: JsonText<ListingCard>;
@@ -33,13 +40,6 @@ export const cardSourceOf = (page: Fragment, rows: number): Fragment => {
   return fragment`(${page} ${bound?.limit ?? unbounded}) l ${joins}`;
 };
 
-const photo = (table: string) => ({
-  url: jsonText(`${table}.url`),
-  width: jsonValue(`${table}.width`),
-  height: jsonValue(`${table}.height`),
-  thumbhash: jsonText(`${table}.thumbhash`),
-});
-
 const card = {
   id: jsonWord('l.id'),
   slug: jsonWord('l.slug'),
@@ -51,7 +51,7 @@ const card = {
   location: jsonText('l.location'),
   game_date: jsonWord('l.game_date'),
   created_at: jsonInstant('l.created_at'),
-  cover: jsonObject(photo('cover'), 'cover.url IS NOT NULL'),
+  cover: jsonPhoto('cover', 'cover.url IS NOT NULL'),
   seller: jsonObject({
     name: jsonText('u.display_name'),
     avatar_url: jsonText('u.avatar_url'),
@@ -67,7 +67,7 @@ const listing = {
   contact_phone: jsonText('l.contact_phone'),
   photos: jsonValue('to_json(l.photos)'),
   images: `(
-    SELECT concat('[', string_agg(${jsonObject(photo('p'))}, ',' ORDER BY place), ']')
+    SELECT concat('[', string_agg(${jsonPhoto('p')}, ',' ORDER BY place), ']')
     FROM unnest(l.photos) WITH ORDINALITY AS shown (url, place) JOIN private.objects p ON p.url = shown.url
   )`,
   seller_role: jsonWord('CASE WHEN u.usc_verified THEN u.role END'),

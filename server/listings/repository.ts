@@ -2,6 +2,8 @@ import type { Category } from '#contract/categories.ts';
 import type { DraftListing, ListingStatus } from '#contract/listings.ts';
 import type { Photo } from '#contract/photos.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { trusted } from '#server/platform/sql-fragments.ts';
+import { jsonPhoto } from '#server/platform/sql-json.ts';
 import type { ListingRow, OwnedListing } from './listing-row.ts';
 
 export type OwnListingRow = ListingRow & { images: Photo[] };
@@ -17,13 +19,14 @@ export interface NewListing {
   status: ListingStatus;
 }
 
+const photo = trusted(jsonPhoto('o'));
+
 const ownColumns = (sql: Queryable) => sql`
   l.id, l.slug, l.user_id, l.title, l.description, l.price, l.photos, l.category, l.condition, l.location, l.status,
   l.game_date, l.contact_email, l.contact_phone, l.created_at, l.updated_at, l.published_at,
   l.hidden_at, l.hidden_reason,
   coalesce((
-    SELECT json_agg(json_build_object('url', o.url, 'width', o.width, 'height', o.height, 'thumbhash', o.thumbhash)
-      ORDER BY p.place)
+    SELECT json_agg(${photo}::json ORDER BY p.place)
     FROM unnest(l.photos) WITH ORDINALITY AS p (url, place) JOIN private.objects o ON o.url = p.url
   ), '[]') AS images`;
 

@@ -1,3 +1,5 @@
+import type { Photo } from '#contract/photos.ts';
+
 /** An SQL expression for the JSON text of a value. PostgreSQL concatenates it faster than it builds objects. */
 export type JsonExpression = string;
 
@@ -22,3 +24,15 @@ export const jsonObject = (fields: Record<string, JsonExpression>, condition?: s
   const written = `concat(${members.join(', ')}, '}')`;
   return condition ? `CASE WHEN ${condition} THEN ${written} ELSE 'null' END` : written;
 };
+
+/** Returns JSON for a stored photo (Photo of contract/photos.ts) from a row of private.objects; null as in `jsonObject`. */
+export const jsonPhoto = (table: string, condition?: string): JsonExpression =>
+  jsonObject(
+    {
+      url: jsonText(`${table}.url`),
+      width: jsonValue(`${table}.width`),
+      height: jsonValue(`${table}.height`),
+      thumbhash: jsonText(`${table}.thumbhash`),
+    } satisfies Record<keyof Photo, JsonExpression>,
+    condition,
+  );
