@@ -19,7 +19,7 @@ export interface Listener {
   readonly id: string;
   readonly userId: string;
   sessionId: string;
-  /** When the token expires, in ms since 1970. */
+  /** When the token expires, in ms since 1970 (wall clock, unlike the times of the socket). */
   expiresAt: number;
   /** The newest delivered seq. */
   cursor: number;
@@ -27,7 +27,7 @@ export interface Listener {
   heldBack: { event: string; payload: string }[] | undefined;
 }
 
-/** One open socket and its listeners. Times are monotonic ms (`clock.elapsed()`). */
+/** One open socket and its listeners. Its times are in ms of the monotonic clock (`clock.elapsed()`). */
 export interface LiveSocket {
   readonly webSocket: WebSocket;
   readonly slot: ConnectionSlot;
@@ -36,6 +36,7 @@ export interface LiveSocket {
   /** The last verified token and its claims, while frames are being processed. */
   verified: { accessToken: string; session: Session } | undefined;
   readonly listeners: Map<string, Listener>;
+  /** When its last frame was received. */
   receivedAt: number;
   /** Since when it has no listener; undefined while it has one. */
   idleSince: number | undefined;
@@ -48,6 +49,7 @@ export interface LiveSocket {
   tail: Promise<void>;
 }
 
+/** Creates the state of a socket that opened at `now`, in ms of the monotonic clock. */
 export const createLiveSocket = (webSocket: WebSocket, slot: ConnectionSlot, now: number): LiveSocket => ({
   webSocket,
   slot,
