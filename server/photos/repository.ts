@@ -1,4 +1,4 @@
-import type { Bucket, Photo } from '#contract/photos.ts';
+import type { Bucket } from '#contract/photos.ts';
 import { publicUrl } from '#contract/photos.ts';
 import type { Queryable, Transaction } from '#server/platform/postgres/database.ts';
 import type { ObjectName } from './names.ts';
@@ -58,10 +58,6 @@ export const listOwnedUrls = async (
     WHERE owner_id = ${owner} AND bucket = ${bucket} AND url = ANY (${[...urls]}) FOR SHARE`;
   return rows.map((row) => row.url);
 };
-
-export const listPhotos = (sql: Queryable, urls: readonly string[]): Promise<Photo[]> =>
-  sql<Photo[]>`
-    SELECT url, width, height, thumbhash FROM private.objects WHERE url = ANY (${[...urls]})`;
 
 const isUnused = (sql: Queryable) => sql`
   NOT EXISTS (SELECT 1 FROM listings l WHERE l.user_id = o.owner_id AND o.url = ANY (l.photos))

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Problem } from '#contract/errors.ts';
 import { errorCatalogue, problem } from '#contract/errors.ts';
-import type { Bucket, Photo } from '#contract/photos.ts';
+import type { Bucket } from '#contract/photos.ts';
 import { avatarBytes, photoBytes, photoTooLarge, publicUrl } from '#contract/photos.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { secondsAfter } from '#server/platform/clock.ts';
@@ -90,18 +90,18 @@ export const createPhotoService = (deps: PhotoDeps) => {
     const ordered = image.files.toSorted((a, b) => a.suffix.length - b.suffix.length);
     for (let timestamp = clock.now().getTime(); ; timestamp += 1) {
       const object = { bucket, path: objectPath(bucket, userId, timestamp, filename) };
-      let claimed = false;
+      let reserved = false;
       try {
         for (const file of ordered) {
           const result = await files.put(fileKey(object) + file.suffix, { path: file.path }, file);
-          if (result === 'exists' && !claimed) break;
-          claimed = true;
+          if (result === 'exists' && !reserved) break;
+          reserved = true;
         }
       } catch (error) {
-        if (claimed) await deleteFiles(object);
+        if (reserved) await deleteFiles(object);
         throw error;
       }
-      if (claimed) return object;
+      if (reserved) return object;
     }
   };
 
@@ -207,12 +207,6 @@ export const createPhotoService = (deps: PhotoDeps) => {
      */
     listOwned: (userId: string, bucket: Bucket, urls: readonly string[], within: Queryable = sql) =>
       repository.listOwnedUrls(within, userId, bucket, urls),
-
-    /** Returns the metadata of these photos by URL; unknown ones are absent. */
-    async describe(urls: readonly string[]): Promise<Map<string, Photo>> {
-      const photos = urls.length > 0 ? await repository.listPhotos(sql, urls) : [];
-      return new Map(photos.map((photo) => [photo.url, photo]));
-    },
 
     /** Removes temporary files of uploads that a crash interrupted; runs at start and regularly. */
     async removeLeftovers(): Promise<void> {
