@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Campus } from '#contract/campus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Jobs, Queue } from '#server/platform/jobs.ts';
@@ -15,7 +16,12 @@ import { type Email, renderEmail, renderUnreadEmail } from './templates.ts';
 import { unsubscribeUrl } from './unsubscribe-link.ts';
 
 /** Encrypted, because anybody who can read the job table could otherwise use its codes and reset links. */
-export const mailQueue: Queue<{ sealed: string }> = { name: 'mail', retries: 12, retryDelay: 2 };
+export const mailQueue: Queue<{ sealed: string }> = {
+  name: 'mail',
+  retries: 12,
+  retryDelay: 2,
+  payload: z.object({ sealed: z.string() }),
+};
 
 /** Creates the mailer that queues every email in the transaction of the change that causes it. */
 export const createOutbox = (jobs: Pick<Jobs, 'enqueue'>, pepper: Buffer): Mailer =>

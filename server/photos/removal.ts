@@ -1,9 +1,15 @@
+import { z } from 'zod';
 import type { Jobs, Queue } from '#server/platform/jobs.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { PhotoService } from './service.ts';
 
 /** Queue of files that a listing or profile no longer uses; removed after the commit, with retries. */
-export const removalQueue: Queue<{ urls: string[] }> = { name: 'remove-files', retries: 20, retryDelay: 10 };
+export const removalQueue: Queue<{ urls: string[] }> = {
+  name: 'remove-files',
+  retries: 20,
+  retryDelay: 10,
+  payload: z.object({ urls: z.array(z.string()) }),
+};
 
 /** Returns a function that queues the removal of files in the transaction that stops using them. */
 export const createFileRemoval =

@@ -1,4 +1,5 @@
 import { type JobResult, PgBoss } from 'pg-boss';
+import type { z } from 'zod';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import { connectionOf } from './database-url.ts';
@@ -9,8 +10,8 @@ export interface Queue<Payload extends object> {
   /** Number of retries, and the first delay in seconds (doubling, at most an hour). */
   retries: number;
   retryDelay: number;
-  /** Names the payload's type; never called. */
-  payload?: Payload;
+  /** Schema of the jobs' data, which is checked before a job runs. */
+  payload: z.ZodType<Payload>;
 }
 
 export interface Jobs {
@@ -51,7 +52,7 @@ export const startJobs = async (databaseUrl: string, queues: Queue<object>[], lo
   const { url: connectionString, ssl } = connectionOf(databaseUrl);
   const connection = { connectionString, ...(ssl ? { ssl } : {}), ...timeouts };
   const boss = new PgBoss({ ...connection, max: 4, useListenNotify: true });
-  boss.on('error', (error) => log.warn({ err: error }, 'the job queue met an error'));
+  boss.on('error', (error) => log.warn({ err: error }, 'error in the job queue'));
   await boss.start();
   for (const { name, retries, retryDelay } of queues) {
     const options = {
@@ -78,10 +79,10 @@ export const startJobs = async (databaseUrl: string, queues: Queue<object>[], lo
     work: async (queue, handler) => {
       const attempt = async ({ id, data }: { id: string; data: object }): Promise<JobResult> => {
         try {
-          await handler(data as never);
+          await handler(queue.payload.parse(data));
           return { id, status: 'completed' };
         } catch (error) {
-          log.warn({ err: error, queue: queue.name }, 'a job failed and will be tried again');
+          log.warn({ err: error, queue: queue.name }, 'job failed, will be retried');
           return { id, status: 'failed', output: { message: String(error) } };
         }
       };
@@ -95,7 +96,7 @@ export const startJobs = async (databaseUrl: string, queues: Queue<object>[], lo
         try {
           await handler();
         } catch (error) {
-          log.warn({ err: error, job: name }, 'a repeated job failed and waits for its next turn');
+          log.warn({ err: error, job: name }, 'repeated job failed, waiting for its next run');
           throw error;
         }
       });
