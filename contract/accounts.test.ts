@@ -33,6 +33,6 @@ describe('an address', () => {
   });
 });
 
-test('lowerCaseAscii changes the letters A to Z only', () => {
+test('lowerCaseAscii changes only the letters A to Z', () => {
   expect(lowerCaseAscii('AZaz \u212A \u0130 É')).toBe('azaz \u212A \u0130 É');
 });

@@ -12,11 +12,11 @@ export const codeAttempts = 5;
 export const resetLifetimeSeconds = 900;
 /** The auth password between a log-in function and the session (rulings). */
 export const authPasswordLifetimeSeconds = 60;
-/** A device stays known for a year after the last log-in on it. */
+/** A device stays known for a year after its last log-in. */
 export const deviceLifetimeSeconds = 365 * 24 * 3600;
-/** Rulings: an access token is good for an hour. */
+/** Rulings: an access token is valid for an hour. */
 export const accessTokenSeconds = 3600;
-/** How long clients may keep the key set that verifies access tokens (§12, Key-set cache). */
+/** How long clients may cache the key set that verifies access tokens (§12, Key-set cache). */
 export const jwksCacheSeconds = 600;
 
 export const sentences = {
@@ -43,7 +43,7 @@ const address =
 export const lowerCaseAscii = (text: string): string =>
   text.replace(/[A-Z]/g, (email) => email.toLowerCase());
 
-/** Returns the schema of an email address: trimmed and lower-cased (§5), refused with the sentence of its form. */
+/** Returns the schema of an email address: trimmed and lower-cased (§5), refused with the given message. */
 export const emailAddress = (sentence: string) =>
   z.string({ error: sentence }).trim().overwrite(lowerCaseAscii).max(254, sentence).regex(address, sentence);
 
@@ -75,7 +75,7 @@ export const signupSchema = (campus: Campus) =>
     fullName: fullNameSchema(campus),
   });
 
-/** Returns the schema of the sign-up form: what `signup` takes, with the password typed twice and the terms accepted. */
+/** Returns the schema of the sign-up form: the body of `signup`, with the password repeated and the terms accepted. */
 export const signupFormSchema = (campus: Campus) =>
   signupSchema(campus)
     .extend({
@@ -95,12 +95,12 @@ export const emailOnlySchema = z.object({ email: emailSchema });
 export const verifyOtpSchema = z.object({
   email: emailSchema,
   code: codeSchema,
-  /** From a client without cookies: shows that the sign-up which the code confirms is its own. */
+  /** From a client without cookies: proves that it made the sign-up that the code confirms. */
   password: enteredPasswordSchema.optional(),
   rememberMe: z.boolean().optional(),
 });
 
-/** Body of `send-otp` and `forgot-password`; `ipAddress` is accepted for the wire's sake and never believed. */
+/** Body of `send-otp` and `forgot-password`; `ipAddress` is accepted for compatibility and ignored. */
 export const emailWithAddressSchema = z.object({
   email: emailSchema,
   ipAddress: z.string().max(255).optional(),
@@ -140,10 +140,10 @@ export const changePasswordFormSchema = passwordTwice
   .extend({ currentPassword: z.string().max(1000).optional() })
   .refine((form) => form.password === form.confirmPassword, confirmed);
 
-/** What `verify-otp` and `login-password` answer: a credential for one password sign-in within 60 seconds. */
+/** Response of `verify-otp` and `login-password`: a credential for one password sign-in within 60 seconds. */
 export const authPasswordAnswerSchema = z.object({
   authPassword: z.string(),
-  /** True when the account has no password of its own (yet): the sign-up form then sets the one it holds. */
+  /** True when the account has no password (yet); the sign-up form then sets the typed one. */
   passwordNeeded: z.boolean(),
 });
 

@@ -58,16 +58,16 @@ export interface CallShape {
   /** The body's schema, or a function that creates it for a campus day (YYYY-MM-DD) and a campus. */
   body?: z.ZodType | ((today: string, campus: Campus) => z.ZodType);
   output: z.ZodType;
-  /** The refusal when what the path names does not exist, or cannot exist. */
+  /** The error when the path names something that does not or cannot exist. */
   notFound?: ErrorCode;
-  /** Its other refusals, besides those that every call shares. */
+  /** Its other errors, besides those that all calls share. */
   errors: readonly ErrorCode[];
   limit?: LimitName;
   /** Limits that the accounts service counts, since known devices of an account are exempt from them. */
   accountLimits?: readonly LimitName[];
 }
 
-/** Returns every refusal that a call declares, the missing thing first. */
+/** Returns all errors that a call declares, `notFound` first. */
 export const refusalsOf = ({ notFound, errors }: CallShape): readonly ErrorCode[] =>
   notFound === undefined ? errors : [notFound, ...errors];
 

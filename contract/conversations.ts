@@ -21,7 +21,7 @@ export const messagingSentences = {
   send: 'Failed to send message',
 } as const;
 
-/** Returns the sentence of the limit on new conversations, which ends in `seconds`. */
+/** Returns the message of the limit on new conversations, which ends in `seconds`. */
 export const tooManyConversations = (seconds: number): string =>
   `You've started a lot of conversations. You can start another one in ${waitText(seconds)}.`;
 
@@ -97,7 +97,7 @@ export const messageQuerySchema = z.object({
 });
 export type MessageQuery = z.infer<typeof messageQuerySchema>;
 
-/** Always oldest first; `more` tells whether the asked-for direction holds further ones. */
+/** Always oldest first; `more` tells whether more follow in the requested direction. */
 export const messageListSchema = z.object({ items: z.array(messageSchema), more: z.boolean() });
 export type MessageList = z.infer<typeof messageListSchema>;
 

@@ -1,2 +1,2 @@
-/** Shown in place of the name of a person whose account was deleted (rulings). */
+/** Displayed instead of the name of a person whose account was deleted (rulings). */
 export const deletedUserName = 'Deleted user';

@@ -136,7 +136,7 @@ export class Problem extends Error {
   }
 }
 
-/** Returns what a refusal says: its own sentence, else the catalogue's; a limit says when it ends. */
+/** Returns the message of a problem: its own, else the catalogue's; a rate limit states when it ends. */
 export const problemSentence = ({ code, message, retryAfter }: Problem, campus: Campus): string => {
   if (message) return message;
   return code === 'rate_limited' && retryAfter !== undefined
@@ -144,7 +144,7 @@ export const problemSentence = ({ code, message, retryAfter }: Problem, campus: 
     : errorSentence(code, campus);
 };
 
-/** Makes a refusal from the catalogue; `sentence` replaces the catalogue's where a field's own is more exact. */
+/** Creates a problem from the catalogue; `sentence` replaces the catalogue's message with a more specific one. */
 export const problem = (
   code: ErrorCode,
   details?: { sentence?: string | undefined; fields?: Record<string, string>; retryAfter?: number },

@@ -1,11 +1,11 @@
 import type { Campus } from './campus.ts';
 
-// Separate from the forms' schemas, because pages show these without loading the schema library.
+// Separate from the forms' schemas, because pages display these without loading the schema library.
 
 /** The topics of the contact form (specification §5). */
 export const contactTopics = ['Bug Report', 'Safety Concern', 'Feature Request', 'Other'] as const;
 
-/** The openings (specification §2, Careers). */
+/** The job openings (specification §2, Careers). */
 export const openings = ['Product Designer', 'Campus Ambassador'] as const;
 export type Opening = (typeof openings)[number];
 

@@ -64,7 +64,7 @@ export const contactSchema = (campus: Campus) =>
   });
 export type Contact = z.output<ReturnType<typeof contactSchema>>;
 
-/** An application for an opening, optionally with a resume, for a campus. */
+/** An application for a job opening, optionally with a resume, for a campus. */
 export const applicationSchema = (campus: Campus) =>
   z.object({
     opening: z.enum(openings, { error: formSentences.opening }),

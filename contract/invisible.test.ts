@@ -81,7 +81,7 @@ const fragments = fc.oneof(
 const texts = fc.array(fragments, { maxLength: 20 }).map((parts) => parts.join(''));
 
 describe('promise 54: for every text', () => {
-  test('removing a second time changes nothing', () => {
+  test('removing them again changes nothing', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const once = withoutInvisible(text);
@@ -91,7 +91,7 @@ describe('promise 54: for every text', () => {
     );
   });
 
-  test('nothing is left that changes direction or is never needed', () => {
+  test('no direction control or always unneeded character remains', () => {
     const never = new RegExp(
       `[${direction.map((it) => `\\u{${it.toString(16)}}`).join('')}\\u200B\\uFEFF\\u00AD]`,
       'u',
@@ -104,7 +104,7 @@ describe('promise 54: for every text', () => {
     );
   });
 
-  test('a text of invisible characters only becomes empty', () => {
+  test('text with only invisible characters becomes empty', () => {
     const characters = [...invisible, 0x200c, 0x200d, 0xfe0e, 0xfe0f].map((it) => String.fromCodePoint(it));
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...characters)), (parts) => {
@@ -113,7 +113,7 @@ describe('promise 54: for every text', () => {
     );
   });
 
-  test('ordinary characters stay, in their order', () => {
+  test('ordinary characters stay in order', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme-composite' }), (text) => {
         const plain = text.normalize('NFC');

@@ -1,5 +1,5 @@
-// What stays of the characters that nobody sees, because a visible neighbor needs them. Patterns are built from parts
-// and read with the u flag; lookbehind is avoided for older browsers.
+// Invisible characters that stay because a visible neighbor needs them. Patterns are built from parts and use the u
+// flag; lookbehind is avoided for older browsers.
 const emojiPart = String.raw`\p{Extended_Pictographic}(?:[\uFE0E\uFE0F]|\p{Emoji_Modifier})?`;
 const emoji = String.raw`${emojiPart}(?:\u200D${emojiPart})*`;
 const keycap = String.raw`[0-9#*]\uFE0F?\u20E3`;
@@ -15,7 +15,7 @@ const joiningLetter = String.raw`(?=[\p{L}\p{M}])[${joiningScripts.map((it) => S
 const joined = String.raw`${joiningLetter}(?:\u200D|\u200C(?=${joiningLetter}))`;
 
 // Default_Ignorable_Code_Point holds zero-width characters, direction controls, soft hyphens, fillers, variation
-// selectors and tags (Unicode Standard, section 5.21). The rest is drawn as nothing, too: C1 controls, interlinear
+// selectors and tags (Unicode Standard, section 5.21). The others are rendered as nothing, too: C1 controls, interlinear
 // annotations and the placeholder of a lost object, an empty musical note, half of a surrogate pair.
 const invisible = String.raw`[\p{Default_Ignorable_Code_Point}\u0080-\u0084\u0086-\u009F\uFFF9-\uFFFC\u{1D159}\p{Surrogate}]`;
 
@@ -23,11 +23,11 @@ const anyInvisible = new RegExp(invisible, 'u');
 const keptOrInvisible = new RegExp(`(${subdivisionFlag}|${emoji}|${keycap}|${joined})|${invisible}`, 'gu');
 
 /**
- * Returns the text without characters that are not seen or that change the direction of the text around them. Emoji
- * sequences keep their joiners and selectors, and so do the scripts that are written with joiners (Persian, Hindi).
+ * Returns the text without invisible characters and those that change the direction of the surrounding text. Emoji
+ * sequences keep their joiners and selectors, and so do scripts that are written with joiners (Persian, Hindi).
  */
 export const withoutInvisible = (text: string): string => {
-  // The pattern of a Braille cell without dots looks like a space and is not one.
+  // A Braille cell without dots looks like a space but is not one.
   const spaced = text.replaceAll('\u2800', ' ');
   return anyInvisible.test(spaced) ? spaced.replace(keptOrInvisible, '$1') : spaced;
 };

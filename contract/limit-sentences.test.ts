@@ -11,13 +11,13 @@ test.each([
   [86_400, '24 hours'],
 ])('a wait of %i s is %s', (seconds, text) => expect(waitText(seconds)).toBe(text));
 
-test('a limit says when it ends and names the support address', () => {
+test('the message of a limit states when it ends and names the support address', () => {
   expect(tooManyRequests(690, { supportEmail: 'help@campus.example' })).toBe(
     'Too many requests. Try again in 12 minutes, or write to help@campus.example.',
   );
 });
 
-test('"a few minutes" is said of 15 minutes at most', () => {
+test('"a few minutes" means at most 15 minutes', () => {
   expect(inAFewMinutes(900)).toBe('Too many requests. Try again in a few minutes.');
   expect(inAFewMinutes(901)).toBeUndefined();
 });

@@ -11,18 +11,18 @@ export const waitText = (seconds: number): string => {
   return `${Math.ceil(seconds / hour)} hours`;
 };
 
-/** Returns the sentence of a limit that ends in `seconds`, with another way to reach us. */
+/** Returns the message of a limit that ends in `seconds`, with the support address. */
 export const tooManyRequests = (seconds: number, { supportEmail }: Pick<Campus, 'supportEmail'>): string =>
   `Too many requests. Try again in ${waitText(seconds)}, or write to ${supportEmail}.`;
 
-/** Waits up to this long are the "few minutes" of the sentence that §8 specifies for accounts. */
+/** The longest wait in seconds that §8's message for accounts calls "a few minutes". */
 const fewMinutes = 15 * minute;
 
-/** Returns §8's sentence where it is true, and undefined for a longer wait. */
+/** Returns §8's message where it is accurate, and undefined for a longer wait. */
 export const inAFewMinutes = (seconds: number): string | undefined =>
   seconds <= fewMinutes ? trouble.rate_limited : undefined;
 
-/** Sentences of the limits on codes and passwords of one account: what helps until they end, in `seconds`. */
+/** Messages of the limits on codes and passwords of one account: alternatives until they end, in `seconds`. */
 export const accountLimitSentences = {
   codesHere: (seconds: number) =>
     `Too many codes and links for this address. Use the newest one we sent or another network, or try again in ${waitText(seconds)}.`,

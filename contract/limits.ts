@@ -11,13 +11,13 @@ export const countings = {
 export interface Limit {
   /** Maximum per window. */
   points: number;
-  /** The window. */
+  /** Length of the window. */
   seconds: number;
   by: keyof typeof countings;
   what: string;
-  /** How many times as much all visitors of one address may do who are not signed in; once, unless given. */
+  /** Multiple of the limit that all signed-out visitors of one address share; 1 by default. */
   visitors?: number;
-  /** What the refusal says for a wait in seconds, where the general sentence is not enough. */
+  /** Returns the message for a wait in seconds, when the general one is not specific enough. */
   sentence?: (seconds: number) => string | undefined;
 }
 
@@ -34,8 +34,8 @@ const hour = 3600;
 const day = 24 * hour;
 
 /**
- * How often things may be done. A campus shares few addresses, so what counts by address alone is wide, and what is
- * narrow counts by account or by client and account together: nobody can use up another's tries from elsewhere.
+ * Rate limits. A campus shares few addresses, so limits by address alone are wide, and narrow ones count by account or
+ * by client and account together: nobody can use up another person's attempts from elsewhere.
  */
 export const limits = {
   sign_in: limit(
@@ -75,7 +75,7 @@ export const limits = {
   upload: limit(60, hour, 'caller', 'uploads'),
   message: limit(120, minute, 'caller', 'messages'),
   form: limit(20, hour, 'caller', 'forms sent', { visitors: 5 }),
-  // Mail providers press the link for their readers, many of them from one address.
+  // Mail providers follow the link on behalf of their users, many of them from one address.
   unsubscribe: limit(120, minute, 'caller', 'openings of the link that stops mail about messages'),
   download: limit(5, hour, 'caller', "downloads of all one's data"),
   search: limit(1200, minute, 'caller', 'searches, in pages and calls'),

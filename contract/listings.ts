@@ -144,7 +144,7 @@ export const publishedListingSchema = (today: string) =>
     .refine(priceFits, { ...together, error: listingSentences.priceFree, path: ['price'] })
     .refine(pricePositive, { ...together, error: listingSentences.pricePositive, path: ['price'] });
 
-/** A draft: any field may be missing, what it holds obeys the upper limits (rulings, "Listings"). */
+/** A draft: any field may be missing, but values obey the upper limits (rulings, "Listings"). */
 export const draftListingSchema = z.object({
   title: title(0).nullable().default(null),
   category: z.preprocess(blankToNull, z.enum(categories, { error: listingSentences.category }).nullable()),
@@ -163,7 +163,7 @@ export type DraftListing = z.infer<typeof draftListingSchema>;
 const identity = {
   /** Only when an existing listing is updated. */
   id: idSchema.nullish(),
-  /** What the form calls a listing that has no id yet: saved again under this name, it is the same listing. */
+  /** The form's own id for a new listing; saving with it again updates the same listing. */
   clientId: idSchema.nullish(),
 };
 
@@ -178,7 +178,7 @@ export type ListingSubmission = z.infer<ReturnType<typeof listingSubmissionSchem
 export const listingStatuses = ['draft', 'published'] as const;
 export type ListingStatus = (typeof listingStatuses)[number];
 
-/** A listing as shown on a card. */
+/** A listing as displayed on a card. */
 export const listingCardSchema = z.object({
   id: idSchema,
   slug: z.string(),
@@ -197,7 +197,7 @@ export const listingCardSchema = z.object({
 });
 export type ListingCard = z.infer<typeof listingCardSchema>;
 
-/** A published listing as shown on its page. */
+/** A published listing as displayed on its page. */
 export const listingSchema = listingCardSchema.extend({
   status: z.literal('published'),
   description: z.string(),
@@ -246,7 +246,7 @@ export const sizes = ['small', 'medium', 'large', 'xl'] as const;
 /** The choices of the filter bar's Category (specification §2), recognized by words in a listing, not by a field. */
 export const gameDayKinds = ['tickets', 'tailgate-gear', 'parking-passes'] as const;
 
-// An empty box of a filter form bounds nothing.
+// An empty input of the filter form sets no limit.
 const priceBoundSchema = z.preprocess(
   (value) => textToNumber(value) ?? undefined,
   z
@@ -258,7 +258,7 @@ const priceBoundSchema = z.preprocess(
 
 const searchSchema = storable('Please search for something shorter', 10_000).optional();
 
-/** Query of GET /rest/v1/listings: filters, order and place in the list. */
+/** Query of GET /rest/v1/listings: filters, order and cursor. */
 export const listingQuerySchema = z.object({
   category: z.enum(categories).optional(),
   q: searchSchema,
@@ -272,22 +272,22 @@ export const listingQuerySchema = z.object({
   size: z.enum(sizes).optional(),
   kind: z.enum(gameDayKinds).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(pageSize),
-  /** Holds a place of 200 characters in full, as JSON in base64. */
+  /** Long enough for a location of 200 characters, as JSON in base64. */
   cursor: z.string().max(2000).optional(),
 });
 export type ListingQuery = z.infer<typeof listingQuerySchema>;
 
 export const listingPageSchema = z.object({
   items: z.array(listingCardSchema),
-  /** Matches in all; exact up to 10,000, one more than that means "more". */
+  /** Number of matches; exact up to 10,000, 10,001 means "more". */
   total: z.int(),
   next_cursor: z.string().nullable(),
 });
 export type ListingPage = z.infer<typeof listingPageSchema>;
 
-/** Query of GET /rest/v1/listings/suggestions: what is typed so far. */
+/** Query of GET /rest/v1/listings/suggestions: the text typed so far. */
 export const suggestionQuerySchema = z.object({ q: searchSchema });
 
-/** A listing by its title, while somebody types a search. */
+/** A suggested listing title while typing a search. */
 export const suggestedListingSchema = listingCardSchema.pick({ title: true, slug: true });
 export type SuggestedListing = z.infer<typeof suggestedListingSchema>;

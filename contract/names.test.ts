@@ -78,7 +78,7 @@ test.each([
 });
 
 test.each(['', ' ', '\u200B', '\u3164\u3164', '\u2800', '\u202E', '\u0301\u0301', '...'])(
-  'promise 54: a name without a letter or a digit is none: %j',
+  'promise 54: refuses a name without a letter or a digit: %j',
   (name) => {
     expect(refusalOf(name)).toBe('Please enter your full name');
   },

@@ -9,21 +9,21 @@ export const fullNameSentences = {
     `Please use your own name: this one could be mistaken for ${siteName} or ${shortName} staff`,
 } as const;
 
-/** Signs that could pass for a badge: dingbats, letters in circles, skin tones without an emoji, the root sign. */
+/** Symbols that could pass for a badge: dingbats, letters in circles, skin tones without an emoji, the root sign. */
 const symbol = /[\p{So}\p{Emoji_Modifier}\u221A]/u;
 
-/** Words that speak for the product or certify somebody, whatever stands beside them. */
+/** Words that imply staff or certification in any context. */
 const strong =
   'admin admins administrator administrators sysadmin moderator moderators support helpdesk webmaster postmaster noreply official verified';
-/** Words that do so beside the name of site or campus, or where there is nothing else. */
+/** Words that do so next to the name of the site or campus, or on their own. */
 const weak =
   'mod mods staff team help desk service services security safety system office customer care account accounts billing police bot info';
-/** Words that do so only beside the name of site or campus. */
+/** Words that do so only next to the name of the site or campus. */
 const member = 'student students alumni alum faculty';
 const filler = 'the and campus university online real app site';
 
-// What looks like a Latin letter in other alphabets, in order: Cyrillic, Greek, Armenian, Cherokee, Lisu, small capitals
-// and other Latin letters. Full width, mathematical and accented letters are undone by NFKD.
+// Look-alikes of Latin letters in other alphabets, in order: Cyrillic, Greek, Armenian, Cherokee, Lisu, small capitals
+// and other Latin letters. NFKD normalizes full-width, mathematical and accented letters.
 const lookalikes: [string, string][] = [
   ['авсԁеһіјкӏмпорԛгѕтцѵԝхуӀАВСЕНІЈКМОРԚЅТѴԜХУ', 'abcdehijkimnopqrstuvwxyiabcehijkmopqstvwxy'],
   ['αβεηικμνορτυχωΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'abenikmvoptuxwabezhikmnoptyx'],
@@ -53,9 +53,9 @@ const wordsOf = (folded: string): string[] => folded.match(/\p{L}+/gu) ?? [];
 const anyOf = (words: string): string => fold(words, none).split(' ').join('|');
 
 /**
- * Returns the check whether a name could be taken for the product, the campus, their staff or the badge of a verified
- * person. It compares what the letters look like, so that look-alikes of other alphabets, digits and separated letters
- * do not hide it.
+ * Returns a function that checks whether a name could be mistaken for the product, the campus, their staff or the badge
+ * of a verified person. It compares the shapes of letters, so that look-alikes of other alphabets, digits and separated
+ * letters do not hide an imitation.
  */
 export const imitationCheck = (
   campus: Pick<Campus, 'name' | 'siteName' | 'shortName'>,
@@ -105,8 +105,8 @@ export const fullNameSchema = (campus: Campus) => {
 };
 
 /**
- * Returns the name that others see of somebody who shows no full name: the part of the address before the at-sign, or
- * 'User' where that is no acceptable name.
+ * Returns the display name of a person who hides the full name: the part of the address before the at-sign, or 'User'
+ * when that is not acceptable as a name.
  */
 export const nameFromAddress = (email: string, campus: Campus): string => {
   const [local = ''] = email.split('@');

@@ -32,9 +32,9 @@ export const ownDataSchema = z.object({
     suspended_at: instantSchema.nullable(),
   }),
   sessions: z.array(z.object({ method: z.string(), began_at: instantSchema, last_used_at: instantSchema })),
-  /** Browsers the person is known to log in from; a cookie there says which. */
+  /** Browsers from which the person has logged in, recognized by a cookie. */
   devices: z.array(z.object({ first_used_at: instantSchema, last_used_at: instantSchema })),
-  /** Every stored photo and avatar; addresses are whole. */
+  /** All stored photos and avatars; URLs are absolute. */
   photos: z.array(
     z.object({
       url: z.string(),
@@ -65,7 +65,7 @@ export const ownDataSchema = z.object({
       id: idSchema,
       listing: z.string(),
       you_are: z.enum(['buyer', 'seller']),
-      /** The name the other party goes by; null once that account is deleted. */
+      /** Display name of the other party; null once that account is deleted. */
       with: z.string().nullable(),
       began_at: instantSchema,
       /** How many of the messages the person has read. */
@@ -75,7 +75,7 @@ export const ownDataSchema = z.object({
       messages: z.array(writtenSchema),
     }),
   ),
-  /** Sign-ins and other security events of the last 90 days, the oldest first. */
+  /** Sign-ins and other security events of the last 90 days, oldest first. */
   security_events: z.array(z.object({ at: instantSchema, event: z.string(), detail: z.string().nullable() })),
 });
 export type OwnData = z.infer<typeof ownDataSchema>;

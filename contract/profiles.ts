@@ -45,7 +45,7 @@ export const ownProfileSchema = z.object({
   bio: z.string().nullable(),
   avatar_url: z.string().nullable(),
   usc_verified: z.boolean(),
-  /** Whether mails about new messages are wanted. */
+  /** Whether mail about new messages is on. */
   email_messages: z.boolean(),
   /** Whether others see the full name; else the part of the address before the at-sign. */
   show_full_name: z.boolean(),
@@ -53,7 +53,7 @@ export const ownProfileSchema = z.object({
 });
 export type OwnProfile = z.infer<typeof ownProfileSchema>;
 
-/** Returns the schema of the body of PATCH /rest/v1/me: every field optional, what is named is set. */
+/** Returns the schema of the body of PATCH /rest/v1/me: every field is optional, and only the given ones change. */
 export const profileChangeSchema = (campus: Campus) =>
   z.object({
     full_name: fullNameSchema(campus).optional(),
@@ -74,13 +74,12 @@ export const deletionSchema = z.object({
 const nameAndRole = (campus: Campus) => z.object({ full_name: fullNameSchema(campus), role: roleSchema });
 
 /**
- * Returns the schema of the first-time set-up: name and role are both needed; for an account without a password also one,
- * which may stay empty.
+ * Returns the schema of the first-time set-up: name and role are required; an account without a password may also set one.
  */
 export const profileSetupSchema = (campus: Campus) =>
   nameAndRole(campus).extend({ password: newPasswordSchema.or(z.literal('')) });
 
-/** Returns the schema of the editor: name and role are both needed, a bio may be given. */
+/** Returns the schema of the editor: name and role are required, the bio is optional. */
 export const profileFormSchema = (campus: Campus) => nameAndRole(campus).extend({ bio: bioSchema });
 
 /** Returns how complete a profile is in percent: 25 plus a share for each part (specification §9). */

@@ -46,5 +46,5 @@ export interface CacheKey {
 /** Returns the cache key of a URL; undefined for a page that is rendered for every request. */
 export type FindCacheKey = (url: string) => CacheKey | undefined;
 
-/** Renders what stands in for a page that cannot be fetched and was never kept; its scripts carry the nonce. */
+/** Renders the fallback for a page that can neither be fetched nor read from a cache; its scripts carry the nonce. */
 export type RenderOfflinePage = (campus: Campus, nonce: string) => string | Promise<string>;

@@ -29,7 +29,7 @@ export type Frame = z.infer<typeof frameSchema>;
 /** Payload of phx_join on `conversation:{id}` and `user:{id}`. */
 export const joinSchema = z.object({
   access_token: z.string().max(8192),
-  /** The newest seq the client holds; everything after it is delivered. */
+  /** The newest seq that the client has; later messages are delivered. */
   after_seq: z.int().min(0).optional(),
 });
 
@@ -42,7 +42,7 @@ export const userJoinedSchema = unreadTotalSchema;
 /** Server event `unread` on a user's topic. */
 export const unreadEventSchema = unreadSchema;
 
-/** An announcement on the bus between processes: ids only, never content. */
+/** A message on the bus between processes: ids only, never content. */
 export const announcementSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), conversation_id: idSchema, seq: z.int() }),
   z.object({ kind: z.literal('read'), conversation_id: idSchema, user_id: idSchema }),

@@ -6,7 +6,7 @@ import { withoutInvisible } from './invisible.ts';
 const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/;
 const forbiddenSentence = 'This text contains characters that cannot be used';
 
-/** Returns the schema of text that PostgreSQL can store, for fields whose form is not checked further. */
+/** Returns the schema of text that PostgreSQL can store, for fields whose format is not checked further. */
 export const storable = (sentence: string, longest: number) =>
   z
     .string({ error: sentence })
@@ -14,22 +14,22 @@ export const storable = (sentence: string, longest: number) =>
     .max(longest, sentence)
     .refine((value) => !forbidden.test(value), forbiddenSentence);
 
-/** Emoji, as a keyboard offers them, and check marks; the signs ©, ® and ™ belong to ordinary text. */
+/** Emoji, as a keyboard offers them, and check marks; the symbols ©, ® and ™ belong to ordinary text. */
 export const pictograph =
   /(?![©®™])[\p{Extended_Pictographic}\u2713\u{1F5F8}]|\p{Regional_Indicator}|\u20E3/u;
 
-/** The length a reader counts and PostgreSQL's char_length checks: code points, not UTF-16 units. */
+/** Returns the length in code points, as PostgreSQL's char_length counts, not in UTF-16 units. */
 export const characters = (text: string): number => [...text].length;
 
 export interface Bound {
   /** Number of characters. */
   length: number;
-  /** The message when the bound is violated. */
+  /** The message when the limit is violated. */
   sentence: string;
 }
 
 interface Bounds {
-  /** Shown when the value is not text at all. */
+  /** The message when the value is not text. */
   required: string;
   min?: Bound;
   max: Bound;
@@ -45,7 +45,7 @@ const bounded = (schema: z.ZodString, { min, max }: Bounds) => {
 
 /**
  * Returns the schema of a single line: without invisible characters, trimmed, inner white space (line breaks included)
- * folded to one space, bounded in characters.
+ * folded to one space, limited in characters.
  */
 export const line = (bounds: Bounds) =>
   z
@@ -58,7 +58,7 @@ export const line = (bounds: Bounds) =>
     .pipe(bounded(z.string(), bounds));
 
 /**
- * Returns the schema of text of several lines: without invisible characters, trimmed, line breaks kept as \n, bounded in
+ * Returns the schema of text of several lines: without invisible characters, trimmed, line breaks kept as \n, limited in
  * characters.
  */
 export const paragraph = (bounds: Bounds) =>

@@ -1,4 +1,4 @@
-/** Messages of the error catalogue that pages also show, and therefore carry with them. */
+/** Messages of the error catalogue that pages also display, in a module without the rest of the catalogue. */
 export const trouble = {
   internal: 'Something went wrong. Please try again.',
   unavailable: 'Service unavailable, please retry shortly.',

@@ -64,7 +64,7 @@ import { createRetention } from './retention/service.ts';
 export interface AppDeps {
   config: Config;
   sql: Sql;
-  /** A second pool on the same database, whose statements are planned for each search term. */
+  /** A second pool on the same database that plans statements for each search term. */
   searchSql: Sql;
   clock: Clock;
   secrets: Secrets;
@@ -74,7 +74,7 @@ export interface AppDeps {
   files: Files;
   images: Images;
   rateLimits: RateLimits;
-  /** The log of requests; undefined for none. */
+  /** Logger of requests; undefined for none. */
   log: FastifyBaseLogger | undefined;
   /** Metrics; created here when omitted. */
   metrics?: Metrics | undefined;
@@ -101,12 +101,12 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
     return503OnClosing: false,
     http: {
       ...wire.http,
-      // A request that is not upgraded passes the hooks, which refuse it.
+      // Requests that are not upgraded reach the hooks, which refuse them.
       shouldUpgradeCallback: (request) =>
         (isRealtimeUpgrade(request) || deps.pages?.devServer?.acceptsUpgrade(request) === true) &&
         !hasSeveralHosts(request),
     },
-    // Framework errors pass no hook, so they set the security headers themselves.
+    // Framework errors bypass the hooks, so they set the security headers themselves.
     frameworkErrors: (error, _request, reply) =>
       replyProblem(reply.headers(securityHeaders(publicUrl)), toProblem(error), campus),
   });

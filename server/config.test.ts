@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
 
-test('nothing set gives the campus of the specification on port 3000', () => {
+test('defaults to the campus of the specification on port 3000', () => {
   expect(readConfig({})).toMatchObject({
     port: 3000,
     host: '127.0.0.1',
@@ -14,7 +14,7 @@ test('nothing set gives the campus of the specification on port 3000', () => {
   });
 });
 
-test('another campus changes every address that follows from it', () => {
+test('another campus changes all derived addresses', () => {
   const config = readConfig({ CAMPUS_DOMAIN: 'Example.EDU', SITE_NAME: 'Yard', PORT: '8080' });
   expect(config.campus).toMatchObject({ domain: 'example.edu', supportEmail: 'support@example.edu' });
   expect(config).toMatchObject({
@@ -23,7 +23,7 @@ test('another campus changes every address that follows from it', () => {
   });
 });
 
-test('a database of its own gets no demo campus unless asked for', () => {
+test('with DATABASE_URL the demo campus is off by default', () => {
   const DATABASE_URL = 'postgres://quad@localhost/quad';
   expect(readConfig({ DATABASE_URL }).demo).toBe(false);
   expect(readConfig({ DATABASE_URL, DEMO: 'on' }).demo).toBe(true);
@@ -33,7 +33,7 @@ describe('promise 50: with an https PUBLIC_URL', () => {
   const PUBLIC_URL = 'https://quad.example.edu';
   const SMTP_URL = 'smtps://mail.example.edu';
 
-  test('there is no demo campus unless DEMO=on asks for it', () => {
+  test('the demo campus is off unless DEMO=on', () => {
     expect(readConfig({ PUBLIC_URL, SMTP_URL }).demo).toBe(false);
     expect(readConfig({ PUBLIC_URL, SMTP_URL, DEMO: 'on' }).demo).toBe(true);
     expect(readConfig({ PUBLIC_URL: 'http://quad.example.edu' }).demo).toBe(true);
@@ -49,7 +49,7 @@ describe('promise 50: with an https PUBLIC_URL', () => {
   });
 });
 
-test('without an https PUBLIC_URL mail goes to the development mailbox until a mail server is set', () => {
+test('without an https PUBLIC_URL, mail goes to the development mailbox unless a mail server is set', () => {
   const SMTP_URL = 'smtp://mail.example.edu';
   for (const address of [{}, { PUBLIC_URL: 'http://quad.example.edu' }]) {
     expect(readConfig(address).mail).toEqual({ by: 'mailbox' });
@@ -58,11 +58,11 @@ test('without an https PUBLIC_URL mail goes to the development mailbox until a m
   }
 });
 
-test('a variable set to nothing counts as unset', () => {
+test('an empty variable counts as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: undefined });
 });
 
-test('an S3 store is all of its variables or none', () => {
+test('an S3 store needs all of its variables or none', () => {
   const store = {
     S3_ENDPOINT: 'https://s3.example.com',
     S3_REGION: 'us-east-1',
@@ -107,14 +107,14 @@ test.each([
   expect(() => readConfig(environment)).toThrow(/^Wrong configuration: .+$/);
 });
 
-test('a wrong value is never repeated, since it may hold a password', () => {
+test('error messages do not repeat invalid values, which may contain a password', () => {
   expect(() => readConfig({ DATABASE_URL: 'mysql://root:hunter2@localhost' })).not.toThrow(/hunter2/);
 });
 
 describe('a socket that systemd passes', () => {
   const LISTEN_PID = String(process.pid);
 
-  test('is used by the process it is meant for, and by no other', () => {
+  test('is used only by the process it is meant for', () => {
     expect(readConfig({ LISTEN_FDS: '1', LISTEN_PID }).listenFd).toBe(3);
     expect(readConfig({ LISTEN_FDS: '1', LISTEN_PID: '1' }).listenFd).toBeUndefined();
     expect(readConfig({}).listenFd).toBeUndefined();

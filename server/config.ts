@@ -48,7 +48,7 @@ export const environmentSchema = z.object({
     .max(65535, 'must be between 0 and 65535')
     .default(3000)
     .describe('Port to listen on.'),
-  HOST: text.default('127.0.0.1').describe('Address to listen on; `0.0.0.0` for all of the machine.'),
+  HOST: text.default('127.0.0.1').describe('Address to listen on; `0.0.0.0` for all interfaces.'),
   LISTEN_FDS: z.coerce
     .number('must be a number')
     .optional()
@@ -63,7 +63,7 @@ export const environmentSchema = z.object({
     .transform((value) => new URL(value).href.replace(/\/+$/, ''))
     .optional()
     .describe(
-      'Address that visitors use: links in mail, sitemap and previews. Default: `http://localhost:PORT`. With `https:` the server is taken to be public: no demo campus by default, and no start without `SMTP_URL` or `MAIL=off`.',
+      'URL that visitors use, for links in mail, site map and previews. Default: `http://localhost:PORT`. With `https:` the server counts as public: no demo campus by default, and no start without `SMTP_URL` or `MAIL=off`.',
     ),
   WORKERS: z.coerce
     .number('must be a number')
@@ -71,22 +71,22 @@ export const environmentSchema = z.object({
     .min(1, 'must be between 1 and 64')
     .max(64, 'must be between 1 and 64')
     .default(1)
-    .describe('Processes that serve, on one port; as many as there are cores use all of the machine.'),
-  DATA_DIR: text
-    .default('.data')
-    .describe('Folder for everything that is kept: embedded database, files, secrets.'),
+    .describe(
+      'Number of serving processes, on one port; set it to the number of cores to use the whole machine.',
+    ),
+  DATA_DIR: text.default('.data').describe('Folder for all data: embedded database, files, secrets.'),
   DATABASE_URL: url(['postgres:', 'postgresql:'])
     .optional()
-    .describe('A PostgreSQL of version 15 or newer. Unset: a private one inside `DATA_DIR`.'),
+    .describe('A PostgreSQL of version 15 or newer. Unset: an embedded one inside `DATA_DIR`.'),
   S3_ENDPOINT: url(['http:', 'https:'])
     .optional()
     .describe(
-      'An S3-compatible store for files, addressed by path; all five `S3_` variables or none. Unset: files are kept in `DATA_DIR`.',
+      'An S3-compatible store for files, addressed by path; all five `S3_` variables or none. Unset: files are stored in `DATA_DIR`.',
     ),
   S3_REGION: text.optional().describe('Its region, such as `us-east-1`.'),
   S3_BUCKET: text
     .optional()
-    .describe('A bucket of this server alone: files in it that belong to nothing are removed.'),
+    .describe('A bucket used only by this server: unreferenced files in it are deleted.'),
   S3_ACCESS_KEY_ID: text
     .optional()
     .describe('Key that may list the bucket and read, write and delete in it.'),
@@ -94,30 +94,30 @@ export const environmentSchema = z.object({
   REDIS_URL: url(['redis:', 'rediss:'])
     .optional()
     .describe(
-      'A Redis of version 6 or newer that carries announcements between processes; `rediss:` for TLS. Unset: PostgreSQL does.',
+      'A Redis of version 6 or newer for messages between processes; `rediss:` for TLS. Unset: PostgreSQL is used.',
     ),
   SMTP_URL: url(['smtp:', 'smtps:'])
     .optional()
     .describe(
-      'Mail server. Unset: mail is printed and kept in the development mailbox at `/dev/mail`; with an https `PUBLIC_URL` the server does not start.',
+      'Mail server. Unset: mail is printed and stored in the development mailbox at `/dev/mail`; with an https `PUBLIC_URL` the server does not start.',
     ),
   MAIL: flag
     .default('on')
     .describe(
-      'Whether mail is sent; with `off` none is sent, printed or kept, and whatever needs a code or a link is refused with a sentence that says so.',
+      'Whether mail is sent; with `off` none is sent, printed or stored, and requests that need a code or a link are refused with a message that says so.',
     ),
   MAIL_FROM: text.optional().describe('Sender of mail. Default: `SITE_NAME <no-reply@CAMPUS_DOMAIN>`.'),
   SUPPORT_EMAIL: address.optional().describe('Receives the forms. Default: `support@CAMPUS_DOMAIN`.'),
   TRUST_PROXY: networks
     .optional()
     .describe(
-      'Addresses or networks of the proxies before this server, separated by commas; only their forwarded headers are believed. Unset: nobody is.',
+      'Addresses or networks of the reverse proxies, separated by commas; only their forwarded headers are trusted. Unset: none are.',
     ),
   METRICS_TOKEN: text
     .regex(/^[\w.-]{16,200}$/, 'must be 16 to 200 letters, digits, dots, underscores or hyphens')
     .optional()
     .describe(
-      'Bearer token that `/metrics` asks for. Unset: only programs on this machine that come without a proxy are answered.',
+      'Bearer token required by `/metrics`. Unset: only direct requests from this machine are served.',
     ),
   DEMO: flag
     .optional()
@@ -129,9 +129,7 @@ export const environmentSchema = z.object({
     .describe('Whether limits are enforced; `off` is for tests and development only.'),
   OFFLINE: flag
     .default('on')
-    .describe(
-      'Whether browsers keep pages for reading without a connection; `off` makes them drop what they keep.',
-    ),
+    .describe('Whether browsers cache pages for reading offline; `off` makes them delete these caches.'),
   NODE_ENV: z
     .enum(['production', 'development', 'test'])
     .default('production')
@@ -141,7 +139,9 @@ export const environmentSchema = z.object({
   CAMPUS_SHORT_NAME: text.default(defaultCampus.shortName).describe('Its short name.'),
   CAMPUS_DOMAIN: domain.default(defaultCampus.domain).describe('Its e-mail domain.'),
   CAMPUS_MASCOT: text.default(defaultCampus.mascot).describe('Its mascot, singular.'),
-  CAMPUS_TIMEZONE: timezone.default(defaultCampus.timezone).describe('Decides which day is today.'),
+  CAMPUS_TIMEZONE: timezone
+    .default(defaultCampus.timezone)
+    .describe('Time zone that determines the current day.'),
   CAMPUS_ONLY: z
     .enum(['true', 'false'])
     .default('false')
@@ -149,8 +149,8 @@ export const environmentSchema = z.object({
 });
 
 /**
- * What happens to mail: a mail server sends it, the development mailbox prints and keeps it, or there is none and
- * whatever needs a code or a link is refused.
+ * Where mail goes: to a mail server, to the development mailbox, which prints and stores it, or nowhere, so that
+ * requests that need a code or a link are refused.
  */
 export type MailSettings = { by: 'smtp'; url: string } | { by: 'mailbox' } | { by: 'nothing' };
 
@@ -167,7 +167,7 @@ export interface Config {
   databaseUrl: string | undefined;
   /** Undefined for files on disk. */
   s3: S3Settings | undefined;
-  /** Undefined for announcements through the database. */
+  /** Undefined for messages between processes through the database. */
   redisUrl: string | undefined;
   /** Undefined for metrics on this machine only. */
   metricsToken: string | undefined;
@@ -176,7 +176,7 @@ export interface Config {
   trustProxy: string[];
   demo: boolean;
   rateLimits: boolean;
-  /** Whether browsers are given the service worker. */
+  /** Whether browsers get the service worker. */
   offline: boolean;
   campusOnly: boolean;
   campus: Campus;
@@ -201,7 +201,7 @@ const s3Of = (env: z.infer<typeof environmentSchema>): S3Settings | undefined =>
   return { endpoint, region, bucket, accessKeyId, secretAccessKey };
 };
 
-/** An https address means that strangers reach this server, through a proxy on this machine for all we know. */
+/** An https URL means that the public can reach this server, possibly through a proxy on this machine. */
 const isPublic = ({ PUBLIC_URL }: Pick<z.infer<typeof environmentSchema>, 'PUBLIC_URL'>): boolean =>
   PUBLIC_URL?.startsWith('https:') ?? false;
 

@@ -9,7 +9,7 @@ import { createFileRemoval } from './photos/removal.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Jobs } from './platform/jobs.ts';
 
-/** Opens account deletion for a process that serves nobody, such as a command. */
+/** Opens account deletion for a process that does not serve, such as a command. */
 export const openAccountDeletion = ({
   jobs,
   ...deps

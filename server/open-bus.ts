@@ -5,8 +5,8 @@ import type { Log } from '#server/platform/process/log.ts';
 import type { Config } from './config.ts';
 
 /**
- * Opens the configured bus. A single process on an embedded database is `alone`: it publishes to nobody else and only
- * hears what commands announce.
+ * Opens the configured bus. A single process on an embedded database is `alone`: it publishes to no other process and
+ * only receives the messages of commands.
  */
 export const openBus = async (
   { redisUrl }: Pick<Config, 'redisUrl'>,

@@ -22,17 +22,17 @@ import { loadSecrets } from './platform/secrets.ts';
 /** Prints a line to the terminal. */
 export type Say = (line: string) => void;
 
-/** What all serving processes share. */
+/** The prepared database and settings that all serving processes share. */
 export interface Prepared {
   databaseUrl: string;
-  /** Lines to print when they serve. */
+  /** Text to print once they serve. */
   welcome: string;
   stop(): Promise<void>;
 }
 
-/** Of one serving process: 10 for calls, 4 for searches, 4 for jobs, one each to hear of jobs and of news, one that watches. */
+/** Per serving process: 10 for calls, 4 for searches, 4 for jobs, 2 to listen for jobs and messages, 1 for monitoring. */
 const connectionsEach = 21;
-/** For who keeps the database, a worker that is just being replaced, backups and visitors. */
+/** For the supervisor, a worker that is being replaced, backups and commands. */
 const spareConnections = 60;
 
 const busyPort = (port: number): Error =>
@@ -50,8 +50,8 @@ const canListen = ({ host, port }: Config): Promise<boolean> =>
     probe.listen(port, host, () => probe.close(() => done(true)));
   });
 
-// Checked first, so that a second start reports the problem and changes nothing. A server that is just stopping gets a
-// moment to exit.
+// Checked first, so that a second start reports the problem and changes nothing. A server that is stopping gets two
+// seconds to exit.
 const assertPortFree = async (config: Config): Promise<void> => {
   for (let timeouts = 10; !(await canListen(config)); timeouts -= 1) {
     if (timeouts === 0) throw busyPort(config.port);
@@ -105,10 +105,10 @@ const openStore = async (config: Config, log: Log): Promise<Pick<Prepared, 'data
   return { databaseUrl: embedded.url, stop: embedded.stop };
 };
 
-/** Fills an empty database with the demo campus, on every core. */
+/** Fills an empty database with the demo campus, using all cores. */
 const seedDemo = async (config: Config, sql: Sql, say: Say): Promise<void> => {
   const { files, close } = await openFiles(config);
-  // Nobody is served yet, so these need not give way to requests.
+  // Nothing is served yet, so these processes need no lower priority than requests.
   const startImages = () => createImages({ niceness: 0 });
   const images = Array.from({ length: Math.min(availableParallelism(), 8) }, startImages);
   try {
@@ -143,14 +143,15 @@ export const prepareQuad = async (config: Config, say: Say, log: Log): Promise<P
     await migrateDatabase({ databaseUrl, log });
     await assertRoom(sql, workers);
     await loadSecrets(resolve(config.dataDir));
-    // Earlier versions wrote files that every account of the machine could read.
+    // Earlier versions wrote files that every user of the machine could read.
     for (const folder of ['files', 'uploads', 'builds']) {
       await restrictToOwner(resolve(config.dataDir, folder)).catch((error: unknown) =>
         log.warn({ err: error, folder }, 'file modes could not be restricted'),
       );
     }
     if (demo) await seedDemo(config, sql, say);
-    // Made before PUBLIC_URL said https:, or left from an older version: a server for strangers must not announce them.
+    // Demo accounts may be left from before PUBLIC_URL was https: or from an older version; a public server must not
+    // announce them.
     const isUnwanted = !demo && config.publicUrl.startsWith('https:');
     const forgotten = isUnwanted ? (await listDemoAccounts(sql)).length : 0;
     const welcome = welcomeTo(config, await findDemoCampus(sql, campus), forgotten);

@@ -26,7 +26,7 @@ export const runProcess = async (start: Start): Promise<void> => {
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;
-    // Nothing acknowledged is lost when a stop takes too long and is cut off.
+    // No acknowledged data is lost when a stop that takes too long is aborted.
     setTimeout(() => process.exit(1), stopTimeoutMs).unref();
     await running?.stop();
     process.exit();

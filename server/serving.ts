@@ -32,11 +32,11 @@ interface ServingDeps {
   log: FastifyBaseLogger;
   metrics: Metrics;
   connectionLimits: ConnectionLimits;
-  /** Loads the pages; default: the built ones. */
+  /** Loads the pages; the built ones by default. */
   loadPages?: (() => Promise<PagesBuild>) | undefined;
 }
 
-/** Serves from this process, on a database that is prepared. Listens when it resolves. */
+/** Serves from this process, on a prepared database. Listens when it resolves. */
 export const startServing = async (
   config: Config,
   databaseUrl: string,

@@ -6,11 +6,11 @@ import type { PagesBuild } from './pages/load-build.ts';
 import { prepareQuad, type Say } from './prepare.ts';
 import { type Serving, startServing } from './serving.ts';
 
-/** Starts the whole of Quad in this process and says, line by line, how far it is. */
+/** Starts all of Quad in this process and prints its progress. */
 export const startQuad = async (
   config: Config,
   say: Say,
-  /** Default: loads the built pages. */
+  /** Loads the pages; the built ones by default. */
   loadPages?: () => Promise<PagesBuild>,
 ): Promise<Serving> => {
   const log = createLog();

@@ -15,7 +15,7 @@ import type { Serving } from './serving.ts';
 /** The start message of a worker. */
 export interface WorkerOrder {
   databaseUrl: string;
-  /** Which of the workers it is, from 1; who takes the place of a dead one is the same. */
+  /** Index of the worker, from 1; a replacement gets the index of the worker that exited. */
   workerIndex: number;
   /** The inherited socket to listen on; the descriptor is the supervisor's. */
   listenFd: number | undefined;
@@ -98,8 +98,7 @@ const startWorker = (order: WorkerOrder, answers: WatcherAnswers): Started => {
 
 /**
  * Starts Quad in several processes that share one port: this one prepares and supervises, the workers serve. A worker
- * that dies is restarted. When no worker can be made to serve, everything is stopped and `giveUp` is called with the
- * reason.
+ * that exits is restarted. When no worker can serve, stops everything and calls `giveUp` with the reason.
  */
 export const startWorkers = async (
   config: Config,
@@ -108,8 +107,8 @@ export const startWorkers = async (
 ): Promise<Serving> => {
   const log = createLog();
   const prepared = await prepareQuad(config, say, log);
-  // Handing connections out in turn, this process would accept some that no worker takes any more while all of them
-  // stop. Workers that accept by themselves leave them in the inherited socket, for the next process.
+  // With round-robin scheduling this process would accept connections that no worker handles while all of them stop.
+  // Workers that accept by themselves leave such connections in the inherited socket, for the next process.
   if (config.listenFd !== undefined) cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker.ts', import.meta.url)) });
   const workers = new Map<number, Started>();
@@ -174,7 +173,7 @@ export const startWorkers = async (
   };
 
   try {
-    // Start one first, so that a reason that prevents all of them from starting is reported once.
+    // Start one first, so that a problem that affects all of them is reported once.
     const first = fill(1);
     await first.serving;
     const others = Array.from({ length: config.workers - 1 }, (_, index) => fill(index + 2));
