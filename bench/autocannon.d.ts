@@ -1,9 +1,9 @@
-/** What we use of `autocannon`, which brings no types. */
+/** The part of `autocannon` that is used here; the package has no types. */
 declare module 'autocannon' {
   interface Options {
     url: string;
     connections: number;
-    /** Seconds. */
+    /** In seconds. */
     duration: number;
     headers?: Record<string, string>;
     requests?: {

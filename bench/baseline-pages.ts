@@ -1,4 +1,4 @@
-/** The limit of `bench/pages.ts`: a server that has nothing to do but to send the same bytes. */
+/** The baseline of `bench/pages.ts`: a server that only sends the same bytes. */
 import { createServer, get } from 'node:http';
 
 const [source = '', ...paths] = process.argv.slice(2);
@@ -7,11 +7,11 @@ const perConnection = ['date', 'connection', 'keep-alive'];
 const pages = new Map<string, { head: string[]; body: Buffer }>();
 for (const path of paths) {
   const { promise, resolve, reject } = Promise.withResolvers<{ head: string[]; body: Buffer }>();
-  // Not by fetch, which would unpack the page.
-  get(source + path, { headers: { 'accept-encoding': 'br' } }, async (answer) => {
+  // Not with fetch, which would decompress the page.
+  get(source + path, { headers: { 'accept-encoding': 'br' } }, async (response) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of answer) chunks.push(chunk);
-    const headers = Object.entries(answer.headers).filter(([name]) => !perConnection.includes(name));
+    for await (const chunk of response) chunks.push(chunk);
+    const headers = Object.entries(response.headers).filter(([name]) => !perConnection.includes(name));
     resolve({ head: headers.flat() as string[], body: Buffer.concat(chunks) });
   }).on('error', reject);
   pages.set(path, await promise);

@@ -1,6 +1,6 @@
 /**
- * The baseline of `bench/reads.ts`: a hand-written server that reads the same rows by the leanest SQL we know of, without
- * counting, and has nothing else to do. PostgreSQL writes the JSON; Node passes it on.
+ * The baseline of `bench/reads.ts`: a hand-written server that reads the same rows with the leanest SQL we know of, without
+ * counting. PostgreSQL creates the JSON; Node forwards it.
  */
 import { createServer } from 'node:http';
 import { openDatabase } from '#server/platform/postgres/database.ts';
@@ -11,7 +11,7 @@ const sql = openDatabase(databaseUrl);
 const listing = `l.id, l.slug, l.user_id, l.title, l.price, l.category, l.condition, l.location, l.game_date,
   l.created_at, cover.url, cover.width, cover.height, cover.thumbhash, u.display_name, u.avatar_url, u.usc_verified`;
 const joins = `JOIN users u ON u.id = l.user_id LEFT JOIN private.objects cover ON cover.url = l.photos[1]`;
-/** The page is cut before it is joined. */
+/** Limits the page before the joins. */
 const newest = (limit: number, condition = ''): string => `
   SELECT json_agg(card)::text AS body FROM (
     SELECT ${listing} FROM (

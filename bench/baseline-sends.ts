@@ -1,6 +1,6 @@
 /**
- * The baseline of `bench/sends.ts`: a hand-written server that stores messages by the leanest SQL that keeps what Quad
- * promises of them (seq dense and rising, once for each client id, unread and waiting counts), and has nothing else to do.
+ * The baseline of `bench/sends.ts`: a hand-written server that stores messages with the leanest SQL that keeps Quad's
+ * guarantees (seq dense and rising, once per client id, unread and waiting counts).
  */
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';

@@ -7,7 +7,7 @@ import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { type Spawned, spawnServer } from './spawned.ts';
 
-/** A database that holds what a bench asks for, and the servers that run on it; `close` ends and removes all of it. */
+/** Creates a seeded database for a benchmark and the servers that run on it; `close` stops and removes everything. */
 export const openBenchEnvironment = async <Seeded>(seed: (sql: Sql) => Promise<Seeded>) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'quad-bench-'));
   const database = await startEmbeddedDatabase({ dataDir: join(dataDir, 'database'), log: silentLog });
@@ -32,7 +32,7 @@ export const openBenchEnvironment = async <Seeded>(seed: (sql: Sql) => Promise<S
     return {
       seeded,
       databaseUrl,
-      /** Starts a server beside which Quad is measured. */
+      /** Starts a baseline server to compare Quad with. */
       spawnBaseline: (script: string, args: string[]) => spawn(script, { env: {}, args, ready: '/' }),
       spawnQuad: (env: Record<string, string> = {}) =>
         spawn('server/main.ts', {

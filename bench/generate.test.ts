@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('as many listings are made as were asked for, some of them drafts, with their sellers and covers', async () => {
+test('creates the requested number of listings, some of them drafts, with sellers and covers', async () => {
   const [made] = await bench.sql`
     SELECT count(*) AS all, count(*) FILTER (WHERE status = 'draft') AS drafts,
       count(*) FILTER (WHERE u.id IS NULL) AS without_seller,
@@ -30,7 +30,7 @@ test('as many listings are made as were asked for, some of them drafts, with the
   expect(made?.drafts).toBeGreaterThan(count / 50);
 });
 
-test('words are as unevenly spread as in life', async () => {
+test('word frequencies follow a realistic distribution', async () => {
   const having = async (word: string) => {
     const [found] = await bench.sql`SELECT count(*) FROM listings WHERE search_text LIKE ${`%${word}%`}`;
     return found?.count;
@@ -41,25 +41,25 @@ test('words are as unevenly spread as in life', async () => {
   expect(await having('edition')).toBeLessThan(count / 2);
 });
 
-test('every index is back after the rows are in', async () => {
+test('all indexes are recreated after the rows are inserted', async () => {
   const names = (await bench.sizes()).map((relation) => relation.name);
   expect(names).toEqual(
     expect.arrayContaining(['listings_newest', 'listings_word_endings', 'listings_word_meetings']),
   );
 });
 
-test('every kind of question is answered, by hand too', async () => {
-  for (const { name, asks, limit } of await listKinds(
+test('every kind of query returns results, and so does its baseline', async () => {
+  for (const { name, queries, limit } of await listKinds(
     bench.sql,
     await addReader(bench.sql, 'reader@usc.edu', 3),
   )) {
-    const answers = await Promise.all(asks.map((ask) => ask(bench)));
-    expect(answers, name).toHaveLength(asks.length);
+    const responses = await Promise.all(queries.map((ask) => ask(bench)));
+    expect(responses, name).toHaveLength(queries.length);
     expect((await bench.sql.unsafe(limit)).length, name).toBeLessThanOrEqual(24);
   }
 });
 
-test('what saving costs is measured without keeping anything', async () => {
+test('the cost of saving is measured without storing anything', async () => {
   for (const { ratio } of await writeCost(bench.sql, 20)) expect(ratio).toBeGreaterThan(0);
   const [left] = await bench.sql`SELECT count(*) FROM listings`;
   expect(left?.count).toBe(count);

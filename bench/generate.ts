@@ -7,7 +7,7 @@ import { type Chance, createChance, drawModel, drawWord, pick, seldomSeen } from
 
 const sellers = 5_000;
 const firstDay = Date.UTC(2024, 0, 1);
-/** Between one listing and the next. */
+/** Time between two listings. */
 const stepMs = 60_000;
 const places = [
   'Village',
@@ -22,7 +22,7 @@ const categoryShares = postableCategories.flatMap((category) =>
   Array<typeof category>(category === 'free' ? 1 : category === 'furniture' ? 6 : 3).fill(category),
 );
 
-/** What the filters by size and by kind look for, beside the words that the vocabulary has already. */
+/** Words for the filters by size and by kind that the vocabulary does not contain. */
 const filtered = ['Size M.', 'Size XL.', 'Medium size.', 'With a cooler.', 'And a parking pass.'];
 
 const words = (chance: Chance, count: number): string =>
@@ -101,9 +101,9 @@ const addSellers = async (sql: Sql): Promise<string[]> => {
 };
 
 /**
- * Adds listings, with their sellers and covers, until there are `count`; the same ones each time but for ids.
- * They come in the order they were made, as in life. Indexes are built after the rows, so that a million takes
- * minutes; the database must be one that may be lost, and its role a superuser.
+ * Adds listings, with their sellers and covers, until there are `count`; the same ones each time except for ids.
+ * They are inserted in order of creation, as in production. Indexes are built after the rows, so that a million takes
+ * minutes; the database must be disposable, and its role a superuser.
  */
 export const generateListings = async (sql: Sql, count: number): Promise<void> => {
   const sellerIds = await addSellers(sql);
@@ -111,7 +111,7 @@ export const generateListings = async (sql: Sql, count: number): Promise<void> =
   const from = (present?.count ?? 0) + 1;
   await sql.begin(async (tx) => {
     await tx`SET LOCAL maintenance_work_mem = '512MB'`;
-    // Sellers were just read: their existence need not be checked a million times.
+    // The sellers were just read, so foreign keys need not be checked a million times.
     await tx`SET LOCAL session_replication_role = replica`;
     const indexes = await tx<{ name: string; definition: string }[]>`
       SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index

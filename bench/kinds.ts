@@ -5,13 +5,13 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import type { Bench } from './open-bench.ts';
 import { vocabulary } from './vocabulary.ts';
 
-/** One kind of question, asked in turn in its several wordings. */
+/** One kind of query with its variants, which take turns. */
 export interface Kind {
   name: string;
   goal: 'quick' | 'flat' | 'none';
-  /** Answers how many there are in all, or how many it was given. */
-  asks: ((bench: Bench) => Promise<number>)[];
-  /** The same page by hand. */
+  /** Return the total, or the number of returned rows. */
+  queries: ((bench: Bench) => Promise<number>)[];
+  /** Hand-written SQL for the same page. */
   limit: string;
 }
 
@@ -27,7 +27,7 @@ const list =
 const reading = (name: string, goal: Kind['goal'], query: Record<string, string>, rest: string): Kind => ({
   name,
   goal,
-  asks: [list(query)],
+  queries: [list(query)],
   limit: `${baseline} WHERE status = 'published' ${rest}`,
 });
 
@@ -41,15 +41,15 @@ const filtering = (name: string, query: Record<string, string>): Kind => ({
 const searching = (name: string, terms: readonly string[]): Kind => ({
   name: `search: ${name}`,
   goal: 'quick',
-  asks: terms.map((q) => list({ q })),
+  queries: terms.map((q) => list({ q })),
   limit: `${baseline} WHERE status = 'published' AND search_text LIKE ${quoted(`%${terms[0]}%`)} ${newest}`,
 });
 
-/** A dozen words of the vocabulary, which begins with the most common, from a place on. */
+/** Returns a dozen words of the vocabulary, which starts with the most common, from an index on. */
 const dozen = (from: number, step: number): string[] =>
   Array.from({ length: 12 }, (_, index) => vocabulary[from + index * step] ?? '');
 
-/** What is asked of a marketplace, over some listings that are there. */
+/** Returns typical queries of a marketplace over existing listings. */
 export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => {
   const subjects = await sql<{ slug: string }[]>`
     SELECT slug FROM listings WHERE status = 'published' AND photos <> '{}' ORDER BY md5(slug) LIMIT 20`;
@@ -68,7 +68,7 @@ export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => 
     {
       name: 'detail',
       goal: 'flat',
-      asks: slugs.map(
+      queries: slugs.map(
         (slug) =>
           async ({ reads }) =>
             parseJson(await reads.getPublished(slug)).images.length,
@@ -78,7 +78,7 @@ export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => 
     {
       name: 'similar',
       goal: 'flat',
-      asks: slugs.map(
+      queries: slugs.map(
         (slug) =>
           async ({ reads }) =>
             parseJson(await reads.listSimilar(slug)).length,

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:lighthouse`: Lighthouse by its phone profile on public pages of the demo campus, as a first visit. Prints
- * scores and every audit that is not perfect. Arguments choose pages: `npm run bench:lighthouse -- home listing`.
+ * `npm run bench:lighthouse`: Lighthouse with its phone profile on public pages of the demo campus, as a first visit. Prints
+ * scores and all audits that are not perfect. Arguments select pages: `npm run bench:lighthouse -- home listing`.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ try {
     const chosen = process.argv.slice(2);
     for (const [name, path] of Object.entries(pages)) {
       if (chosen.length > 0 && !chosen.includes(name)) continue;
-      // The profile of Lighthouse itself: a phone of the middle class on slow 4G, simulated.
+      // Lighthouse's own profile: a simulated mid-range phone on slow 4G.
       const flags: Flags = { port, output: 'json', logLevel: 'error', onlyCategories: Object.keys(goals) };
       const run = await lighthouse(quad.origin + path, flags);
       if (!run) throw new Error(`Lighthouse has no result for ${path}`);

@@ -2,7 +2,7 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import type { Kind } from './kinds.ts';
 import type { Bench } from './open-bench.ts';
 
-/** Milliseconds, and the matches of the last wording asked. */
+/** Times in milliseconds, and the total of the last query. */
 export interface Figures {
   p50: number;
   p99: number;
@@ -11,16 +11,16 @@ export interface Figures {
 }
 
 const turns = 4;
-/** In one turn. */
+/** Per turn. */
 const mostRounds = 50;
 const timeoutMs = 3_000;
 const limitTimeoutMs = 1_000;
 
-/** The times of some rounds, fewer when they would take longer than the patience. */
-const timesOf = async (timeouts: number, least: number, ask: (round: number) => Promise<unknown>) => {
+/** Returns the times of up to `mostRounds` rounds, and at least `least`, until the timeout in milliseconds. */
+const timesOf = async (timeout: number, least: number, ask: (round: number) => Promise<unknown>) => {
   const times: number[] = [];
   const begun = performance.now();
-  while (times.length < least || (times.length < mostRounds && performance.now() - begun < timeouts)) {
+  while (times.length < least || (times.length < mostRounds && performance.now() - begun < timeout)) {
     const started = performance.now();
     await ask(times.length);
     times.push(performance.now() - started);
@@ -31,15 +31,15 @@ const timesOf = async (timeouts: number, least: number, ask: (round: number) => 
 export const quantile = (times: number[], share: number): number =>
   times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
 
-/** A kind of question to the listings of one database. */
+/** A kind of query on one database. */
 export interface Subject {
   bench: Bench;
   kind: Kind;
 }
 
 /**
- * Asks each subject over and over, and for its limit; they take turns, so that what else the machine does meanwhile
- * slows all alike.
+ * Measures each subject and its baseline repeatedly. They take turns, so that other load on the machine affects all of
+ * them equally.
  */
 export const measureInTurns = async (subjects: readonly Subject[]): Promise<Figures[]> => {
   const gathered = subjects.map((subject) => ({
@@ -52,15 +52,15 @@ export const measureInTurns = async (subjects: readonly Subject[]): Promise<Figu
     for (const one of gathered) {
       const { bench, kind } = one;
       const ask = async (round: number) => {
-        one.total = (await kind.asks[round % kind.asks.length]?.(bench)) ?? 0;
+        one.total = (await kind.queries[round % kind.queries.length]?.(bench)) ?? 0;
       };
-      const askLimit = () => bench.sql.unsafe(kind.limit, [], { prepare: true });
+      const runBaseline = () => bench.sql.unsafe(kind.limit, [], { prepare: true });
       if (turn === 0) {
-        await timesOf(0, kind.asks.length, ask);
-        await askLimit();
+        await timesOf(0, kind.queries.length, ask);
+        await runBaseline();
       }
-      one.times.push(...(await timesOf(timeoutMs / turns, kind.asks.length, ask)));
-      one.baseline.push(...(await timesOf(limitTimeoutMs / turns, 1, askLimit)));
+      one.times.push(...(await timesOf(timeoutMs / turns, kind.queries.length, ask)));
+      one.baseline.push(...(await timesOf(limitTimeoutMs / turns, 1, runBaseline)));
     }
   }
   return gathered.map(({ times, baseline, total }) => {
@@ -73,8 +73,8 @@ export const measureInTurns = async (subjects: readonly Subject[]): Promise<Figu
 };
 
 const groups = [
-  { without: 'the endings of words', indexes: ['listings_word_endings'] },
-  { without: 'where words meet', indexes: ['listings_word_meetings'] },
+  { without: 'the index of word endings', indexes: ['listings_word_endings'] },
+  { without: 'the index of word boundaries', indexes: ['listings_word_meetings'] },
   { without: 'the indexes by price', indexes: ['listings_by_price', 'listings_of_category_by_price'] },
   {
     without: 'the indexes by condition and location',
@@ -84,7 +84,7 @@ const groups = [
 
 class RolledBack extends Error {}
 
-/** What saving costs with an index and without it, as a ratio; nothing is kept. */
+/** Returns the ratio of the cost of saving with an index to that without it; rolls back all changes. */
 export const writeCost = async (sql: Sql, copies = 400): Promise<{ without: string; ratio: number }[]> => {
   const save = async (dropped: string[]): Promise<number> => {
     let taken = 0;

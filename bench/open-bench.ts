@@ -5,16 +5,16 @@ import { createProcessBus } from '#server/platform/bus/bus.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { openDatabase, openSearchDatabase } from '#server/platform/postgres/database.ts';
 
-/** The reads of listings on a database, as the server puts them together. */
+/** Opens the listing reads on a database, as the server creates them. */
 export const openBench = (url: string) => {
   const sql = openDatabase(url, { max: 2 });
   const searchSql = openSearchDatabase(url, 1);
-  // Nothing is cached: a bench asks for the same totals again and again.
+  // Caches nothing, because a benchmark requests the same totals repeatedly.
   const totals = createTotals({ bus: createProcessBus(), clock: { now: () => new Date(Number.NaN) } });
   return {
     sql,
     reads: createListingReads({ sql, searchSql, clock: systemClock, campus: defaultCampus, totals }),
-    /** What the listings and each of their indexes take on the disk. */
+    /** Returns the disk usage of the listings and each of their indexes. */
     sizes: () => sql<{ name: string; bytes: number }[]>`
       SELECT relname AS name, pg_relation_size(pg_class.oid) AS bytes FROM pg_class
       WHERE oid = 'listings'::regclass

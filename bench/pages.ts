@@ -1,6 +1,6 @@
 /**
- * `npm run bench:pages`: how fast kept pages are sent, beside a bare `node:http` server that sends the same bytes. Both
- * are processes of their own on this machine; the load comes from this one.
+ * `npm run bench:pages`: how fast cached pages are sent, compared with a minimal `node:http` server that sends the same
+ * bytes. Both run in their own processes on this machine; this process creates the load.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -31,9 +31,7 @@ try {
   });
   running.push(baseline);
 
-  say(
-    `${availableParallelism()} cores, 32 connections, Brotli; processor time is the server's for each answer`,
-  );
+  say(`${availableParallelism()} cores, 32 connections, Brotli; CPU time is the server's per response`);
   say(raceHead);
   for (const [name, path] of Object.entries(pages)) {
     say(raceLine(name, await race([quad, baseline], { path, headers }), goal));

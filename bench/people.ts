@@ -4,7 +4,7 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 
 const password = 'a-bench-of-much-1';
 
-/** Somebody who can sign in; answers their id. */
+/** Creates a user who can sign in; returns the id. */
 export const addPerson = async (sql: Sql, email: string): Promise<string> => {
   const id = randomUUID();
   await sql`
@@ -16,14 +16,14 @@ export const addPerson = async (sql: Sql, email: string): Promise<string> => {
   return id;
 };
 
-/** Somebody with an inbox of so many conversations, each about another listing; answers their id. */
-export const addReader = async (sql: Sql, email: string, talks: number): Promise<string> => {
+/** Creates a user with N conversations, each about another listing; returns the id. */
+export const addReader = async (sql: Sql, email: string, count: number): Promise<string> => {
   const id = await addPerson(sql, email);
   await sql`
     WITH talks AS (
       INSERT INTO conversations (listing_id, listing_title, buyer_id, seller_id, created_at, updated_at, last_seq)
       SELECT id, title, ${id}, user_id, now(), created_at, 1 FROM listings WHERE status = 'published'
-      ORDER BY created_at DESC LIMIT ${talks}
+      ORDER BY created_at DESC LIMIT ${count}
       RETURNING id
     )
     INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
@@ -31,8 +31,8 @@ export const addReader = async (sql: Sql, email: string, talks: number): Promise
   return id;
 };
 
-/** Everybody else's conversations: one for every tenth listing, each with a message. */
-export const addTalks = async (sql: Sql): Promise<void> => {
+/** Creates the conversations of other users: one for every tenth listing, each with a message. */
+export const addConversations = async (sql: Sql): Promise<void> => {
   await sql`
     WITH talks AS (
       INSERT INTO conversations (listing_id, listing_title, buyer_id, seller_id, created_at, updated_at, last_seq)
@@ -48,16 +48,16 @@ export const addTalks = async (sql: Sql): Promise<void> => {
   await sql`VACUUM ANALYZE conversations, messages`;
 };
 
-/** An access token of somebody added here. */
+/** Signs in a user created here; returns the access token. */
 export const signIn = async (origin: string, email: string): Promise<string> => {
   const post = async (path: string, body: object) => {
-    const answer = await fetch(origin + path, {
+    const response = await fetch(origin + path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-    return (await answer.json()) as { authPassword: string; access_token: string };
+    if (!response.ok) throw new Error(`${path} returned ${response.status}`);
+    return (await response.json()) as { authPassword: string; access_token: string };
   };
   const { authPassword } = await post('/functions/v1/login-password', { email, password });
   return (await post('/auth/v1/token?grant_type=password', { email, password: authPassword })).access_token;

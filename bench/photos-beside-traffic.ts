@@ -1,6 +1,7 @@
 /**
- * What others feel while photos of 12 megapixels are processed: a light, steady load of pages and reads, measured without
- * and with two people uploading one photo after the other. The same server, in turn; what it does without is the limit.
+ * Latency for other visitors while photos of 12 megapixels are processed: a light, steady load of pages and reads,
+ * measured with and without two people who upload one photo after the other. Both take turns on the same server; the
+ * latency without uploads is the baseline.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,7 +16,7 @@ const goalMs = 50;
 const uploaders = ['una@usc.edu', 'ugo@usc.edu'];
 const turns = 3;
 const secondsEach = 10;
-/** Between one question and the next. */
+/** Interval between requests. */
 const paceMs = 25;
 const paths = [
   '/',
@@ -25,7 +26,7 @@ const paths = [
 ];
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** A photo of 4000 by 3000 that is as hard to read as a real one: noise over colours, smoothed a little. */
+/** Returns a photo of 4000 by 3000 that is as expensive to decode as a real one: slightly blurred color noise. */
 const drawLargePhoto = (): Promise<Buffer> =>
   sharp({
     create: {
@@ -40,15 +41,15 @@ const drawLargePhoto = (): Promise<Buffer> =>
     .jpeg({ quality: 85 })
     .toBuffer();
 
-/** Asks one question after the other at a steady pace, whether the last one is answered or not; sorted milliseconds. */
+/** Sends requests at a steady rate without waiting for responses; returns their times in milliseconds. */
 const listenFor = async (origin: string, seconds: number): Promise<number[]> => {
   const times: number[] = [];
   const asked: Promise<void>[] = [];
   const ask = async (path: string) => {
     const begun = performance.now();
-    const answer = await fetch(origin + path);
-    await answer.arrayBuffer();
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+    const response = await fetch(origin + path);
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`${path} returned ${response.status}`);
     times.push(performance.now() - begun);
   };
   const end = performance.now() + seconds * 1000;
@@ -60,18 +61,18 @@ const listenFor = async (origin: string, seconds: number): Promise<number[]> => 
   return times;
 };
 
-/** Uploads again and again until told to stop; answers how often. */
+/** Uploads repeatedly until the signal; returns the number of uploads. */
 const uploadUntil = async (origin: string, token: string, photo: Buffer, stopped: AbortSignal) => {
   let done = 0;
   while (!stopped.aborted) {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(photo)], { type: 'image/jpeg' }), 'large.jpg');
-    const answer = await fetch(`${origin}/storage/v1/object/listing-photos`, {
+    const response = await fetch(`${origin}/storage/v1/object/listing-photos`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
       body: form,
     });
-    if (!answer.ok) throw new Error(`An upload was answered ${answer.status}: ${await answer.text()}`);
+    if (!response.ok) throw new Error(`An upload returned ${response.status}: ${await response.text()}`);
     done += 1;
   }
   return done;
@@ -99,13 +100,13 @@ try {
   for (const times of [without, beside]) times.sort((a, b) => a - b);
   const [limit, ours] = [quantile(without, 0.99), quantile(beside, 0.99)];
   const inMs = (value: number) => `${value.toFixed(1)} ms`;
-  say(`${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}; ${without.length} questions each`);
+  say(`${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}; ${without.length} requests each`);
   say(`without photos: p50 ${inMs(quantile(without, 0.5))}, p99 ${inMs(limit)}`);
   say(
     `while ${photos} photos of ${(photo.length / 1e6).toFixed(1)} MB: p50 ${inMs(quantile(beside, 0.5))}, p99 ${inMs(ours)}`,
   );
   record({
-    what: "others' p99 while photos of 12 megapixels are processed; the limit is without",
+    what: "other visitors' p99 while photos of 12 megapixels are processed; the baseline is without uploads",
     ours: inMs(ours),
     limit: inMs(limit),
     ratio: ours / limit,

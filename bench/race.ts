@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 import { record } from './results.ts';
 
-/** One of two servers that answer the same. */
+/** One of two servers that return the same responses. */
 export interface Runner {
   origin: string;
-  /** The id of its process. */
+  /** Process id. */
   pid: number;
 }
 
-/** What a server did with a path: the median of the rounds. */
+/** Results of a server for a path: medians of the rounds. */
 export interface Laps {
   perSecond: number;
-  /** Processor time of the server for each answer, in microseconds; NaN where the system does not tell. */
+  /** CPU time of the server per response in microseconds; NaN where the system does not report it. */
   cost: number;
 }
 
@@ -22,7 +22,7 @@ const ticksPerSecond = 100;
 
 const cpuMicros = (pid: number): number => {
   try {
-    // After the name in brackets: user and system time are the 12th and 13th (proc_pid_stat(5)).
+    // After the name in parentheses, user and system time are the 12th and 13th fields (proc_pid_stat(5)).
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -35,14 +35,14 @@ const cpuMicros = (pid: number): number => {
 const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** What is asked of both: a GET, or a POST whose path and body are made anew for each request. */
-export interface Question {
+/** The request to both: a GET, or a POST whose path and body are created for each request. */
+export interface BenchRequest {
   path: string | (() => string);
   headers: Record<string, string>;
   post?: () => object;
 }
 
-const lap = async ({ origin, pid }: Runner, { path, headers, post }: Question, seconds: number) => {
+const lap = async ({ origin, pid }: Runner, { path, headers, post }: BenchRequest, seconds: number) => {
   const pathNow = typeof path === 'string' ? () => path : path;
   const requests = post && [
     {
@@ -52,40 +52,43 @@ const lap = async ({ origin, pid }: Runner, { path, headers, post }: Question, s
     },
   ];
   const before = cpuMicros(pid);
-  const answers = await autocannon({
+  const responses = await autocannon({
     url: origin + pathNow(),
     connections,
     duration: seconds,
     headers,
     ...(requests ? { requests } : {}),
   });
-  const { non2xx, errors } = answers;
+  const { non2xx, errors } = responses;
   if (non2xx > 0 || errors > 0) throw new Error(`${origin}${pathNow()}: ${non2xx} refused, ${errors} failed`);
-  return { perSecond: answers.requests.average, cost: (cpuMicros(pid) - before) / answers.requests.total };
+  return {
+    perSecond: responses.requests.average,
+    cost: (cpuMicros(pid) - before) / responses.requests.total,
+  };
 };
 
-/** What two servers did in turn. The shares are medians of what each round says: its two laps met with the same machine. */
+/** Results of two servers that took turns. Ratios are medians over rounds, since both laps of a round saw the same load. */
 export interface Race {
   ours: Laps;
   baseline: Laps;
-  /** Our answers in a second for each of the other's. */
+  /** Ratio of Quad's responses per second to the baseline's. */
   speed: number;
-  /** The other's processor time for each of ours. */
-  thrift: number;
+  /** Ratio of the baseline's CPU time per response to Quad's. */
+  cpuRatio: number;
 }
 
-/** Lets two servers answer the same question in turn, so that both suffer alike from whatever else the machine does. */
+/** Measures two servers in turn with the same request, so that other load on the machine affects both equally. */
 export const race = async (
   [ours, baseline]: readonly [Runner, Runner],
-  question: Question,
+  request: BenchRequest,
   seconds = 2,
 ): Promise<Race> => {
-  for (const runner of [ours, baseline]) await lap(runner, question, 2 * seconds);
+  for (const runner of [ours, baseline]) await lap(runner, request, 2 * seconds);
   const laps: { ours: Laps; baseline: Laps }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     laps.push({
-      ours: await lap(ours, question, seconds),
-      baseline: await lap(baseline, question, seconds),
+      ours: await lap(ours, request, seconds),
+      baseline: await lap(baseline, request, seconds),
     });
   }
   const medianOf = (value: (round: { ours: Laps; baseline: Laps }) => number) => median(laps.map(value));
@@ -93,18 +96,18 @@ export const race = async (
     ours: { perSecond: medianOf((r) => r.ours.perSecond), cost: medianOf((r) => r.ours.cost) },
     baseline: { perSecond: medianOf((r) => r.baseline.perSecond), cost: medianOf((r) => r.baseline.cost) },
     speed: medianOf((r) => r.ours.perSecond / r.baseline.perSecond),
-    thrift: medianOf((r) => r.baseline.cost / r.ours.cost),
+    cpuRatio: medianOf((r) => r.baseline.cost / r.ours.cost),
   };
 };
 
 /**
- * A line of the table, which is recorded too. The goal is for answers in a second; processor time tells the same on a
- * machine that others use, and where the load is made too slowly to keep a server busy.
+ * Returns a row of the table and records it. The goal applies to responses per second; CPU time is the better measure on
+ * a shared machine, and when the load generator is too slow to keep a server busy.
  */
-export const raceLine = (name: string, { ours, baseline, speed, thrift }: Race, goal: number): string => {
+export const raceLine = (name: string, { ours, baseline, speed, cpuRatio }: Race, goal: number): string => {
   const verdict = speed >= goal ? 'met' : 'MISSED';
   record({
-    what: `${name}, answers in a second (processor time: ${(thrift * 100).toFixed(0)} %)`,
+    what: `${name}, responses per second (CPU time: ${(cpuRatio * 100).toFixed(0)} %)`,
     ours: ours.perSecond.toFixed(0),
     limit: baseline.perSecond.toFixed(0),
     ratio: speed,
@@ -118,7 +121,7 @@ export const raceLine = (name: string, { ours, baseline, speed, thrift }: Race, 
     `${(speed * 100).toFixed(0)} %`.padStart(8),
     ours.cost.toFixed(1).padStart(9),
     baseline.cost.toFixed(1).padStart(9),
-    `${(thrift * 100).toFixed(0)} %`.padStart(8),
+    `${(cpuRatio * 100).toFixed(0)} %`.padStart(8),
     `  ≥ ${goal * 100} %: ${verdict}`,
   ].join(' ');
 };

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:reads`: how fast the calls that screens read with are answered, beside a hand-written server that reads
- * the same rows by the leanest SQL, without counting. Both are processes of their own; the load comes from this one.
+ * `npm run bench:reads`: how fast the read calls of screens are, compared with a hand-written server that reads the same
+ * rows with the leanest SQL, without counting. Both run in their own processes; this process creates the load.
  */
 import { availableParallelism } from 'node:os';
 import { openBenchEnvironment } from './environment.ts';
@@ -37,9 +37,7 @@ try {
     detail: `/rest/v1/listings/${slug}`,
     inbox: '/rest/v1/conversations',
   };
-  say(
-    `${availableParallelism()} cores, 32 connections, ${listings} listings; processor time is the server's`,
-  );
+  say(`${availableParallelism()} cores, 32 connections, ${listings} listings; CPU time is the server's`);
   say(raceHead);
   for (const [name, path] of Object.entries(paths)) {
     say(raceLine(name, await race([quad, baseline], { path, headers }), goal));

@@ -1,9 +1,9 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 
-/** One line of the table that `npm run bench` ends with. */
+/** One row of the table that `npm run bench` prints at the end. */
 export interface Result {
   what: string;
-  /** Our figure and its limit of the same run, with their units. */
+  /** Result and baseline of the same run, with units. */
   ours: string;
   limit?: string;
   ratio?: number;
@@ -11,10 +11,10 @@ export interface Result {
   met?: boolean;
 }
 
-/** Where results are gathered, one JSON a line; unset when a bench runs by itself. */
+/** File that collects results as JSON lines; unset when a benchmark runs by itself. */
 const file = process.env.BENCH_RESULTS;
 
-/** Hands a figure to the table, if somebody makes one. */
+/** Records a result for the table, if one is being created. */
 export const record = (result: Result): void => {
   if (file) appendFileSync(file, `${JSON.stringify(result)}\n`);
 };
@@ -30,7 +30,7 @@ const cellsOf = ({ what, ours, limit = '', ratio, goal = '', met }: Result): str
   return [what, ours, limit, ratio === undefined ? '' : ratio.toFixed(2), goal + verdict];
 };
 
-/** The results as a Markdown table. */
+/** Returns the results as a Markdown table. */
 export const tableOf = (results: readonly Result[]): string =>
   [['what', 'Quad', 'limit', 'ratio', 'goal'], ['---', '---', '---', '---', '---'], ...results.map(cellsOf)]
     .map((cells) => `| ${cells.join(' | ')} |`)

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: every bench, one after the other, and one table of all figures at the end. Arguments choose parts:
- * `npm run bench -- pages reads`. A part that takes longer than its patience is ended and counts as failed.
+ * `npm run bench`: all benchmarks, one after the other, and one table of all results at the end. Arguments select parts:
+ * `npm run bench -- pages reads`. A part that exceeds its timeout is stopped and counts as failed.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readResults, tableOf } from './results.ts';
 
-/** Script, arguments, and the minutes it may take. */
+/** Script, arguments, and timeout in minutes. */
 const parts: Record<string, [script: string, args: string[], minutes: number]> = {
   start: ['start-time.ts', [], 2],
   weight: ['weight.ts', [], 3],

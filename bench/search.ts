@@ -1,7 +1,7 @@
 /**
- * `npm run bench:search -- 100000 1000000`: how long reads and searches of that many listings take, on a
- * PostgreSQL of their own. Several numbers take turns, so that growth is not the machine's. Beside each stands its limit: the bare rows of the same page, asked for by
- * hand-written SQL over the same driver, without total, seller, cover or place to go on.
+ * `npm run bench:search -- 100000 1000000`: how long reads and searches of N listings take, on a separate
+ * PostgreSQL. Several numbers take turns, so that other load does not look like growth. The baseline of each is the rows
+ * of the same page, read by hand-written SQL over the same driver, without total, seller, cover or cursor.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir, totalmem } from 'node:os';
@@ -14,12 +14,12 @@ import { generateListings } from './generate.ts';
 import { type Kind, listKinds } from './kinds.ts';
 import { type Figures, measureInTurns, writeCost } from './measure.ts';
 import { type Bench, openBench } from './open-bench.ts';
-import { addReader, addTalks } from './people.ts';
+import { addConversations, addReader } from './people.ts';
 import { record } from './results.ts';
 
 const defaultCount = 100_000;
 const goalMs = 100;
-const growthAtMost = 1.3;
+const maxGrowth = 1.3;
 
 const counts = process.argv.slice(2).map(Number);
 if (counts.some((count) => !Number.isInteger(count) || count < 1)) {
@@ -35,13 +35,13 @@ const verdict = ({ goal }: Kind, { p50, p99 }: Figures, smaller: Figures | undef
   if (goal === 'none') return '';
   if (!smaller) return 'flat';
   const growth = p50 / smaller.p50;
-  const judged = growth <= growthAtMost ? 'met' : 'MISSED';
-  return `${growth.toFixed(2)} times the smaller, ≤ ${growthAtMost}: ${judged}`;
+  const judged = growth <= maxGrowth ? 'met' : 'MISSED';
+  return `${growth.toFixed(2)} times the smaller, ≤ ${maxGrowth}: ${judged}`;
 };
 
 const shown = (ms: number): string => `${ms.toFixed(ms < 10 ? 2 : 0)} ms`;
 
-/** Hands on what there is a goal for. */
+/** Records the results that have a goal. */
 const recordFigures = (
   count: number,
   { name, goal }: Kind,
@@ -61,37 +61,37 @@ const recordFigures = (
   if (goal === 'flat' && smaller) {
     const ratio = p50 / smaller.p50;
     record({
-      what: `${name}, ${count} listings beside the smaller number`,
+      what: `${name}, ${count} listings compared with the smaller number`,
       ours: shown(p50),
       limit: shown(smaller.p50),
       ratio,
-      goal: `≤ ${growthAtMost} ×`,
-      met: ratio <= growthAtMost,
+      goal: `≤ ${maxGrowth} ×`,
+      met: ratio <= maxGrowth,
     });
   }
 };
 
-/** So many listings in a database of their own. */
+/** A database with N listings. */
 interface Size {
   count: number;
   bench: Bench;
   kinds: Kind[];
 }
 
-const makeSize = async (server: string, count: number): Promise<Size> => {
+const createSize = async (server: string, count: number): Promise<Size> => {
   const begun = performance.now();
   const name = `listings_${count}`;
-  const visitor = openDatabase(server, { max: 1 });
-  await visitor`CREATE DATABASE ${visitor(name)}`;
-  await visitor.end();
+  const sql = openDatabase(server, { max: 1 });
+  await sql`CREATE DATABASE ${sql(name)}`;
+  await sql.end();
   const url = new URL(server);
   url.pathname = `/${name}`;
   await migrateDatabase({ databaseUrl: url.href, log: silentLog });
   const bench = openBench(url.href);
   await generateListings(bench.sql, count);
-  await addTalks(bench.sql);
+  await addConversations(bench.sql);
   const kinds = await listKinds(bench.sql, await addReader(bench.sql, 'reader@usc.edu', 30));
-  say(`${count} listings, made in ${Math.round((performance.now() - begun) / 1000)} s`);
+  say(`${count} listings, created in ${Math.round((performance.now() - begun) / 1000)} s`);
   return { count, bench, kinds };
 };
 
@@ -131,8 +131,8 @@ try {
   say(`${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB of memory`);
   const sizes: Size[] = [];
   for (const count of (counts.length > 0 ? counts : [defaultCount]).toSorted((a, b) => a - b))
-    sizes.push(await makeSize(database.url, count));
-  /** By size, then by kind. */
+    sizes.push(await createSize(database.url, count));
+  /** Indexed by size, then by kind. */
   const figures: Figures[][] = sizes.map(() => []);
   for (const index of sizes[0]?.kinds.keys() ?? []) {
     const subjects = sizes.flatMap(({ bench, kinds }) =>

@@ -1,6 +1,6 @@
 /**
- * How fast messages are stored, beside a hand-written server with the leanest SQL that does the same. Both are
- * processes of their own on one database; 32 people write, each in a conversation of their own.
+ * How fast messages are stored, compared with a hand-written server with the leanest SQL that does the same. Both run in
+ * their own processes on one database; 32 people write, each in a different conversation.
  */
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
@@ -21,7 +21,7 @@ const environment = await openBenchEnvironment(async (sql) => {
 });
 try {
   const { userId, rows } = environment.seeded;
-  // Nobody may write so much.
+  // Rate limits would refuse this many messages.
   const quad = await environment.spawnQuad({ NODE_ENV: 'development', RATE_LIMITS: 'off' });
   const baseline = await environment.spawnBaseline('bench/baseline-sends.ts', [
     environment.databaseUrl,

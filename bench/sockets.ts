@@ -1,7 +1,7 @@
 /**
- * `npm run bench:sockets`: ten thousand sockets in one server process, their memory, their return after a restart, and
- * how long a message takes to the other party's socket. Beside each figure stands its limit: a bare `ws` server with
- * one INSERT, held by the same crowd in the same run. Linux; a few minutes.
+ * `npm run bench:sockets`: ten thousand sockets in one server process, their memory, their reconnection after a restart, and
+ * the delivery time of a message to the other party's socket. The baseline is a minimal `ws` server with one INSERT and
+ * the same clients in the same run. Linux; a few minutes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir, totalmem } from 'node:os';
@@ -14,9 +14,9 @@ import { runSockets } from './sockets/run.ts';
 import { openFilesLimit } from './sockets/server-process.ts';
 
 const sockets = Number(process.argv[2] ?? 10_000);
-const kept = Math.min(2000, sockets);
+const openSockets = Math.min(2000, sockets);
 const perSecond = 40;
-/** For the server's files, its database and what Node opens itself. */
+/** File descriptors for the server's files, its database and Node itself. */
 const spareFiles = 500;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -24,7 +24,7 @@ const goals = { kilobytes: 25, p50: 15, p99: 200 };
 
 if (!Number.isInteger(sockets / 4) || sockets < 400) {
   process.stderr.write(
-    'Give a number of sockets, at least 400, that four divides: npm run bench:sockets -- 10000\n',
+    'The number of sockets must be a multiple of 4 and at least 400: npm run bench:sockets -- 10000\n',
   );
   process.exit(1);
 }
@@ -61,7 +61,7 @@ try {
   const { quad, baseline } = await runSockets(
     {
       ...{ databaseUrl: database.url, dataDir: join(folder, 'server') },
-      ...{ sockets, kept, perSecond, seconds: 10, turns: 4, settleMs: 5000, timeoutMs: 300_000 },
+      ...{ sockets, openSockets, perSecond, seconds: 10, turns: 4, settleMs: 5000, timeoutMs: 300_000 },
     },
     say,
   );
@@ -76,14 +76,14 @@ try {
   );
   row('restart: stopping', quad.restart.stopMs / 1000, baseline.restart.stopMs / 1000, 's');
   row('restart: starting', quad.restart.startMs / 1000, baseline.restart.startMs / 1000, 's');
-  row('restart: until all are back', quad.restart.backMs / 1000, baseline.restart.backMs / 1000, 's');
-  row(`${kept} sockets, ${perSecond}/s: delivered, p50`, quad.p50, baseline.p50, 'ms', goals.p50);
-  row(`${kept} sockets, ${perSecond}/s: delivered, p99`, quad.p99, baseline.p99, 'ms', goals.p99);
+  row('restart: until all have reconnected', quad.restart.backMs / 1000, baseline.restart.backMs / 1000, 's');
+  row(`${openSockets} sockets, ${perSecond}/s: delivered, p50`, quad.p50, baseline.p50, 'ms', goals.p50);
+  row(`${openSockets} sockets, ${perSecond}/s: delivered, p99`, quad.p99, baseline.p99, 'ms', goals.p99);
   say(
-    `\ndelivered ${quad.delivered}, lost ${quad.lost}, doubled ${quad.doubled} (baseline ${baseline.delivered}, ${baseline.lost}, ${baseline.doubled})`,
+    `\ndelivered ${quad.delivered}, lost ${quad.lost}, duplicated ${quad.duplicated} (baseline ${baseline.delivered}, ${baseline.lost}, ${baseline.duplicated})`,
   );
-  say(`while Quad restarted and afterwards: ${JSON.stringify(quad.happened)}`);
-  say(`while the baseline server did: ${JSON.stringify(baseline.happened)}`);
+  say(`errors during and after the restart of Quad: ${JSON.stringify(quad.errors)}`);
+  say(`errors during and after the restart of the baseline: ${JSON.stringify(baseline.errors)}`);
 } finally {
   await database.stop();
   rmSync(folder, { recursive: true, force: true });

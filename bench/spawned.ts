@@ -9,7 +9,7 @@ import type { Runner } from './race.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const timeoutMs = 120_000;
 
-/** A port that nobody listens on. */
+/** Returns a free port. */
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -23,7 +23,7 @@ export interface Spawned extends Runner {
   stop(): Promise<void>;
 }
 
-const isThere = async (url: string): Promise<boolean> => {
+const isReady = async (url: string): Promise<boolean> => {
   try {
     return (await fetch(url)).ok;
   } catch {
@@ -31,7 +31,7 @@ const isThere = async (url: string): Promise<boolean> => {
   }
 };
 
-/** Starts a server in a process of its own and waits until it answers at a path. */
+/** Starts a server in its own process and waits until it responds at a path. */
 export const spawnServer = async (
   script: string,
   { env, args = [], ready }: { env: Record<string, string>; args?: string[]; ready: string },
@@ -48,7 +48,7 @@ export const spawnServer = async (
     child.kill('SIGTERM');
     await ended;
   };
-  for (const begun = performance.now(); !(await isThere(origin + ready)); await delay(200)) {
+  for (const begun = performance.now(); !(await isReady(origin + ready)); await delay(200)) {
     if (child.exitCode !== null || performance.now() - begun > timeoutMs) {
       await stop();
       throw new Error(`${script} did not start`);

@@ -1,4 +1,4 @@
-/** How long `npm start` takes on a prepared checkout, until it is ready; the limit is a start of Node alone. */
+/** How long `npm start` takes on a prepared checkout until it is ready; the baseline is a start of Node alone. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ const isReady = (port: number): Promise<boolean> =>
     () => false,
   );
 
-/** Seconds from the command to the first answer that says ready. */
+/** Returns the seconds from the command to the first response that reports ready. */
 const timeStart = async (port: number): Promise<number> => {
   const begun = performance.now();
   const child = spawn('npm', ['start', '--silent'], {
@@ -33,7 +33,7 @@ const timeStart = async (port: number): Promise<number> => {
   return seconds;
 };
 
-const timeBare = (): number => {
+const timeNode = (): number => {
   const begun = performance.now();
   spawnSync(process.execPath, ['-e', '0']);
   return (performance.now() - begun) / 1000;
@@ -49,8 +49,8 @@ try {
   const baseline: number[] = [];
   for (let count = 0; count < starts; count += 1) {
     times.push(await timeStart(port));
-    baseline.push(timeBare());
-    // The port is free again once nothing answers there.
+    baseline.push(timeNode());
+    // Wait until the old server has freed the port.
     while (await isReady(port)) await delay(50);
   }
   const [ours, limit] = [median(times), median(baseline)];

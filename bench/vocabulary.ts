@@ -1,4 +1,4 @@
-/** A number in [0, 1); the same seed gives the same numbers. */
+/** Returns a number in [0, 1); the same seed gives the same numbers. */
 export type Chance = () => number;
 
 /** Mulberry32. */
@@ -33,7 +33,7 @@ const vowels = 'a e i o u ai ea ee ou'.split(' ');
 const codas = ['', '', 'l', 'm', 'n', 'nd', 'r', 'rt', 's', 'st', 't', 'ck'];
 const rareWords = 12_000;
 
-/** Words from the most to the least frequent: everyday ones, then many that are seldom used. */
+/** Words from the most to the least frequent: everyday ones, then many rare ones. */
 export const vocabulary: readonly string[] = (() => {
   const chance = createChance(20);
   const syllable = () => pick(chance, onsets) + pick(chance, vowels) + pick(chance, codas);
@@ -43,15 +43,15 @@ export const vocabulary: readonly string[] = (() => {
   return [...words];
 })();
 
-/** Zipf's law: the n-th word is drawn in proportion to 1/n. */
+/** Draws the n-th word with a probability proportional to 1/n (Zipf's law). */
 export const drawWord = (chance: Chance): string =>
   vocabulary[Math.floor(vocabulary.length ** chance()) - 1] ?? 'the';
 
 const capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** A maker's name for a thing, like QX-4107: where seldom seen pairs of letters come from. */
+/** Returns a model number such as QX-4107, as a source of rare pairs of letters. */
 export const drawModel = (chance: Chance): string =>
   `${pick(chance, [...capitals])}${pick(chance, [...capitals])}-${1000 + Math.floor(chance() * 9000)}`;
 
-/** Characters no keyboard of the campus has, each in about one listing of a hundred thousand. */
+/** Characters on no campus keyboard, each in about one of a hundred thousand listings. */
 export const seldomSeen = ['ж', '§', '漢字', 'ß', '☂'];

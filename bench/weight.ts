@@ -1,4 +1,4 @@
-/** What public pages load at first, as `tools/weight.mjs` weighs it: the heaviest one counts. */
+/** Size of the first load of public pages, as measured by `tools/weight.mjs`: the largest one counts. */
 import { spawnSync } from 'node:child_process';
 import { record } from './results.ts';
 

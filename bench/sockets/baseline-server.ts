@@ -1,6 +1,6 @@
 /**
- * The limit of sockets: `node:http` and `ws`, nothing else. It holds whoever connects, answers heartbeats, and passes a
- * posted message on to the other party's socket after one INSERT. Told DATABASE_URL and PORT; says when it is ready.
+ * The baseline for sockets: only `node:http` and `ws`. It accepts all connections, replies to heartbeats, and forwards a
+ * posted message to the other party's socket after one INSERT. Reads DATABASE_URL and PORT; prints when it is ready.
  */
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -11,7 +11,7 @@ const sql = openDatabase(process.env.DATABASE_URL ?? '');
 await sql`CREATE TABLE IF NOT EXISTS bare_messages
   (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, sender text NOT NULL, body text NOT NULL)`;
 const people = new Map<string, WebSocket>();
-const answer = (request: string): string => {
+const response = (request: string): string => {
   const [joinRef, ref, topic] = JSON.parse(request);
   return JSON.stringify([joinRef, ref, topic, 'phx_reply', { status: 'ok', response: {} }]);
 };
@@ -27,7 +27,7 @@ const sockets = new WebSocketServer({ server, perMessageDeflate: false, clientTr
 sockets.on('connection', (socket, { url = '' }) => {
   const id = new URL(url, 'http://bare').searchParams.get('person') ?? '';
   people.set(id, socket);
-  socket.on('message', (data) => socket.send(answer(data.toString())));
+  socket.on('message', (data) => socket.send(response(data.toString())));
   socket.on('close', () => people.get(id) === socket && people.delete(id));
 });
 

@@ -1,4 +1,4 @@
-/** Holds part of the crowd: the official client for each person, as the browser uses it. Asked by messages. */
+/** Runs a part of the clients: the official client for each person, as the browser uses it. Controlled by messages. */
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { type Channel, Socket } from 'phoenix';
 import { WebSocket } from 'ws';
 import { conversationTopic, heartbeatSeconds, socketPath, userTopic } from '#contract/realtime.ts';
 import { reconnectDelay } from '#web/lib/reconnect.ts';
-import type { Asked, Happened, Question, Rush, Sent } from './crowd.ts';
+import type { Command, CommandArguments, ErrorCounts, Load, Sent } from './crowd.ts';
 import type { Person } from './people.ts';
 
 const perTurn = 25;
@@ -19,20 +19,20 @@ interface Member {
 }
 
 let members: Member[] = [];
-let happened: Happened = {};
+let errors: ErrorCounts = {};
 const onTheWay = new Map<string, { at: number; to: string }>();
 let times: number[] = [];
 const delivered = new Map<string, string>();
-let doubled = 0;
+let duplicated = 0;
 const agents = new Map<string, Agent>();
 
 const count = (what: string): void => {
-  happened[what] = (happened[what] ?? 0) + 1;
+  errors[what] = (errors[what] ?? 0) + 1;
 };
 
 const hear = (frame: string, hearer: string): void => {
   const id = /"client_id":"([^"]+)"/.exec(frame)?.[1];
-  if (id !== undefined && delivered.get(id) === hearer) doubled += 1;
+  if (id !== undefined && delivered.get(id) === hearer) duplicated += 1;
   const sent = id === undefined ? undefined : onTheWay.get(id);
   if (!id || sent?.to !== hearer) return;
   delivered.set(id, hearer);
@@ -40,7 +40,7 @@ const hear = (frame: string, hearer: string): void => {
   onTheWay.delete(id);
 };
 
-/** The transport of one person: from the person's address, and counting what goes wrong. */
+/** Returns the WebSocket class of one person, which connects from the person's address and counts errors. */
 const transportOf = ({ id, address }: Person) =>
   class extends WebSocket {
     constructor(url: string) {
@@ -55,7 +55,7 @@ const transportOf = ({ id, address }: Person) =>
     }
   };
 
-const enter = (person: Person, { url, baseline }: Asked['open']): Member => {
+const enter = (person: Person, { url, baseline }: CommandArguments['open']): Member => {
   const socket = new Socket(`${url.replace('http', 'ws')}${socketPath}`, {
     transport: transportOf(person),
     heartbeatIntervalMs: heartbeatSeconds * 1000,
@@ -111,10 +111,10 @@ const post = (person: Person, url: string, baseline: boolean, client_id: string)
     asked.end(body);
   });
 
-/** Sends at a steady rate, whatever the answers take; resolves when all is delivered or given up. */
-const send = async ({ url, baseline, perSecond, seconds }: Rush): Promise<Sent> => {
+/** Sends at a steady rate without waiting for responses; resolves when all messages are delivered or timed out. */
+const send = async ({ url, baseline, perSecond, seconds }: Load): Promise<Sent> => {
   times = [];
-  doubled = 0;
+  duplicated = 0;
   onTheWay.clear();
   delivered.clear();
   const begun = performance.now();
@@ -132,10 +132,10 @@ const send = async ({ url, baseline, perSecond, seconds }: Rush): Promise<Sent> 
   }
   await Promise.all(waiting);
   for (let timeouts = 50; onTheWay.size > 0 && timeouts > 0; timeouts -= 1) await delay(100);
-  return { times, lost: onTheWay.size, doubled };
+  return { times, lost: onTheWay.size, duplicated };
 };
 
-const answers: { [Name in keyof Asked]: (asked: Asked[Name]) => unknown } = {
+const responses: { [Name in keyof CommandArguments]: (asked: CommandArguments[Name]) => unknown } = {
   open: async (asked) => {
     for (let start = 0; start < asked.people.length; start += perTurn) {
       const turn = performance.now();
@@ -147,10 +147,10 @@ const answers: { [Name in keyof Asked]: (asked: Asked[Name]) => unknown } = {
     ready: members.filter(
       ({ socket, channels }) => socket.isConnected() && channels.every(({ state }) => state === 'joined'),
     ).length,
-    happened,
+    errors,
   }),
   forget: () => {
-    happened = {};
+    errors = {};
   },
   keep: async (size) => {
     const leaving = members.slice(size);
@@ -160,7 +160,7 @@ const answers: { [Name in keyof Asked]: (asked: Asked[Name]) => unknown } = {
   send,
 };
 
-process.on('message', async ({ ref, name, asked }: Question) => {
-  process.send?.({ ref, answer: await answers[name](asked as never) });
+process.on('message', async ({ ref, name, asked }: Command) => {
+  process.send?.({ ref, response: await responses[name](asked as never) });
 });
 process.on('disconnect', () => process.exit(0));

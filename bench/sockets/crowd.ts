@@ -3,35 +3,35 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Person } from './people.ts';
 
-/** How often what went wrong, by name. */
-export type Happened = Record<string, number>;
+/** Number of errors by name. */
+export type ErrorCounts = Record<string, number>;
 
 /** Messages at a steady rate. */
-export interface Rush {
+export interface Load {
   url: string;
   baseline: boolean;
   perSecond: number;
   seconds: number;
 }
 
-/** What became of them: the times until the other party's socket had it, in ms, and how many had none or two. */
+/** Delivery times to the other party's socket in ms, and the numbers of lost and duplicated messages. */
 export interface Sent {
   times: number[];
   lost: number;
-  doubled: number;
+  duplicated: number;
 }
 
-/** What a process of the crowd is asked. */
-export interface Asked {
+/** Arguments of the commands to a client process. */
+export interface CommandArguments {
   open: { url: string; baseline: boolean; people: Person[] };
   look: undefined;
   forget: undefined;
   keep: number;
-  send: Rush;
+  send: Load;
 }
-export interface Question {
+export interface Command {
   ref: number;
-  name: keyof Asked;
+  name: keyof CommandArguments;
   asked: unknown;
 }
 
@@ -40,49 +40,48 @@ const program = fileURLToPath(new URL('crowd-process.ts', import.meta.url));
 
 const startMember = () => {
   const child = fork(program, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const waiting = new Map<number, (answer: never) => void>();
+  const waiting = new Map<number, (response: never) => void>();
   let refs = 0;
-  child.on('message', ({ ref, answer }: { ref: number; answer: never }) => {
-    waiting.get(ref)?.(answer);
+  child.on('message', ({ ref, response }: { ref: number; response: never }) => {
+    waiting.get(ref)?.(response);
     waiting.delete(ref);
   });
   return {
-    ask: <Answer>(name: keyof Asked, asked?: unknown): Promise<Answer> =>
+    ask: <Answer>(name: keyof CommandArguments, asked?: unknown): Promise<Answer> =>
       new Promise((done, failed) => {
         refs += 1;
         waiting.set(refs, done);
-        child.once('exit', () => failed(new Error('A process of the crowd ended')));
+        child.once('exit', () => failed(new Error('A client process exited')));
         child.setMaxListeners(0);
-        child.send({ ref: refs, name, asked } satisfies Question);
+        child.send({ ref: refs, name, asked } satisfies Command);
       }),
     stop: () => child.kill('SIGKILL'),
   };
 };
 
-/** Many people in a few processes; who is in one has the other party of the conversation there too. */
+/** Starts many clients in a few processes; both parties of a conversation are in the same process. */
 export const startCrowd = () => {
   const members = Array.from({ length: processes }, startMember);
-  const look = async (): Promise<{ ready: number; happened: Happened }> => {
+  const look = async (): Promise<{ ready: number; errors: ErrorCounts }> => {
     const seen = await Promise.all(
-      members.map(({ ask }) => ask<{ ready: number; happened: Happened }>('look')),
+      members.map(({ ask }) => ask<{ ready: number; errors: ErrorCounts }>('look')),
     );
-    const happened: Happened = {};
+    const errors: ErrorCounts = {};
     for (const one of seen) {
-      for (const [what, times] of Object.entries(one.happened))
-        happened[what] = (happened[what] ?? 0) + times;
+      for (const [what, times] of Object.entries(one.errors)) errors[what] = (errors[what] ?? 0) + times;
     }
-    return { ready: seen.reduce((sum, { ready }) => sum + ready, 0), happened };
+    return { ready: seen.reduce((sum, { ready }) => sum + ready, 0), errors };
   };
 
-  /** Waits until so many are connected and have joined; answers how long it took, in ms. */
+  /** Waits until N clients are connected and have joined; returns the duration in ms. */
   const allReady = async (count: number, timeoutMs: number): Promise<number> => {
     const begun = performance.now();
     for (;;) {
-      const { ready, happened } = await look();
+      const { ready, errors } = await look();
       const waited = performance.now() - begun;
       if (ready === count) return waited;
       if (waited > timeoutMs)
-        throw new Error(`Only ${ready} of ${count} are there: ${JSON.stringify(happened)}`);
+        throw new Error(`Only ${ready} of ${count} have joined: ${JSON.stringify(errors)}`);
       await delay(100);
     }
   };
@@ -98,15 +97,15 @@ export const startCrowd = () => {
       );
     },
     forget: () => Promise.all(members.map(({ ask }) => ask('forget'))),
-    /** Lets all but so many go. */
+    /** Disconnects all but N clients. */
     keep: (count: number) => Promise.all(members.map(({ ask }) => ask('keep', count / processes))),
-    send: async (rush: Rush): Promise<Sent> => {
-      const part = { ...rush, perSecond: rush.perSecond / processes };
+    send: async (load: Load): Promise<Sent> => {
+      const part = { ...load, perSecond: load.perSecond / processes };
       const done = await Promise.all(members.map(({ ask }) => ask<Sent>('send', part)));
       return {
         times: done.flatMap(({ times }) => times),
         lost: done.reduce((sum, { lost }) => sum + lost, 0),
-        doubled: done.reduce((sum, { doubled }) => sum + doubled, 0),
+        duplicated: done.reduce((sum, { duplicated }) => sum + duplicated, 0),
       };
     },
     stop: () => {

@@ -5,22 +5,22 @@ import { systemClock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
 
-/** Somebody signed in, with one conversation. */
+/** A signed-in user with one conversation. */
 export interface Person {
   id: string;
   token: string;
   conversation: string;
   /** The other party. */
   other: string;
-  /** Where this person's connections come from. */
+  /** Client address of this person's connections. */
   address: string;
 }
 
-/** A good number of homes: the bounds of a client address are part of what is measured. */
+/** Many client addresses, because the limits per address are part of the measurement. */
 const addresses = Array.from({ length: 50 }, (_, index) => `127.0.1.${index + 1}`);
 
-/** Writes so many people, two to a conversation, each with a session on the server that keeps its secrets here. */
-export const makePeople = async (
+/** Creates N users, two per conversation, each with a session on the server whose secrets are in `dataDir`. */
+export const createPeople = async (
   sql: Sql,
   { count, dataDir, publicUrl }: { count: number; dataDir: string; publicUrl: string },
 ): Promise<Person[]> => {

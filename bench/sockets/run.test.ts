@@ -5,23 +5,23 @@ import { expect, test } from 'vitest';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { runSockets } from './run.ts';
 
-test('a short run: all come back after a restart by themselves, and every message is delivered once', async () => {
+test('a short run: all clients reconnect after a restart, and every message is delivered once', async () => {
   const database = await createTestDatabase();
   const dataDir = mkdtempSync(join(tmpdir(), 'quad-sockets-'));
   try {
     const { quad, baseline } = await runSockets(
       {
-        ...{ databaseUrl: database.url, dataDir, sockets: 300, kept: 300 },
+        ...{ databaseUrl: database.url, dataDir, sockets: 300, openSockets: 300 },
         ...{ perSecond: 30, seconds: 3, turns: 1, settleMs: 500, timeoutMs: 60_000 },
       },
       () => {},
     );
-    for (const { delivered, lost, doubled } of [quad, baseline])
-      expect({ delivered, lost, doubled }).toEqual({ delivered: 90, lost: 0, doubled: 0 });
-    // Some come while nobody serves, and are turned away; nobody who finds the server there is.
+    for (const { delivered, lost, duplicated } of [quad, baseline])
+      expect({ delivered, lost, duplicated }).toEqual({ delivered: 90, lost: 0, duplicated: 0 });
+    // Connections fail while no server runs, but a running server refuses none.
     const whileAway = ['closed 1001', 'closed 1006', 'ECONNREFUSED', 'ECONNRESET', 'status 503'];
-    expect(Object.keys(quad.happened).filter((what) => !whileAway.includes(what))).toEqual([]);
-    expect(quad.happened['closed 1001']).toBe(300);
+    expect(Object.keys(quad.errors).filter((what) => !whileAway.includes(what))).toEqual([]);
+    expect(quad.errors['closed 1001']).toBe(300);
     expect(quad.kilobytesEach).toBeGreaterThan(0);
   } finally {
     rmSync(dataDir, { recursive: true, force: true });

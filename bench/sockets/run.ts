@@ -2,33 +2,33 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { quantile } from '../measure.ts';
 import { freePort } from '../spawned.ts';
-import { type Crowd, type Happened, startCrowd } from './crowd.ts';
-import { makePeople, type Person } from './people.ts';
+import { type Crowd, type ErrorCounts, startCrowd } from './crowd.ts';
+import { createPeople, type Person } from './people.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 export interface Plan {
   databaseUrl: string;
-  /** An empty folder for what the server keeps. */
+  /** An empty folder for the server's data. */
   dataDir: string;
   sockets: number;
-  /** How many stay open while latency is measured. */
-  kept: number;
+  /** Number of sockets that stay open while latency is measured. */
+  openSockets: number;
   perSecond: number;
-  /** Seconds of sending at each server at a time, and how often they take turns. */
+  /** Seconds of sending per turn at each server, and the number of turns. */
   seconds: number;
   turns: number;
   settleMs: number;
   timeoutMs: number;
 }
 
-/** What was seen at one server. */
-export interface Seen {
+/** Results of one server. */
+export interface Measurements {
   kilobytesEach: number;
   restart: { stopMs: number; startMs: number; backMs: number };
-  happened: Happened;
+  errors: ErrorCounts;
   delivered: number;
   lost: number;
-  doubled: number;
+  duplicated: number;
   p50: number;
   p99: number;
 }
@@ -39,14 +39,14 @@ interface Side {
   crowd: Crowd;
   times: number[];
   lost: number;
-  doubled: number;
+  duplicated: number;
 }
 
 const warmingUp = 200;
 
-/** The memory of each of so many sockets, and how they come back when the server is restarted. */
-const hold = async ({ baseline, server, crowd }: Side, people: Person[], plan: Plan) => {
-  const warm = people.slice(0, Math.min(warmingUp, plan.kept));
+/** Measures the memory per socket and the reconnection when the server restarts. */
+const measureConnections = async ({ baseline, server, crowd }: Side, people: Person[], plan: Plan) => {
+  const warm = people.slice(0, Math.min(warmingUp, plan.openSockets));
   await crowd.open(warm, server.url, baseline);
   await crowd.allReady(warm.length, plan.timeoutMs);
   await delay(plan.settleMs);
@@ -61,16 +61,16 @@ const hold = async ({ baseline, server, crowd }: Side, people: Person[], plan: P
   const { stopMs, startMs } = await server.restart();
   await crowd.allReady(people.length, plan.timeoutMs);
   const backMs = performance.now() - begun;
-  const { happened } = await crowd.look();
-  return { kilobytesEach, restart: { stopMs, startMs, backMs }, happened };
+  const { errors } = await crowd.look();
+  return { kilobytesEach, restart: { stopMs, startMs, backMs }, errors };
 };
 
-/** Runs the plan at Quad and, beside it, at a bare server; takes a few minutes at full size. */
+/** Runs the plan with Quad and with the baseline server; takes a few minutes at full size. */
 export const runSockets = async (
   plan: Plan,
   say: (line: string) => void,
-): Promise<{ quad: Seen; baseline: Seen }> => {
-  const { databaseUrl, dataDir, sockets, kept, perSecond, seconds, turns } = plan;
+): Promise<{ quad: Measurements; baseline: Measurements }> => {
+  const { databaseUrl, dataDir, sockets, openSockets, perSecond, seconds, turns } = plan;
   const ports = { quad: await freePort(), baseline: await freePort() };
   const publicUrl = `http://127.0.0.1:${ports.quad}`;
   const sql = openDatabase(databaseUrl, { max: 2 });
@@ -85,7 +85,7 @@ export const runSockets = async (
     closers.push(server.stop);
     const crowd = startCrowd();
     closers.push(crowd.stop);
-    return { baseline, server, crowd, times: [], lost: 0, doubled: 0 };
+    return { baseline, server, crowd, times: [], lost: 0, duplicated: 0 };
   };
 
   try {
@@ -103,9 +103,9 @@ export const runSockets = async (
         NODE_ENV: 'production',
       },
     });
-    const quadHeld = await hold(quad, people, plan);
-    await quad.crowd.keep(kept);
-    say('Quad is measured; now they take turns at delivering');
+    const quadResults = await measureConnections(quad, people, plan);
+    await quad.crowd.keep(openSockets);
+    say('Quad was measured; now both take turns delivering messages');
     await delay(plan.settleMs);
     for (let turn = 0; turn < turns; turn += 1) {
       for (const side of [baseline, quad]) {
@@ -115,25 +115,25 @@ export const runSockets = async (
           perSecond,
           seconds,
         });
-        // The first turn warms both up.
+        // The first turn is a warm-up.
         if (turn > 0 || turns === 1) side.times.push(...sent.times);
         side.lost += sent.lost;
-        side.doubled += sent.doubled;
+        side.duplicated += sent.duplicated;
       }
     }
-    const told = await quad.crowd.look();
-    for (const [what, times] of Object.entries(told.happened))
-      if (what.startsWith('sending')) quadHeld.happened[what] = times;
-    const seen = (held: typeof quadHeld, { times, lost, doubled }: Side): Seen => {
+    const final = await quad.crowd.look();
+    for (const [what, times] of Object.entries(final.errors))
+      if (what.startsWith('sending')) quadResults.errors[what] = times;
+    const seen = (held: typeof quadResults, { times, lost, duplicated }: Side): Measurements => {
       times.sort((a, b) => a - b);
       return {
         ...held,
-        ...{ delivered: times.length, lost, doubled },
+        ...{ delivered: times.length, lost, duplicated },
         p50: quantile(times, 0.5),
         p99: quantile(times, 0.99),
       };
     };
-    return { quad: seen(quadHeld, quad), baseline: seen(bareHeld, baseline) };
+    return { quad: seen(quadResults, quad), baseline: seen(baselineResults, baseline) };
   } finally {
     for (const close of closers.reverse()) await close();
   }

@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** How many files and sockets this process and its children may have open (Linux). */
+/** Returns how many files and sockets this process and its children may have open (Linux). */
 export const openFilesLimit = (): number =>
   Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface ServerProcess {
   url: string;
-  /** Resident memory, in KB (Linux). */
+  /** Returns the resident memory in KB (Linux). */
   memory(): number;
-  /** Stops it as an operator would and starts it again at once; answers both, in ms. */
+  /** Stops it as an operator would and starts it again immediately; returns both durations in ms. */
   restart(): Promise<{ stopMs: number; startMs: number }>;
   stop(): Promise<void>;
 }
 
-/** Starts a program that says when it `is ready at` its address; `PORT` is told to it. */
+/** Starts a program with `PORT` set that prints `is ready at` and its address. */
 export const startServer = async (
   program: URL,
   port: number,
