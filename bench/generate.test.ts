@@ -49,12 +49,12 @@ test('all indexes are recreated after the rows are inserted', async () => {
 });
 
 test('every kind of query returns results, and so does its baseline', async () => {
-  for (const { name, queries, limit } of await listKinds(
+  for (const { name, asks, limit } of await listKinds(
     bench.sql,
     await addReader(bench.sql, 'reader@usc.edu', 3),
   )) {
-    const responses = await Promise.all(queries.map((ask) => ask(bench)));
-    expect(responses, name).toHaveLength(queries.length);
+    const responses = await Promise.all(asks.map((ask) => ask(bench)));
+    expect(responses, name).toHaveLength(asks.length);
     expect((await bench.sql.unsafe(limit)).length, name).toBeLessThanOrEqual(24);
   }
 });

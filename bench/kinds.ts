@@ -10,7 +10,7 @@ export interface Kind {
   name: string;
   goal: 'quick' | 'flat' | 'none';
   /** Return the total, or the number of returned rows. */
-  queries: ((bench: Bench) => Promise<number>)[];
+  asks: ((bench: Bench) => Promise<number>)[];
   /** Hand-written SQL for the same page. */
   limit: string;
 }
@@ -27,7 +27,7 @@ const list =
 const reading = (name: string, goal: Kind['goal'], query: Record<string, string>, rest: string): Kind => ({
   name,
   goal,
-  queries: [list(query)],
+  asks: [list(query)],
   limit: `${baseline} WHERE status = 'published' ${rest}`,
 });
 
@@ -41,7 +41,7 @@ const filtering = (name: string, query: Record<string, string>): Kind => ({
 const searching = (name: string, terms: readonly string[]): Kind => ({
   name: `search: ${name}`,
   goal: 'quick',
-  queries: terms.map((q) => list({ q })),
+  asks: terms.map((q) => list({ q })),
   limit: `${baseline} WHERE status = 'published' AND search_text LIKE ${quoted(`%${terms[0]}%`)} ${newest}`,
 });
 
@@ -68,7 +68,7 @@ export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => 
     {
       name: 'detail',
       goal: 'flat',
-      queries: slugs.map(
+      asks: slugs.map(
         (slug) =>
           async ({ reads }) =>
             parseJson(await reads.getPublished(slug)).images.length,
@@ -78,7 +78,7 @@ export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => 
     {
       name: 'similar',
       goal: 'flat',
-      queries: slugs.map(
+      asks: slugs.map(
         (slug) =>
           async ({ reads }) =>
             parseJson(await reads.listSimilar(slug)).length,

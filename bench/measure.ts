@@ -52,14 +52,14 @@ export const measureInTurns = async (subjects: readonly Subject[]): Promise<Figu
     for (const one of gathered) {
       const { bench, kind } = one;
       const ask = async (round: number) => {
-        one.total = (await kind.queries[round % kind.queries.length]?.(bench)) ?? 0;
+        one.total = (await kind.asks[round % kind.asks.length]?.(bench)) ?? 0;
       };
       const runBaseline = () => bench.sql.unsafe(kind.limit, [], { prepare: true });
       if (turn === 0) {
-        await timesOf(0, kind.queries.length, ask);
+        await timesOf(0, kind.asks.length, ask);
         await runBaseline();
       }
-      one.times.push(...(await timesOf(timeoutMs / turns, kind.queries.length, ask)));
+      one.times.push(...(await timesOf(timeoutMs / turns, kind.asks.length, ask)));
       one.baseline.push(...(await timesOf(limitTimeoutMs / turns, 1, runBaseline)));
     }
   }
