@@ -36,7 +36,7 @@ export const joinSchema = z.object({
 /** Payload of the client event `access_token`, which renews the token of a joined topic. */
 export const renewSchema = z.object({ access_token: z.string().max(8192) });
 
-/** Reply to a join of the user's own topic: what is unread by then. Events tell of what comes after. */
+/** Reply to a join of the user's own topic: the unread counts at that moment; later changes arrive as events. */
 export const userJoinedSchema = unreadTotalSchema;
 
 /** Server event `unread` on a user's topic. */

@@ -30,7 +30,7 @@ const openWithWorker = async (context: BrowserContext, path: string): Promise<Pa
   return page;
 };
 
-/** Answers the tokens of the session. */
+/** Returns the tokens of the session. */
 const signedIn = async (context: BrowserContext): Promise<{ access: string; refresh: string }> => {
   const session = await logIn(quad);
   await context.addInitScript((stored) => {
@@ -295,7 +295,7 @@ test('a new version takes over by itself: an open tab still finds its files, and
   expect(await isOld()).toBe(false);
 
   await test.step('a worker that is not wanted any more drops what it kept and answers nothing', async () => {
-    // Who registers a worker that is about to go keeps it.
+    // A page that registers a worker that is being removed keeps it.
     await expect(bar).toBeAttached();
     front.change('/sw.js', () => retiringWorker);
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());

@@ -26,7 +26,7 @@ const open = async (context: BrowserContext, path: string): Promise<Page> => {
 
 /** Goes where no link leads, as a link would. */
 const follow = async (page: Page, path: string): Promise<void> => {
-  // After a page was loaded anew its text is there before its script.
+  // After a reload the page shows its text before its script has loaded.
   await expect.poll(() => page.evaluate(() => '__reactRouterDataRouter' in window)).toBe(true);
   await page.evaluate((to) => {
     const { __reactRouterDataRouter: router } = window as never as {
@@ -87,7 +87,7 @@ test('every public page shows that it is on its way, says when it fails, and com
       await expect(page.getByText(sentences[status])).toBeVisible();
       await expect(page.getByRole('progressbar')).toHaveCount(0);
       if (status === 500) {
-        // A way on, without loading anything anew.
+        // Navigate without a full page load.
         await page.getByRole('contentinfo').getByRole('link', { name: 'About' }).click();
         await expect(page.getByRole('heading', { level: 1, name: 'About Quad' })).toBeVisible();
       } else {

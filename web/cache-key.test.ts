@@ -63,7 +63,7 @@ test('only what a choice or a text makes out of a page counts as narrowed', () =
   expect(narrowed('/search.data?q=oak')).toBe(true);
 });
 
-test('a kept address is its own', () => {
+test('a canonical URL is its own cache key', () => {
   const names = [
     'q',
     'sort',

@@ -13,7 +13,7 @@ interface Pair {
 type Options = Parameters<typeof openBrowserOf>[3] & { path?: string };
 
 interface Fixtures {
-  /** A seller and a buyer with so many conversations; the last one is the latest. */
+  /** Creates a seller and a buyer with N conversations; the last one is the latest. */
   meet(titles?: readonly string[]): Promise<Pair>;
   writeAll(sender: Student, talk: Conversation | undefined, texts: readonly string[]): Promise<void>;
   /** A signed-in page at /messages, or at what is named; whatever goes wrong in it ends up in `errors`. */

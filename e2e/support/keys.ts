@@ -32,7 +32,7 @@ export const expectSeenFocus = async (page: Page, where = ''): Promise<void> => 
 };
 
 /**
- * Moves an item that was picked up by keyboard as far as it goes. The library measures the other items only after picking
+ * Moves an item that was picked up by keyboard to the end. The library measures the other items only after picking
  * up, so an early key has no effect and is repeated; extra keys at the end change nothing.
  */
 export const moveToEnd = async (page: Page, key: 'ArrowLeft' | 'ArrowRight', arrived: Locator) => {

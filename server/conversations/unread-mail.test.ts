@@ -240,8 +240,8 @@ test('mail that could not be queued is queued later in full', async () => {
 test('a locked conversation does not delay mail to others', async () => {
   const held = await begun();
   await say(seller, held, 'It is.');
-  const patient = await server.signIn();
-  const { id } = await server.talk.begin(patient, seller);
+  const secondBuyer = await server.signIn();
+  const { id } = await server.talk.begin(secondBuyer, seller);
   await say(seller, id, 'You were looking for a desk?');
   server.clock.advance(minutes(15));
   await server.sql.begin(async (tx) => {
@@ -249,7 +249,7 @@ test('a locked conversation does not delay mail to others', async () => {
     await expect(server.gather()).rejects.toThrow('Failed to queue mail about unread messages');
   });
   await server.deliver();
-  expect(server.mailsTo(patient)).toHaveLength(1);
+  expect(server.mailsTo(secondBuyer)).toHaveLength(1);
   expect(await server.after(60, buyer)).toHaveLength(1);
 });
 

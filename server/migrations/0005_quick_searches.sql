@@ -7,7 +7,7 @@ CREATE INDEX listings_of_category_by_price ON listings (category, price, created
 -- Every two characters that stand side by side, and single ones but for those that nearly every text has
 -- (server/listings/text-search.ts names them too). Pairs are cut from the first character on, then from the
 -- second; character 1 parts them, so a pair with this character in it is not found here.
--- The cost keeps plans from computing this anew for row after row, which no search has the time for. Not
+-- The cost keeps plans from computing this for every row, which takes too long for a search. Not
 -- declared safe for parallel plans: starting workers would take longer than most searches.
 CREATE FUNCTION private.letter_pairs(text) RETURNS text[]
   LANGUAGE sql IMMUTABLE STRICT COST 1000000

@@ -4,7 +4,7 @@ ALTER TABLE conversations
   -- When this side last wrote or read here.
   ADD COLUMN buyer_seen_at timestamptz,
   ADD COLUMN seller_seen_at timestamptz,
-  -- Since when, and from which seq on, messages wait unread for this side that no mail has told of; null while none do.
+  -- Since when, and from which seq on, messages wait for this side unread and without an email; null while none do.
   ADD COLUMN buyer_waiting_since timestamptz,
   ADD COLUMN seller_waiting_since timestamptz,
   ADD COLUMN buyer_waiting_from bigint,

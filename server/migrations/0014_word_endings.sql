@@ -1,7 +1,7 @@
 -- What searches find by (docs/decisions/0016). Building takes about a millisecond for each listing; where that is too
 -- long, these statements may be run by hand beforehand, with CREATE INDEX CONCURRENTLY.
 
--- The functions' cost keeps plans from computing them anew for row after row, which no search has the time for. Not
+-- The functions' cost keeps plans from computing them for every row, which takes too long for a search. Not
 -- declared safe for parallel plans: starting workers would take longer than most searches.
 
 -- The endings of all words, the words themselves among them: a part of a word is how one of its endings begins. Words

@@ -4,7 +4,7 @@ import { memo } from 'react';
 import { messageTime } from './times.ts';
 
 export interface MessageBubbleProps {
-  /** Who wrote it, for those who do not see on which side it stands. */
+  /** The author, for screen readers. */
   name: string;
   own: boolean;
   text: string;

@@ -13,7 +13,7 @@ export interface ThreadHeaderProps {
   title: RefObject<HTMLHeadingElement | null>;
 }
 
-/** Who the thread is with and what it is about. On phones it also leads back to the list. */
+/** Shows the other party and the listing of a thread; on phones it also has a back link to the list. */
 export function ThreadHeader({ conversation, title }: ThreadHeaderProps) {
   const { listing } = conversation;
   const { name, avatarUrl, verified } = otherParty(conversation);

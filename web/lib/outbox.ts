@@ -115,7 +115,7 @@ export const listQueues = (): readonly string[] => [...lines.keys()];
 /** Puts a message at the end of its line. */
 export const queue = (entry: Outgoing): void => outbox.set([...outbox.get(), entry]);
 
-/** Takes a message off its line, now that it is stored, and tells of it. */
+/** Removes a stored message from its queue and notifies listeners. */
 export const noteStored = (message: Message): void => {
   for (const listener of storedListeners) listener(message);
   settle(message.conversation_id, [message]);

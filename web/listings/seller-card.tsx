@@ -16,7 +16,7 @@ const standing = ({ seller, seller_role: role }: SellerCardProps['listing'], sho
   return role ? `Verified ${shortName} Email · ${role}` : `Verified ${shortName} Email`;
 };
 
-/** Who sells, on the page of a listing. */
+/** The seller, on the page of a listing. */
 export function SellerCard({ listing, campus }: SellerCardProps) {
   const { seller } = listing;
   return (

@@ -2,7 +2,7 @@ import type { ListingCard } from '#contract/listings.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { VerifiedBadge } from '#web/ui/badge.tsx';
 
-/** Who sells, on a card. */
+/** The seller, on a card. */
 export function SellerLine({ seller }: { seller: ListingCard['seller'] }) {
   return (
     <p className="flex min-w-0 items-center gap-2 text-ink-muted text-sm">

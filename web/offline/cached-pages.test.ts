@@ -37,7 +37,7 @@ test.each([
   expect(isListingPage(at(page).pathname)).toBe(true);
 });
 
-test('a part of a page’s data is kept under the same name as the whole', () => {
+test('a part of a page’s data has the same cache key as the complete data', () => {
   const part = new URL('http://quad.test/search.data?q=desk&_routes=routes%2Fsearch#top');
   expect(cacheKeyOf(part)).toBe('http://quad.test/search.data?q=desk');
   expect(pageOfData(part)?.href).toBe('http://quad.test/search?q=desk#top');
