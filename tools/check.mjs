@@ -21,6 +21,7 @@ const checks = [
   },
   { name: 'unused code', commands: [['knip']] },
   { name: 'weight of public pages', commands: [[bundledNode, 'tools/weight.mjs']] },
+  { name: 'plain language', commands: [[bundledNode, 'tools/plain-language.mjs']] },
   { name: 'container files', commands: [[bundledNode, 'tools/container-files.mjs']] },
   { name: 'generated files', commands: [[bundledNode, 'tools/generate.mjs', '--check']] },
 ];

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { findPrivateTerms } from './plain-language.mjs';
+
+test('reports private terms with their line and the term to use', () => {
+  const text = [
+    '/** Returns the page. */',
+    ['/** Answ', 'ers the page; it is made an', 'ew. */'].join(''),
+  ].join('\n');
+  expect(findPrivateTerms(text)).toEqual([
+    expect.stringMatching(/^2: an.w → again$/),
+    expect.stringMatching(/→ Returns$/),
+  ]);
+});
+
+test('accepts standard terms, and questions', () => {
+  expect(findPrivateTerms('// Who is signed in?\n/** Renders the page again after a timeout. */')).toEqual(
+    [],
+  );
+});
