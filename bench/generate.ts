@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { conditions, postableCategories } from '#contract/categories.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { type Chance, createChance, drawModel, drawWord, pick, seldomSeen } from './vocabulary.ts';
+import { type Chance, createChance, drawModel, drawWord, pick, rareCharacters } from './vocabulary.ts';
 
 const sellers = 5_000;
 const firstDay = Date.UTC(2024, 0, 1);
@@ -36,7 +36,7 @@ const describe = (chance: Chance): string => {
     () => `${capitalized(words(chance, 5 + Math.floor(chance() * 10)))}.`,
   );
   if (chance() < 0.1) sentences.push(`The model is ${drawModel(chance)}.`);
-  if (chance() < seldomSeen.length / 100_000) sentences.push(pick(chance, seldomSeen));
+  if (chance() < rareCharacters.length / 100_000) sentences.push(pick(chance, rareCharacters));
   if (chance() < 1 / 500) sentences.push('🎉');
   if (chance() < 0.05) sentences.unshift(pick(chance, filtered));
   return sentences.join(' ').slice(0, 900).padEnd(40, '.');

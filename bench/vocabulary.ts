@@ -54,4 +54,4 @@ export const drawModel = (chance: Chance): string =>
   `${pick(chance, [...capitals])}${pick(chance, [...capitals])}-${1000 + Math.floor(chance() * 9000)}`;
 
 /** Characters on no campus keyboard, each in about one of a hundred thousand listings. */
-export const seldomSeen = ['ж', '§', '漢字', 'ß', '☂'];
+export const rareCharacters = ['ж', '§', '漢字', 'ß', '☂'];

@@ -89,12 +89,12 @@ export const runSockets = async (
   };
 
   try {
-    const people = await makePeople(sql, { count: sockets, dataDir, publicUrl });
-    say(`${sockets} people and their conversations are made`);
+    const people = await createPeople(sql, { count: sockets, dataDir, publicUrl });
+    say(`${sockets} people and their conversations were created`);
     const baseline = await open(true, 'baseline-server.ts', { DATABASE_URL: databaseUrl });
-    const bareHeld = await hold(baseline, people, plan);
-    await baseline.crowd.keep(kept);
-    say('the bare server is measured');
+    const baselineResults = await measureConnections(baseline, people, plan);
+    await baseline.crowd.keep(openSockets);
+    say('the baseline server was measured');
     const quad = await open(false, '../../server/main.ts', {
       ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PUBLIC_URL: publicUrl },
       ...{
