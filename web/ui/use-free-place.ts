@@ -4,7 +4,8 @@ import { type Box, findFreePlace, type Place, type Size } from './free-place.ts'
 /** Whatever can be operated, and the bars that hold it. */
 const controls =
   'button, input, select, textarea, summary, label:has(input), [role="button"], [role="slider"], [role="menu"], [role="listbox"], header, nav';
-const links = 'a[href]';
+/** Links, and errors that are to be read beside a toast. */
+const linksAndErrors = 'a[href], [role="alert"]';
 /** A dialog's text stays readable where there is room beside the dialog. */
 const dialogs = '[role="dialog"], [role="alertdialog"]';
 /** How far it stays away from the edges of the window, in pixels. */
@@ -43,7 +44,7 @@ const findPlace = (own: Element, size: Size, current: Place | undefined, anyway:
     bottom: top + (window.visualViewport?.height ?? clientHeight) - margin,
   };
   const taken = boxesOf(controls, own);
-  const all = [...taken, ...boxesOf(links, own)];
+  const all = [...taken, ...boxesOf(linksAndErrors, own)];
   const isLarge = (box: Box) => box.bottom - box.top > 3 * size.height;
   return (
     findFreePlace(size, area, [...all, ...boxesOf(dialogs, own)], current) ??
