@@ -118,7 +118,9 @@ test('the limit on new conversations says in the dialog when it ends, and keeps 
   await expectEmpty(page);
   const sentence = tooManyConversations(5 * 3600);
   await page.route('**/rest/v1/conversations/*/messages', (route) =>
-    route.fulfill({ status: 429, json: { code: 'rate_limited', error: sentence } }),
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 429, json: { code: 'rate_limited', error: sentence } })
+      : route.fallback(),
   );
   await say(page, 'One too many');
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(

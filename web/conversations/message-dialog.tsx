@@ -48,14 +48,15 @@ function Conversation({ listing, onClose }: MessageDialogProps) {
   const found = useLoad(`${listing.id} for ${user?.id ?? ''}`, (signal) =>
     request(calls.findConversation, { params: { id: listing.id }, signal }),
   );
-  const conversation = found.data?.conversation ?? undefined;
+  // One without a message, which a refused first message leaves, has not started.
+  const conversation = found.data?.conversation?.last_message ? found.data.conversation : undefined;
   const { reload } = found;
 
   useEffect(() => {
     if (conversation) adopt(newConversationKey(listing.id), conversation);
   }, [conversation, listing.id]);
   // It may be started in another tab.
-  const missing = found.data?.conversation === null;
+  const missing = found.data !== undefined && !conversation;
   useEffect(() => (missing ? onUnread(reload) : undefined), [missing, reload]);
 
   const signedOut = !loading && !isAuthenticated;
