@@ -104,8 +104,14 @@ describe('promise 54: for every text', () => {
     );
   });
 
+  test('an invisible Khmer vowel keeps no joiner', () => {
+    expect(withoutInvisible('\u17B5\u200D')).toBe('');
+  });
+
   test('text with only invisible characters becomes empty', () => {
-    const characters = [...invisible, 0x200c, 0x200d, 0xfe0e, 0xfe0f].map((it) => String.fromCodePoint(it));
+    const characters = [...invisible, 0x17b4, 0x17b5, 0x180e, 0x200c, 0x200d, 0xfe0e, 0xfe0f].map((it) =>
+      String.fromCodePoint(it),
+    );
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...characters)), (parts) => {
         expect(withoutInvisible(parts.join(''))).toBe('');

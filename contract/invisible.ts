@@ -11,7 +11,7 @@ const joiningScripts = [
   ...['Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml', 'Telu', 'Knda', 'Mlym', 'Sinh'],
   ...['Khmr', 'Mymr', 'Tibt', 'Java', 'Bali', 'Newa', 'Sund'],
 ];
-const joiningLetter = String.raw`(?=[\p{L}\p{M}])[${joiningScripts.map((it) => String.raw`\p{Script_Extensions=${it}}`).join('')}]`;
+const joiningLetter = String.raw`(?=[\p{L}\p{M}])(?!\p{Default_Ignorable_Code_Point})[${joiningScripts.map((it) => String.raw`\p{Script_Extensions=${it}}`).join('')}]`;
 const joined = String.raw`${joiningLetter}(?:\u200D|\u200C(?=${joiningLetter}))`;
 
 // Default_Ignorable_Code_Point holds zero-width characters, direction controls, soft hyphens, fillers, variation
