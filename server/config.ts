@@ -233,8 +233,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv): Config => {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = environmentSchema.safeParse(present);
   if (!parsed.success) {
-    const complaints = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
-    throw new Error(`Wrong configuration: ${complaints.join('; ')}`);
+    const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+    throw new Error(`Wrong configuration: ${problems.join('; ')}`);
   }
   const env = parsed.data;
   if (env.RATE_LIMITS === 'off' && env.NODE_ENV === 'production' && env.DATABASE_URL) {

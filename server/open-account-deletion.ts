@@ -4,7 +4,7 @@ import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { Audit } from './audit/service.ts';
 import { forgetCounts } from './http/rate-limits.ts';
-import { holdSaving } from './listings/service.ts';
+import { lockListingChanges } from './listings/service.ts';
 import { createFileRemoval } from './photos/removal.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Jobs } from './platform/jobs.ts';
@@ -23,7 +23,7 @@ export const openAccountDeletion = ({
   createAccountDeletion({
     ...deps,
     invalidation: createPageInvalidation(deps.bus),
-    listings: { holdSaving },
+    listings: { lockListingChanges },
     removeFiles: createFileRemoval(jobs),
     forgetCounts,
   });

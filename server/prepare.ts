@@ -75,10 +75,13 @@ const assertRoom = async (sql: Sql, workers: number): Promise<void> => {
   }
 };
 
-const welcomeTo = (config: Config, demo: DemoCampus | undefined, forgotten: number): string => {
+const welcomeTo = (config: Config, demo: DemoCampus | undefined, demoAccountCount: number): string => {
   const lines = ['', `  ${config.campus.siteName} is ready at ${config.publicUrl}`];
-  if (forgotten > 0) {
-    lines.push('', `  WARNING: ${forgotten} demo accounts with a public password are in this database.`);
+  if (demoAccountCount > 0) {
+    lines.push(
+      '',
+      `  WARNING: ${demoAccountCount} demo accounts with a public password are in this database.`,
+    );
     lines.push('  Remove them with: npm run demo -- remove');
   } else if (demo) {
     lines.push('', `  Demo accounts, all with the password ${demo.password}`);
@@ -152,9 +155,9 @@ export const prepareQuad = async (config: Config, say: Say, log: Log): Promise<P
     if (demo) await seedDemo(config, sql, say);
     // Demo accounts may be left from before PUBLIC_URL was https: or from an older version; a public server must not
     // announce them.
-    const isUnwanted = !demo && config.publicUrl.startsWith('https:');
-    const forgotten = isUnwanted ? (await listDemoAccounts(sql)).length : 0;
-    const welcome = welcomeTo(config, await findDemoCampus(sql, campus), forgotten);
+    const mustBeAbsent = !demo && config.publicUrl.startsWith('https:');
+    const demoAccountCount = mustBeAbsent ? (await listDemoAccounts(sql)).length : 0;
+    const welcome = welcomeTo(config, await findDemoCampus(sql, campus), demoAccountCount);
     await sql.end({ timeout: 5 });
     const endPublishing = keepBuildPublished(
       { dataDir: resolve(config.dataDir), clientFolder: builtClientFolder, clock: systemClock },

@@ -20,7 +20,7 @@ interface Member {
 
 let members: Member[] = [];
 let errors: ErrorCounts = {};
-const onTheWay = new Map<string, { at: number; to: string }>();
+const pending = new Map<string, { at: number; to: string }>();
 let times: number[] = [];
 const delivered = new Map<string, string>();
 let duplicated = 0;
@@ -30,14 +30,14 @@ const count = (what: string): void => {
   errors[what] = (errors[what] ?? 0) + 1;
 };
 
-const hear = (frame: string, hearer: string): void => {
+const receive = (frame: string, receiver: string): void => {
   const id = /"client_id":"([^"]+)"/.exec(frame)?.[1];
-  if (id !== undefined && delivered.get(id) === hearer) duplicated += 1;
-  const sent = id === undefined ? undefined : onTheWay.get(id);
-  if (!id || sent?.to !== hearer) return;
-  delivered.set(id, hearer);
+  if (id !== undefined && delivered.get(id) === receiver) duplicated += 1;
+  const sent = id === undefined ? undefined : pending.get(id);
+  if (!id || sent?.to !== receiver) return;
+  delivered.set(id, receiver);
   times.push(performance.now() - sent.at);
-  onTheWay.delete(id);
+  pending.delete(id);
 };
 
 /** Returns the WebSocket class of one person, which connects from the person's address and counts errors. */
@@ -51,11 +51,11 @@ const transportOf = ({ id, address }: Person) =>
         );
       });
       this.on('close', (code) => count(`closed ${code}`));
-      this.on('message', (data) => hear(data.toString(), id));
+      this.on('message', (data) => receive(data.toString(), id));
     }
   };
 
-const enter = (person: Person, { url, baseline }: CommandArguments['open']): Member => {
+const connect = (person: Person, { url, baseline }: CommandArguments['open']): Member => {
   const socket = new Socket(`${url.replace('http', 'ws')}${socketPath}`, {
     transport: transportOf(person),
     heartbeatIntervalMs: heartbeatSeconds * 1000,
@@ -75,9 +75,9 @@ const enter = (person: Person, { url, baseline }: CommandArguments['open']): Mem
   return { person, socket, channels };
 };
 
-const leave = async (leaving: Member[]): Promise<void> => {
+const disconnect = async (removed: Member[]): Promise<void> => {
   await Promise.all(
-    leaving.map(({ socket }) => new Promise<void>((done) => socket.disconnect(() => done()))),
+    removed.map(({ socket }) => new Promise<void>((done) => socket.disconnect(() => done()))),
   );
 };
 
@@ -93,7 +93,7 @@ const post = (person: Person, url: string, baseline: boolean, client_id: string)
       agent = new Agent({ keepAlive: true });
       agents.set(person.address, agent);
     }
-    const asked = request(`${url}/rest/v1/conversations/${person.conversation}/messages`, {
+    const outgoing = request(`${url}/rest/v1/conversations/${person.conversation}/messages`, {
       method: 'POST',
       agent,
       localAddress: person.address,
@@ -103,19 +103,19 @@ const post = (person: Person, url: string, baseline: boolean, client_id: string)
         authorization: `Bearer ${person.token}`,
       },
     });
-    asked.on('response', (response) => {
+    outgoing.on('response', (response) => {
       response.resume();
       done(response.statusCode ?? 0);
     });
-    asked.on('error', () => done(0));
-    asked.end(body);
+    outgoing.on('error', () => done(0));
+    outgoing.end(body);
   });
 
 /** Sends at a steady rate without waiting for responses; resolves when all messages are delivered or timed out. */
 const send = async ({ url, baseline, perSecond, seconds }: Load): Promise<Sent> => {
   times = [];
   duplicated = 0;
-  onTheWay.clear();
+  pending.clear();
   delivered.clear();
   const begun = performance.now();
   const waiting: Promise<void>[] = [];
@@ -124,22 +124,22 @@ const send = async ({ url, baseline, perSecond, seconds }: Load): Promise<Sent> 
     if (wait > 0) await delay(wait);
     const { person } = members[(number * 7) % members.length] as Member;
     const id = randomUUID();
-    onTheWay.set(id, { at: performance.now(), to: person.other });
-    const answered = post(person, url, baseline, id).then((status) => {
+    pending.set(id, { at: performance.now(), to: person.other });
+    const sent = post(person, url, baseline, id).then((status) => {
       if (status !== 200 && status !== 201) count(`sending: ${status}`);
     });
-    waiting.push(answered);
+    waiting.push(sent);
   }
   await Promise.all(waiting);
-  for (let timeouts = 50; onTheWay.size > 0 && timeouts > 0; timeouts -= 1) await delay(100);
-  return { times, lost: onTheWay.size, duplicated };
+  for (let timeouts = 50; pending.size > 0 && timeouts > 0; timeouts -= 1) await delay(100);
+  return { times, lost: pending.size, duplicated };
 };
 
-const responses: { [Name in keyof CommandArguments]: (asked: CommandArguments[Name]) => unknown } = {
-  open: async (asked) => {
-    for (let start = 0; start < asked.people.length; start += perTurn) {
+const responses: { [Name in keyof CommandArguments]: (args: CommandArguments[Name]) => unknown } = {
+  open: async (args) => {
+    for (let start = 0; start < args.people.length; start += perTurn) {
       const turn = performance.now();
-      for (const person of asked.people.slice(start, start + perTurn)) members.push(enter(person, asked));
+      for (const person of args.people.slice(start, start + perTurn)) members.push(connect(person, args));
       await delay(Math.max(0, turnMs - (performance.now() - turn)));
     }
   },
@@ -153,14 +153,14 @@ const responses: { [Name in keyof CommandArguments]: (asked: CommandArguments[Na
     errors = {};
   },
   keep: async (size) => {
-    const leaving = members.slice(size);
+    const removed = members.slice(size);
     members = members.slice(0, size);
-    await leave(leaving);
+    await disconnect(removed);
   },
   send,
 };
 
-process.on('message', async ({ ref, name, asked }: Command) => {
-  process.send?.({ ref, response: await responses[name](asked as never) });
+process.on('message', async ({ ref, name, args }: Command) => {
+  process.send?.({ ref, response: await responses[name](args as never) });
 });
 process.on('disconnect', () => process.exit(0));

@@ -32,7 +32,7 @@ export interface CommandArguments {
 export interface Command {
   ref: number;
   name: keyof CommandArguments;
-  asked: unknown;
+  args: unknown;
 }
 
 const processes = 2;
@@ -47,13 +47,13 @@ const startMember = () => {
     waiting.delete(ref);
   });
   return {
-    ask: <Answer>(name: keyof CommandArguments, asked?: unknown): Promise<Answer> =>
+    ask: <Response>(name: keyof CommandArguments, args?: unknown): Promise<Response> =>
       new Promise((done, failed) => {
         refs += 1;
         waiting.set(refs, done);
         child.once('exit', () => failed(new Error('A client process exited')));
         child.setMaxListeners(0);
-        child.send({ ref: refs, name, asked } satisfies Command);
+        child.send({ ref: refs, name, args } satisfies Command);
       }),
     stop: () => child.kill('SIGKILL'),
   };

@@ -21,7 +21,7 @@ export interface AccountDeletionDeps {
   clock: Clock;
   bus: Bus;
   invalidation: Pick<PageInvalidation, 'sellerChanged'>;
-  listings: Pick<Listings, 'holdSaving'>;
+  listings: Pick<Listings, 'lockListingChanges'>;
   audit: Pick<Audit, 'note'>;
   /** Queues the removal of files in the transaction. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
@@ -67,7 +67,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
     reason: string | undefined,
   ): Promise<DeletionResult | 'refused' | 'retry'> =>
     atomically(sql, async (tx) => {
-      await listings.holdSaving(tx, userId);
+      await listings.lockListingChanges(tx, userId);
       const account = await repository.lockAccount(tx, userId);
       if (!account || !(await mayDelete(account, tx))) return 'refused' as const;
       return account.complete ? removeAll(tx, userId, account, reason) : ('retry' as const);

@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => quad.close());
 
-const send = async (method: 'PATCH' | 'POST' | 'PUT', url: string, payload: object, who?: Person) => {
-  const response = await quad.app.inject({ method, url, payload, headers: who?.headers ?? {} });
+const send = async (method: 'PATCH' | 'POST' | 'PUT', url: string, payload: object, sender?: Person) => {
+  const response = await quad.app.inject({ method, url, payload, headers: sender?.headers ?? {} });
   return { status: response.statusCode, body: response.json() };
 };
 /** Returns the text with a direction override, an invisible character and a tag character inserted. */

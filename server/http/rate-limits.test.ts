@@ -35,8 +35,9 @@ const anyAddress = (): string => {
   return `192.0.${Math.floor(lastAddress / 250)}.${(lastAddress % 250) + 1}`;
 };
 
-const exhaust = async (limit: LimitName, who: Caller, share = 1): Promise<void> => {
-  for (let count = 0; count < limits[limit].points * share; count += 1) await rateLimits.consume(limit, who);
+const exhaust = async (limit: LimitName, caller: Caller, share = 1): Promise<void> => {
+  for (let count = 0; count < limits[limit].points * share; count += 1)
+    await rateLimits.consume(limit, caller);
 };
 
 const post = (url: string, payload: object, remoteAddress = anyAddress(), headers = {}) =>

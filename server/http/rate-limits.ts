@@ -16,11 +16,11 @@ export interface Caller {
 
 /** Counts a request across all processes; throws a 429 Problem with Retry-After beyond the limit. */
 export interface RateLimits {
-  consume(limit: LimitName, who: Caller): Promise<void>;
+  consume(limit: LimitName, caller: Caller): Promise<void>;
   /** Resets the count. */
-  forgive(limit: LimitName, who: Caller): Promise<void>;
+  forgive(limit: LimitName, caller: Caller): Promise<void>;
   /** Takes back one count, because the limit turned out not to apply. */
-  refund(limit: LimitName, who: Caller): Promise<void>;
+  refund(limit: LimitName, caller: Caller): Promise<void>;
 }
 
 /** Counts nothing: for tests and development. */
@@ -49,14 +49,14 @@ const named = (about = ''): string => createHash('sha256').update(about).digest(
 const pairOf = ({ address, about }: Caller): string => `p:${clientKey(address)}:${named(about)}`;
 
 /** Returns the keys to count under, each with a multiple of the limit. */
-const countersOf = (limit: LimitName, who: Caller): { key: string; factor: number }[] => {
+const countersOf = (limit: LimitName, caller: Caller): { key: string; factor: number }[] => {
   const { by, visitors = 1 }: Limit = limits[limit];
-  if (by === 'named') return [{ key: `n:${named(who.about)}`, factor: 1 }];
-  if (by === 'pair') return [{ key: pairOf(who), factor: 1 }];
-  const client = clientKey(who.address);
-  if (who.userId === undefined) return [{ key: `a:${client}`, factor: visitors }];
+  if (by === 'named') return [{ key: `n:${named(caller.about)}`, factor: 1 }];
+  if (by === 'pair') return [{ key: pairOf(caller), factor: 1 }];
+  const client = clientKey(caller.address);
+  if (caller.userId === undefined) return [{ key: `a:${client}`, factor: visitors }];
   return [
-    { key: `u:${who.userId}`, factor: 1 },
+    { key: `u:${caller.userId}`, factor: 1 },
     { key: `s:${client}`, factor: sharedFactor },
   ];
 };
@@ -104,8 +104,8 @@ export const createRateLimits = (sql: Sql): RateLimits => {
     limiterOf(limit, limits[limit].points * factor, limits[limit].seconds);
 
   return {
-    consume: async (limit, who) => {
-      for (const { key, factor } of countersOf(limit, who)) {
+    consume: async (limit, caller) => {
+      for (const { key, factor } of countersOf(limit, caller)) {
         try {
           await limiterFor(limit, factor).consume(key);
         } catch (refusal) {
@@ -116,11 +116,11 @@ export const createRateLimits = (sql: Sql): RateLimits => {
         }
       }
     },
-    forgive: async (limit, who) => {
-      for (const { key, factor } of countersOf(limit, who)) await limiterFor(limit, factor).delete(key);
+    forgive: async (limit, caller) => {
+      for (const { key, factor } of countersOf(limit, caller)) await limiterFor(limit, factor).delete(key);
     },
-    refund: async (limit, who) => {
-      for (const { key, factor } of countersOf(limit, who)) await limiterFor(limit, factor).reward(key);
+    refund: async (limit, caller) => {
+      for (const { key, factor } of countersOf(limit, caller)) await limiterFor(limit, factor).reward(key);
     },
   };
 };

@@ -22,22 +22,22 @@ const waitingFor = (pid: number) => server.sql`
 
 test('a conversation that starts while its listing is deleted is stored, without a deadlock', async () => {
   const desk = await insertDesk(server, seller);
-  const [looker, writer] = await Promise.all([server.sql.reserve(), server.sql.reserve()]);
+  const [reader, writer] = await Promise.all([server.sql.reserve(), server.sql.reserve()]);
   onTestFinished(() => {
-    looker.release();
+    reader.release();
     writer.release();
   });
-  const holdListing = (sql: Queryable) => sql`SELECT 1 FROM listings WHERE id = ${desk} FOR KEY SHARE`;
+  const lockListing = (sql: Queryable) => sql`SELECT 1 FROM listings WHERE id = ${desk} FOR KEY SHARE`;
 
-  await looker`BEGIN`;
-  await holdListing(looker);
+  await reader`BEGIN`;
+  await lockListing(reader);
   const deletion = server.app.inject({
     method: 'DELETE',
     url: `/rest/v1/me/listings/${desk}`,
     headers: seller.headers,
   });
-  const [lookerPid, writerPid] = [await pidOf(looker), await pidOf(writer)];
-  await expect.poll(() => waitingFor(lookerPid)).toHaveLength(1);
+  const [readerPid, writerPid] = [await pidOf(reader), await pidOf(writer)];
+  await expect.poll(() => waitingFor(readerPid)).toHaveLength(1);
   const [begun] = await server.sql<{ id: string }[]>`
     INSERT INTO conversations (listing_id, listing_title, buyer_id, seller_id, created_at, updated_at)
     VALUES (${desk}, 'Desk', ${buyer.userId}, ${seller.userId}, ${server.clock.now()}, ${server.clock.now()})
@@ -46,10 +46,10 @@ test('a conversation that starts while its listing is deleted is stored, without
   // The lock order of sending the first message: the conversation, then its listing.
   await writer`BEGIN`;
   await writer`SELECT 1 FROM conversations WHERE id = ${begun?.id ?? ''} FOR UPDATE`;
-  await looker`COMMIT`;
+  await reader`COMMIT`;
   await expect.poll(() => waitingFor(writerPid)).toHaveLength(1);
   await writer`SET LOCAL lock_timeout = '200ms'`;
-  await holdListing(writer);
+  await lockListing(writer);
   await writer`COMMIT`;
 
   expect((await deletion).statusCode).toBe(200);

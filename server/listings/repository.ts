@@ -59,14 +59,14 @@ export const findByClientId = async (
 };
 
 /** Finds a listing of this person with exactly this content, created since an instant. */
-export const findTwin = async (
+export const findDuplicate = async (
   tx: Queryable,
-  twin: NewListing & { since: Date },
+  duplicate: NewListing & { since: Date },
 ): Promise<string | undefined> => {
-  const { content } = twin;
+  const { content } = duplicate;
   const [row] = await tx<{ id: string }[]>`
     SELECT id FROM listings
-    WHERE user_id = ${twin.userId} AND created_at > ${twin.since} AND status = ${twin.status}
+    WHERE user_id = ${duplicate.userId} AND created_at > ${duplicate.since} AND status = ${duplicate.status}
       AND title IS NOT DISTINCT FROM ${content.title} AND description IS NOT DISTINCT FROM ${content.description}
       AND price IS NOT DISTINCT FROM ${content.price} AND category IS NOT DISTINCT FROM ${content.category}
       AND condition IS NOT DISTINCT FROM ${content.condition} AND location IS NOT DISTINCT FROM ${content.location}

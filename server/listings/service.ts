@@ -51,7 +51,8 @@ const contentOf = (submission: ListingSubmission): repository.ListingContent => 
 });
 
 /** Prevents a person from changing listings until the transaction ends. */
-export const holdSaving = (tx: Queryable, userId: string): Promise<void> => repository.lockSaving(tx, userId);
+export const lockListingChanges = (tx: Queryable, userId: string): Promise<void> =>
+  repository.lockSaving(tx, userId);
 
 /** Creates the service for listings: the owners' changes and the public reads. */
 export const createListings = (deps: ListingsDeps) => {
@@ -77,8 +78,8 @@ export const createListings = (deps: ListingsDeps) => {
 
   const insert = async (tx: Queryable, listing: repository.NewListing): Promise<string> => {
     const since = secondsAfter(clock.now(), -doubleClickSeconds);
-    const twin = await repository.findTwin(tx, { ...listing, since });
-    if (twin) return twin;
+    const duplicate = await repository.findDuplicate(tx, { ...listing, since });
+    if (duplicate) return duplicate;
     for (;;) {
       const slug = makeSlug(listing.content.title);
       const id = await repository.insertListing(tx, { ...listing, slug, now: clock.now() });
@@ -127,7 +128,7 @@ export const createListings = (deps: ListingsDeps) => {
   };
 
   /** Returns what a stored listing still lacks for publication, by form field. */
-  const complaintsOf = (listing: OwnedListing): Record<string, string> => {
+  const findMissingFields = (listing: OwnedListing): Record<string, string> => {
     const checked = publishedListingSchema(campusDay(campus, clock.now())).safeParse({
       title: listing.title ?? '',
       category: listing.category ?? '',
@@ -179,9 +180,9 @@ export const createListings = (deps: ListingsDeps) => {
           await repository.withdraw(tx, listing, clock.now());
           return listing;
         }
-        const complaints = complaintsOf(listing);
-        const [sentence] = Object.values(complaints);
-        if (sentence !== undefined) throw problem('listing_incomplete', { sentence, fields: complaints });
+        const missingFields = findMissingFields(listing);
+        const [sentence] = Object.values(missingFields);
+        if (sentence !== undefined) throw problem('listing_incomplete', { sentence, fields: missingFields });
         await publish(tx, listing, listing.title);
         return listing;
       });
@@ -204,7 +205,7 @@ export const createListings = (deps: ListingsDeps) => {
       await tellChange(id, removed);
     },
 
-    holdSaving,
+    lockListingChanges,
 
     getMine,
 
