@@ -117,7 +117,7 @@ test.each([
     'Sir Desk',
     'Serviceberry',
   ],
-])('the name of a person is kept as it is: %s', (name) => {
+])('accepts the name of a person unchanged: %s', (name) => {
   expect(fullNameSchema(defaultCampus).safeParse(name)).toEqual({ success: true, data: name });
 });
 
@@ -130,6 +130,6 @@ test.each([
   ['quad.support@example.com', 'User'],
   ['usc-admin@example.com', 'User'],
   ['adm1n@example.com', 'User'],
-])('promise 54: others see of %s the name %s', (email, name) => {
+])('promise 54: the account %s has the display name %s', (email, name) => {
   expect(nameFromAddress(email, defaultCampus)).toBe(name);
 });
