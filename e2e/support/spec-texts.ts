@@ -147,7 +147,7 @@ export const textsByJourney: Readonly<Record<string, readonly string[]>> = {
     'Title must be at least 10 characters',
     'Please fix the errors before submitting',
   ],
-  'leaving.spec.ts': ['Listing Not Found', 'Delete Account'],
+  'account-deletion.spec.ts': ['Listing Not Found', 'Delete Account'],
   'offline.spec.ts': ['Merchandise', 'Similar Items'],
   'texts.spec.ts': [
     'Game Day',

@@ -18,7 +18,7 @@ export const safetyTips = ({ shortName, siteName }: Campus): readonly SafetyTip[
   {
     name: 'friend',
     title: 'Tell a friend',
-    text: 'Say where you are going, whom you are meeting and when you will be back. Better still, bring the friend along: it helps with the couch, too.',
+    text: 'Say where you are going, who you are meeting and when you will be back. Better still, bring the friend along: it helps with the couch, too.',
   },
   {
     name: 'seller',

@@ -27,7 +27,11 @@ export function ReportForm({ itemLink, onSent }: ReportFormProps) {
         <Input name="subject" placeholder="What is it about?" />
       </Field>
       <Field label="Details" error={errors.details} required>
-        <Textarea name="details" className="min-h-32" placeholder="What happened, when and with whom?" />
+        <Textarea
+          name="details"
+          className="min-h-32"
+          placeholder="What happened, when, and who was involved?"
+        />
       </Field>
       <Field label="Item Link" hint="Optional: the address of the listing" error={errors.item_link}>
         <Input name="item_link" inputMode="url" autoComplete="off" defaultValue={itemLink} />

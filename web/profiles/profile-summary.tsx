@@ -51,7 +51,7 @@ export function ProfileSummary({ profile }: { profile: OwnProfile }) {
 
 /** Returns what would complete the profile next. */
 const nextStep = (profile: OwnProfile): string => {
-  if (!profile.avatar_url) return 'Add a photo: people like to know whom they will meet.';
+  if (!profile.avatar_url) return 'Add a photo: people like to know who they will meet.';
   if (!profile.bio) return 'Add a few words about yourself.';
   return 'A campus email address earns the verified badge.';
 };

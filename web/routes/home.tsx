@@ -80,7 +80,7 @@ export default function Home() {
             <Tile
               slug="furniture"
               title="Furniture & Essentials"
-              text="For dorm rooms and first flats"
+              text="For dorm rooms and first apartments"
               drawing={FurnitureTile}
             />
             <Tile slug="rentals" title="Rentals" text="Borrow it for a day or a week" drawing={RentalsTile} />
