@@ -54,7 +54,9 @@ const statements = {
 };
 
 const bodyOf = async (statement: string, parameters: unknown[]): Promise<string> => {
-  const [row] = await sql.unsafe<{ body: string }[]>(statement, parameters as never[], { prepare: true });
+  // A statement without parameters would be sent, and planned, as text.
+  const how = { prepare: true, simple: false };
+  const [row] = await sql.unsafe<{ body: string }[]>(statement, parameters as never[], how);
   return row?.body ?? 'null';
 };
 

@@ -88,7 +88,9 @@ export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => 
     {
       name: 'inbox',
       goal: 'flat',
-      asks: [async (bench) => (await listInbox(bench.sql, readerId, undefined)).conversations.length],
+      asks: [
+        async (bench) => parseJson((await listInbox(bench.sql, readerId, undefined)).conversations).length,
+      ],
       limit: `SELECT id, listing_title, updated_at FROM conversations
         WHERE buyer_id = ${quoted(readerId)} ORDER BY updated_at DESC LIMIT 51`,
     },

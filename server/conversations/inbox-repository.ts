@@ -1,9 +1,9 @@
 import type { Conversation } from '#contract/conversations.ts';
 import { inboxPageSize, lastMessageLength } from '#contract/conversations.ts';
-import type { JsonText } from '#server/platform/json-text.ts';
+import { type JsonText, jsonArray } from '#server/platform/json-text.ts';
 import type { Fragment, Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, trusted } from '#server/platform/sql-fragments.ts';
-import { jsonInstant, jsonObject, jsonText, jsonValue, jsonWord } from '#server/platform/sql-json.ts';
+import { json, jsonSql, nullable, object, objectIf } from '#server/platform/sql-json.ts';
 
 /** Where a page of an inbox ended. */
 export interface InboxPosition {
@@ -13,55 +13,46 @@ export interface InboxPosition {
 }
 
 export interface InboxPage {
-  conversations: JsonText<Conversation>[];
+  conversations: JsonText<Conversation[]>;
   /** Where the page ended, if there is more. */
   end: InboxPosition | undefined;
 }
 
 // A draft is its owner's alone, so an unpublished listing is joined no more than a deleted one. As seq is dense and
 // sending marks all before as read, what is unread is the distance between two numbers.
-const conversationJson = trusted(
-  jsonObject({
-    id: jsonWord('c.id'),
-    listing_id: jsonWord('c.listing_id'),
-    buyer_id: jsonWord('c.buyer_id'),
-    seller_id: jsonWord('c.seller_id'),
-    updated_at: jsonInstant('c.updated_at'),
-    listing: jsonObject({
-      title: jsonText('coalesce(l.title, c.listing_title)'),
-      available: jsonValue('l.id IS NOT NULL'),
-      slug: jsonWord('l.slug'),
-      price: jsonValue('l.price'),
-      cover: jsonObject(
-        {
-          url: jsonText('cover.url'),
-          width: jsonValue('cover.width'),
-          height: jsonValue('cover.height'),
-          thumbhash: jsonText('cover.thumbhash'),
-        },
-        'cover.url IS NOT NULL',
-      ),
+const conversationJson = jsonSql(
+  object({
+    id: json.word('c.id'),
+    listing_id: nullable.word('c.listing_id'),
+    buyer_id: nullable.word('c.buyer_id'),
+    seller_id: nullable.word('c.seller_id'),
+    updated_at: json.instant('c.updated_at'),
+    listing: object({
+      title: json.text('coalesce(l.title, c.listing_title)'),
+      available: json.boolean('l.id IS NOT NULL'),
+      slug: nullable.word('l.slug'),
+      price: nullable.number('l.price'),
+      cover: objectIf('cover.url IS NOT NULL', {
+        url: json.text('cover.url'),
+        width: json.number('cover.width'),
+        height: json.number('cover.height'),
+        thumbhash: json.text('cover.thumbhash'),
+      }),
     }),
-    other: jsonObject(
-      {
-        id: jsonWord('other.id'),
-        name: jsonText('other.display_name'),
-        avatar_url: jsonText('other.avatar_url'),
-        usc_verified: jsonValue('other.usc_verified'),
-      },
-      'other.id IS NOT NULL',
-    ),
-    last_message: jsonObject(
-      {
-        seq: jsonValue('m.seq'),
-        sender_id: jsonWord('m.sender_id'),
-        message_text: jsonText(`left(m.message_text, ${lastMessageLength})`),
-        created_at: jsonInstant('m.created_at'),
-      },
-      'm.seq IS NOT NULL',
-    ),
-    unread_count: jsonValue('c.last_seq - c.read_seq'),
-  } satisfies Record<keyof Conversation, string>),
+    other: objectIf('other.id IS NOT NULL', {
+      id: json.word('other.id'),
+      name: json.text('other.display_name'),
+      avatar_url: nullable.text('other.avatar_url'),
+      usc_verified: json.boolean('other.usc_verified'),
+    }),
+    last_message: objectIf('m.seq IS NOT NULL', {
+      seq: json.number('m.seq'),
+      sender_id: nullable.word('m.sender_id'),
+      message_text: json.text(`left(m.message_text, ${lastMessageLength})`),
+      created_at: json.instant('m.created_at'),
+    }),
+    unread_count: json.number('c.last_seq - c.read_seq'),
+  } satisfies Record<keyof Conversation, unknown>),
 );
 
 const joins = fragment`
@@ -71,13 +62,18 @@ const joins = fragment`
   LEFT JOIN messages m ON m.conversation_id = c.id AND m.seq = c.last_seq`;
 
 // Until its first message a conversation is the buyer's alone: opening it must not show the seller anything.
-const asBuyer = fragment`SELECT *, seller_id AS other_id, buyer_read_seq AS read_seq FROM conversations WHERE buyer_id`;
-const asSeller = fragment`SELECT *, buyer_id AS other_id, seller_read_seq AS read_seq FROM conversations
+const columns = fragment`id, listing_id, listing_title, buyer_id, seller_id, updated_at, last_seq`;
+const asBuyer = fragment`
+  SELECT ${columns}, seller_id AS other_id, buyer_read_seq AS read_seq FROM conversations WHERE buyer_id`;
+const asSeller = fragment`
+  SELECT ${columns}, buyer_id AS other_id, seller_read_seq AS read_seq FROM conversations
   WHERE last_seq > 0 AND seller_id`;
 const latestFirst = fragment`ORDER BY updated_at DESC, id`;
 /** One more than a page. A constant: how a page is planned must not depend on how many there are. */
 const bounded = trusted(`LIMIT ${inboxPageSize + 1}`);
 const fromTheTop = fragment``;
+const isShown = trusted(`c.place <= ${inboxPageSize}`);
+const isLast = trusted(`FILTER (WHERE c.place = ${inboxPageSize})`);
 
 const after = ({ updatedAt, id }: InboxPosition): Fragment => {
   // By way of text: a parameter of the type timestamptz would pass through a Date and lose its microseconds.
@@ -92,22 +88,24 @@ export const listInbox = async (
   position: InboxPosition | undefined,
 ): Promise<InboxPage> => {
   const further = position ? after(position) : fromTheTop;
-  const rows = await sql<{ conversation: JsonText<Conversation>; id: string; updated_key: string }[]>`
-    SELECT ${conversationJson} AS conversation, c.id,
-      to_char(c.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS updated_key
+  const [row] = await sql<
+    { conversations: InboxPage['conversations']; found: number; updatedAt: string; id: string }[]
+  >`
+    SELECT
+      concat('[', string_agg(${conversationJson}, ',' ORDER BY c.place) FILTER (WHERE ${isShown}), ']') AS conversations,
+      count(*) AS found,
+      max(to_char(c.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) ${isLast} AS "updatedAt",
+      max(c.id::text) ${isLast} AS id
     FROM (
-      SELECT * FROM (
+      SELECT *, row_number() OVER (${latestFirst}) AS place FROM (
         (${asBuyer} = ${userId} ${further} ${latestFirst} ${bounded})
         UNION ALL
         (${asSeller} = ${userId} ${further} ${latestFirst} ${bounded})
       ) AS mine ${latestFirst} ${bounded}
-    ) c ${joins} ORDER BY c.updated_at DESC, c.id`;
-  const shown = rows.slice(0, inboxPageSize);
-  const last = shown.at(-1);
-  return {
-    conversations: shown.map(({ conversation }) => conversation),
-    end: rows.length > shown.length && last ? { updatedAt: last.updated_key, id: last.id } : undefined,
-  };
+    ) c ${joins}`;
+  if (!row) return { conversations: jsonArray([]), end: undefined };
+  const { conversations, found, updatedAt, id } = row;
+  return { conversations, end: found > inboxPageSize ? { updatedAt, id } : undefined };
 };
 
 /** Returns one of a person's conversations. */

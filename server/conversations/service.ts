@@ -12,7 +12,7 @@ import { displayName } from '#contract/profiles.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
-import { type JsonText, jsonArray, jsonObject, toJson } from '#server/platform/json-text.ts';
+import { type JsonText, jsonObject, toJson } from '#server/platform/json-text.ts';
 import {
   atomically,
   isUniqueViolation,
@@ -100,7 +100,7 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
       const position = cursor === undefined ? undefined : readInboxCursor(cursor);
       const { conversations, end } = await listInbox(sql, userId, position);
       return jsonObject({
-        items: jsonArray(conversations),
+        items: conversations,
         next_cursor: toJson(end ? writeInboxCursor(end) : null),
       });
     },

@@ -1,27 +1,16 @@
 import type { Listing, ListingCard } from '#contract/listings.ts';
-import type { JsonText } from '#server/platform/json-text.ts';
 import type { Fragment } from '#server/platform/postgres/database.ts';
-import { fragment, trusted } from '#server/platform/sql-fragments.ts';
-import {
-  jsonInstant,
-  jsonObject,
-  jsonPhoto,
-  jsonText,
-  jsonValue,
-  jsonWord,
-} from '#server/platform/sql-json.ts';
-
-export interface CardRow {
-  card: JsonText<ListingCard>;
-}
-export interface DetailRow {
-  listing: JsonText<Listing>;
-}
+import { fragment } from '#server/platform/sql-fragments.ts';
+import { arrayOf, json, jsonSql, nullable, object, objectIf, written } from '#server/platform/sql-json.ts';
 
 const joins = fragment`JOIN users u ON u.id = l.user_id LEFT JOIN private.objects cover ON cover.url = l.photos[1]`;
 
 /** The tables that the JSON below reads. */
 export const cardSource = fragment`listings l ${joins}`;
+
+/** Of the listings themselves: a row is copied on its way, and most of it is text that no card shows. */
+const cardColumns = fragment`
+  l.id, l.slug, l.user_id, l.title, l.price, l.category, l.condition, l.location, l.game_date, l.created_at, l.photos`;
 
 const bounds = [
   { rows: 10, limit: fragment`LIMIT 10` },
@@ -31,51 +20,61 @@ const bounds = [
 const unbounded = fragment``;
 
 /**
- * Returns the same tables for a page: `page` selects listings in order, limited to the first `rows`. A prepared statement
- * is planned before its parameters are known, so a parameter as the limit is estimated as a tenth of all listings. A
- * constant tells the planner that there are few rows to join.
+ * Returns the same for a page: the first listings that fulfil a condition, in an order; `rows` or somewhat more. A prepared
+ * statement is planned before its parameters are known, for a tenth of all listings where one is the limit. A constant
+ * tells the planner that there are few rows to join.
  */
-export const cardSourceOf = (page: Fragment, rows: number): Fragment => {
-  const bound = bounds.find((candidate) => rows <= candidate.rows);
-  return fragment`(${page} ${bound?.limit ?? unbounded}) l ${joins}`;
+export const pageSource = (condition: Fragment, orderBy: Fragment, rows: number): Fragment => {
+  const limit = bounds.find((bound) => rows <= bound.rows)?.limit ?? unbounded;
+  return fragment`(
+    SELECT ${cardColumns} FROM listings l WHERE ${condition} ORDER BY ${orderBy} ${limit}
+  ) l ${joins}`;
 };
 
+const photo = (table: string) => ({
+  url: json.text(`${table}.url`),
+  width: json.number(`${table}.width`),
+  height: json.number(`${table}.height`),
+  thumbhash: json.text(`${table}.thumbhash`),
+});
+
 const card = {
-  id: jsonWord('l.id'),
-  slug: jsonWord('l.slug'),
-  user_id: jsonWord('l.user_id'),
-  title: jsonText('l.title'),
-  price: jsonValue('l.price'),
-  category: jsonWord('l.category'),
-  condition: jsonWord('l.condition'),
-  location: jsonText('l.location'),
-  game_date: jsonWord('l.game_date'),
-  created_at: jsonInstant('l.created_at'),
-  cover: jsonPhoto('cover', 'cover.url IS NOT NULL'),
-  seller: jsonObject({
-    name: jsonText('u.display_name'),
-    avatar_url: jsonText('u.avatar_url'),
-    usc_verified: jsonValue('u.usc_verified'),
+  id: json.word('l.id'),
+  slug: json.word('l.slug'),
+  user_id: json.word('l.user_id'),
+  title: json.text('l.title'),
+  price: json.number('l.price'),
+  category: json.word('l.category'),
+  condition: json.word('l.condition'),
+  location: json.text('l.location'),
+  game_date: nullable.word('l.game_date'),
+  created_at: json.instant('l.created_at'),
+  cover: objectIf('cover.url IS NOT NULL', photo('cover')),
+  seller: object({
+    name: json.text('u.display_name'),
+    avatar_url: nullable.text('u.avatar_url'),
+    usc_verified: json.boolean('u.usc_verified'),
   }),
-} satisfies Record<keyof ListingCard, string>;
+} satisfies Record<keyof ListingCard, unknown>;
 
 const listing = {
   ...card,
-  status: jsonWord('l.status'),
-  description: jsonText('l.description'),
-  contact_email: jsonText('l.contact_email'),
-  contact_phone: jsonText('l.contact_phone'),
-  photos: jsonValue('to_json(l.photos)'),
-  images: `(
-    SELECT concat('[', string_agg(${jsonPhoto('p')}, ',' ORDER BY place), ']')
-    FROM unnest(l.photos) WITH ORDINALITY AS shown (url, place) JOIN private.objects p ON p.url = shown.url
-  )`,
-  seller_role: jsonWord('CASE WHEN u.usc_verified THEN u.role END'),
-  updated_at: jsonInstant('l.updated_at'),
-} satisfies Record<keyof Listing, string>;
+  seller_role: nullable.word('CASE WHEN u.usc_verified THEN u.role END'),
+  status: json.word('l.status'),
+  description: json.text('l.description'),
+  contact_email: nullable.text('l.contact_email'),
+  contact_phone: nullable.text('l.contact_phone'),
+  photos: written('to_json(l.photos)'),
+  images: arrayOf(
+    photo('p'),
+    'unnest(l.photos) WITH ORDINALITY AS shown (url, place) JOIN private.objects p ON p.url = shown.url',
+    'place',
+  ),
+  updated_at: json.instant('l.updated_at'),
+} satisfies Record<keyof Listing, unknown>;
 
-/** JSON of a published listing in a list; public fields only. */
-export const cardJson = trusted(jsonObject(card));
+/** What everyone may see of a published listing in a list, as JSON. */
+export const cardJson = jsonSql(object(card));
 
-/** JSON of a published listing on its page; public fields only. */
-export const listingJson = trusted(jsonObject(listing));
+/** What everyone may see of a published listing on its page, as JSON. */
+export const listingJson = jsonSql(object(listing));

@@ -1,8 +1,8 @@
 import type { ListingCard, ListingSort } from '#contract/listings.ts';
-import type { JsonText } from '#server/platform/json-text.ts';
+import { type JsonText, jsonArray } from '#server/platform/json-text.ts';
 import type { Fragment, Queryable } from '#server/platform/postgres/database.ts';
 import { fragment } from '#server/platform/sql-fragments.ts';
-import { type CardRow, cardJson, cardSource, cardSourceOf } from './cards.ts';
+import { cardJson, cardSource, pageSource } from './cards.ts';
 import type { Position } from './cursor.ts';
 import { conditionsOf, type Filter } from './filter.ts';
 import { sortOf } from './sorts.ts';
@@ -17,8 +17,8 @@ export interface Wanted {
 }
 
 export interface Page {
-  cards: JsonText<ListingCard>[];
-  /** The end of the page, if more follow. */
+  cards: JsonText<ListingCard[]>;
+  /** Where the page ended, if there is more. */
   end: Position | undefined;
 }
 
@@ -27,22 +27,24 @@ export interface CountedPage extends Page {
   total: number;
 }
 
-type PageRow = CardRow & { id: string; sort_key: Position['key']; created_key: string };
+interface PageRow {
+  card: JsonText<ListingCard>;
+  key: Position['key'];
+  createdAt: string;
+  id: string;
+}
 
 const pageColumns = fragment`
   ${cardJson} AS card, l.id,
-  to_char(l.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS created_key`;
+  to_char(l.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "createdAt"`;
 
 /** Takes the rows of the page and, if more follow, one row after it. */
 const cutPage = (rows: readonly PageRow[], limit: number): Page => {
   const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
+  const last = rows.length > limit ? shown.at(-1) : undefined;
   return {
-    cards: shown.map(({ card }) => card),
-    end:
-      rows.length > limit && last
-        ? { key: last.sort_key, createdAt: last.created_key, id: last.id }
-        : undefined,
+    cards: jsonArray(shown.map(({ card }) => card)),
+    end: last && { key: last.key, createdAt: last.createdAt, id: last.id },
   };
 };
 
@@ -52,14 +54,12 @@ const inOrder = (filter: Filter): Fragment =>
 
 /** Returns a page by scanning the listings in the order of the list. */
 export const listInOrder = async (sql: Queryable, wanted: Wanted): Promise<Page> => {
-  const { filter, after, limit } = wanted;
-  const sort = sortOf(wanted.sort, after);
-  const page = sql`
-    SELECT l.* FROM listings l WHERE ${inOrder(filter)} ${sort.after}
-    ORDER BY ${sort.orderBy}`;
+  const { filter, limit } = wanted;
+  const { key, orderBy, after } = sortOf(wanted.sort, wanted.after);
   const rows = await sql<PageRow[]>`
-    SELECT ${pageColumns}, ${sort.key} AS sort_key FROM ${cardSourceOf(page, limit + 1)}
-    ORDER BY ${sort.orderBy} LIMIT ${limit + 1}`;
+    SELECT ${pageColumns}, ${key} AS key
+    FROM ${pageSource(fragment`${inOrder(filter)} ${after}`, orderBy, limit + 1)}
+    ORDER BY ${orderBy} LIMIT ${limit + 1}`;
   return cutPage(rows, limit);
 };
 
@@ -95,7 +95,7 @@ export const listByIndex = async (
       (SELECT l.id FROM listings l
       WHERE (SELECT total FROM total) > ${countedTo} AND ${inOrder(filter)} ${further} ${page})
     ), page AS (
-      SELECT ${pageColumns}, ${key} AS sort_key, row_number() OVER (ORDER BY ${orderBy}) AS place
+      SELECT ${pageColumns}, ${key} AS key, row_number() OVER (ORDER BY ${orderBy}) AS place
       FROM ${cardSource} JOIN chosen ON chosen.id = l.id
     )
     SELECT total.total, page.* FROM total LEFT JOIN page ON true ORDER BY place`;

@@ -1,44 +1,46 @@
 import type { Listing, ListingCard } from '#contract/listings.ts';
-import type { JsonText } from '#server/platform/json-text.ts';
+import { type JsonText, jsonArray } from '#server/platform/json-text.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment } from '#server/platform/sql-fragments.ts';
-import { type CardRow, cardJson, cardSource, cardSourceOf, type DetailRow, listingJson } from './cards.ts';
+import { cardJson, cardSource, listingJson, pageSource } from './cards.ts';
+import { newestFirst } from './sorts.ts';
 
-const newest = fragment`SELECT * FROM listings WHERE status = 'published' ORDER BY created_at DESC, id DESC`;
+interface CardRow {
+  card: JsonText<ListingCard>;
+}
 
-/** The newest published listings, uncounted. */
-export const listLatest = async (sql: Queryable, limit: number): Promise<JsonText<ListingCard>[]> => {
+const published = fragment`l.status = 'published'`;
+
+/** Returns the newest published listings, uncounted. */
+export const listLatest = async (sql: Queryable, limit: number): Promise<JsonText<ListingCard[]>> => {
   const rows = await sql<CardRow[]>`
-    SELECT ${cardJson} AS card FROM ${cardSourceOf(newest, limit)}
-    ORDER BY l.created_at DESC, l.id DESC LIMIT ${limit}`;
-  return rows.map(({ card }) => card);
+    SELECT ${cardJson} AS card FROM ${pageSource(published, newestFirst, limit)}
+    ORDER BY ${newestFirst} LIMIT ${limit}`;
+  return jsonArray(rows.map(({ card }) => card));
 };
 
 export const findPublished = async (sql: Queryable, slug: string): Promise<JsonText<Listing> | undefined> => {
-  const [row] = await sql<DetailRow[]>`
-    SELECT ${listingJson} AS listing FROM ${cardSource}
-    WHERE l.slug = ${slug} AND l.status = 'published'`;
+  const [row] = await sql<{ listing: JsonText<Listing> }[]>`
+    SELECT ${listingJson} AS listing FROM ${cardSource} WHERE l.slug = ${slug} AND l.status = 'published'`;
   return row?.listing;
 };
 
-/** Lists the newest other listings of a published listing's category; undefined when there is no such listing. */
+const others = fragment`l.status = 'published' AND l.category = subject.category AND l.id <> subject.id`;
+
+/** Returns the newest others of a published listing's category; undefined when there is no such listing. */
 export const listSimilar = async (
   sql: Queryable,
   slug: string,
   limit: number,
-): Promise<JsonText<ListingCard>[] | undefined> => {
-  const others = fragment`
-    SELECT * FROM listings o
-    WHERE o.status = 'published' AND o.category = subject.category AND o.id <> subject.id
-    ORDER BY o.created_at DESC, o.id DESC`;
-  const rows = await sql<{ card: CardRow['card'] | null }[]>`
+): Promise<JsonText<ListingCard[]> | undefined> => {
+  const rows = await sql<(CardRow | { card: null })[]>`
     WITH subject AS (SELECT id, category FROM listings WHERE slug = ${slug} AND status = 'published')
     SELECT other.card FROM subject LEFT JOIN LATERAL (
-      SELECT ${cardJson} AS card, l.created_at, l.id FROM ${cardSourceOf(others, limit)}
-      ORDER BY l.created_at DESC, l.id DESC LIMIT ${limit}
+      SELECT ${cardJson} AS card, l.created_at, l.id FROM ${pageSource(others, newestFirst, limit)}
+      ORDER BY ${newestFirst} LIMIT ${limit}
     ) AS other ON true
     ORDER BY other.created_at DESC, other.id DESC`;
-  return rows.length === 0 ? undefined : rows.flatMap(({ card }) => card ?? []);
+  return rows.length === 0 ? undefined : jsonArray(rows.flatMap(({ card }) => card ?? []));
 };
 
 export interface AddressRow {

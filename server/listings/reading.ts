@@ -12,7 +12,7 @@ import type {
 import { exactTotal, maxSuggestions } from '#contract/paging.ts';
 import type { ListingAddresses } from '#contract/reads.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { type JsonText, jsonArray, jsonObject, toJson } from '#server/platform/json-text.ts';
+import { type JsonText, jsonObject, toJson } from '#server/platform/json-text.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { type Filter, isPlain } from './filter.ts';
@@ -89,7 +89,7 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
       if ((query.q?.length ?? 0) > longestSearch) return toJson({ items: [], total: 0, next_cursor: null });
       const { cards, total, end } = await readPage(query);
       return jsonObject({
-        items: jsonArray(cards),
+        items: cards,
         total: toJson(total),
         next_cursor: toJson(end ? writeCursor(sortFor(query), end) : null),
       });
@@ -102,9 +102,8 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
       return rows.map(({ title, slug }) => ({ title, slug }));
     },
 
-    /** Lists the newest listings, without a total. */
-    listLatest: async (limit: number): Promise<JsonText<ListingCard[]>> =>
-      jsonArray(await listLatest(sql, limit)),
+    /** The newest listings, without their number. */
+    listLatest: (limit: number): Promise<JsonText<ListingCard[]>> => listLatest(sql, limit),
 
     getPublished: async (slug: string): Promise<JsonText<Listing>> => {
       const listing = await findPublished(sql, slug);
@@ -125,7 +124,7 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
     listSimilar: async (slug: string): Promise<JsonText<ListingCard[]>> => {
       const cards = await listSimilar(sql, slug, similarItems);
       if (!cards) throw problem('listing_not_found');
-      return jsonArray(cards);
+      return cards;
     },
   };
 };

@@ -11,7 +11,7 @@ interface Order {
   after(position: Position): Fragment;
 }
 
-const newest = fragment`l.created_at DESC, l.id DESC`;
+export const newestFirst = fragment`l.created_at DESC, l.id DESC`;
 const nothing = fragment``;
 
 // Pass it as text: a timestamptz parameter would become a Date and lose its microseconds.
@@ -20,18 +20,18 @@ const older = ({ createdAt, id }: Position): Fragment =>
 
 const ascending = (key: Fragment, type: Fragment): Order => ({
   key,
-  orderBy: fragment`${key}, ${newest}`,
-  // The first comparison is redundant, but lets the index scan start at the position.
+  orderBy: fragment`${key}, ${newestFirst}`,
+  // The first comparison says nothing new; it tells an index where to begin.
   after: (position) => fragment`
     (${key} >= ${position.key}::${type} AND (${key} > ${position.key}::${type} OR ${older(position)}))`,
 });
 
 /** All orders end with "newest first" and the id, so that every position is unique. */
 const orders: Record<ListingSort, Order> = {
-  newest: { key: fragment`NULL::text`, orderBy: newest, after: older },
+  newest: { key: fragment`NULL::text`, orderBy: newestFirst, after: older },
   'game-date': {
     key: fragment`l.game_date`,
-    orderBy: fragment`l.game_date ASC NULLS LAST, ${newest}`,
+    orderBy: fragment`l.game_date ASC NULLS LAST, ${newestFirst}`,
     after: (position) =>
       position.key === null
         ? fragment`(l.game_date IS NULL AND ${older(position)})`
@@ -41,7 +41,7 @@ const orders: Record<ListingSort, Order> = {
   price: ascending(fragment`l.price`, fragment`numeric`),
   'price-desc': {
     key: fragment`l.price`,
-    orderBy: fragment`l.price DESC, ${newest}`,
+    orderBy: fragment`l.price DESC, ${newestFirst}`,
     after: (position) => fragment`
       (l.price <= ${position.key}::numeric AND (l.price < ${position.key}::numeric OR ${older(position)}))`,
   },

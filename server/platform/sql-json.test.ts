@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
+import { createTestDatabase } from '#server/testing/database.ts';
+import { arrayOf, json, jsonSql, nullable, object, objectIf } from './sql-json.ts';
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let sql: Sql;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  sql = openDatabase(database.url, { max: 1 });
+});
+afterAll(async () => {
+  await sql.end();
+  await database.drop();
+});
+
+const written = jsonSql(
+  object({
+    title: json.text('title'),
+    note: nullable.text('note'),
+    word: nullable.word('word'),
+    count: json.number('count'),
+    price: nullable.number('price'),
+    open: json.boolean('count > 0'),
+    at: json.instant('at'),
+    part: objectIf('count > 0', { title: json.text('title') }),
+    inner: object({ count: json.number('count') }),
+    list: arrayOf({ n: json.number('n') }, 'generate_series(1, count) AS n', 'n DESC'),
+  }),
+);
+
+const read = async (row: { title: string; note: string | null; count: number }) => {
+  const [found] = await sql<{ text: string }[]>`
+    SELECT ${written} AS text FROM (
+      SELECT ${row.title}::text AS title, ${row.note}::text AS note, ${row.note}::text AS word, ${row.count}::int AS count,
+        CASE WHEN ${row.count}::int > 0 THEN 85.50 END AS price, '2026-03-02 18:00:00.1234+00'::timestamptz AS at
+    ) AS row`;
+  return JSON.parse(found?.text ?? '');
+};
+
+test('objects are written as JSON, nested ones and arrays included', async () => {
+  expect(await read({ title: 'Desk', note: 'oak', count: 2 })).toEqual({
+    title: 'Desk',
+    note: 'oak',
+    word: 'oak',
+    count: 2,
+    price: 85.5,
+    open: true,
+    at: '2026-03-02T18:00:00.123Z',
+    part: { title: 'Desk' },
+    inner: { count: 2 },
+    list: [{ n: 2 }, { n: 1 }],
+  });
+});
+
+test('what is null is written as null', async () => {
+  const found = await read({ title: 'Desk', note: null, count: 0 });
+  expect(found).toMatchObject({ note: null, word: null, price: null, open: false, part: null, list: [] });
+});
+
+test.each(['"quoted"', "it's", 'back\\slash', 'two\nlines', '\u0001', '🎉 漢字', '</script>', '{"a":1}', ''])(
+  'the text %j is written as it is',
+  async (title) => {
+    expect((await read({ title, note: null, count: 1 })).title).toBe(title);
+  },
+);
