@@ -5,18 +5,33 @@
 import { availableParallelism } from 'node:os';
 import { openBenchEnvironment } from './environment.ts';
 import { generateListings } from './generate.ts';
+import { quantile } from './measure.ts';
 import { addReader, signIn } from './people.ts';
 import { race, raceHead, raceLine } from './race.ts';
+import { record } from './results.ts';
 
 const goal = 0.9;
 const listings = 100_000;
 const talks = 50;
+const manyTalks = 5_000;
+const inboxGoal = 1.2;
 const reader = 'reader@usc.edu';
+const busyReader = 'busy-reader@usc.edu';
+/** Requests of each inbox, in turn. */
+const inboxRounds = 300;
+
+const millisecondsOf = async (url: string, headers: Record<string, string>): Promise<number> => {
+  const begun = performance.now();
+  await (await fetch(url, { headers })).text();
+  return performance.now() - begun;
+};
+
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const environment = await openBenchEnvironment(async (sql) => {
   await generateListings(sql, listings);
   const userId = await addReader(sql, reader, talks);
+  await addReader(sql, busyReader, manyTalks);
   const [subject] = await sql<{ slug: string }[]>`
     SELECT slug FROM listings WHERE status = 'published' AND photos <> '{}' LIMIT 1`;
   await sql`VACUUM ANALYZE`;
@@ -42,6 +57,32 @@ try {
   for (const [name, path] of Object.entries(paths)) {
     say(raceLine(name, await race([quad, baseline], { path, headers }), goal));
   }
+
+  const busyHeaders = { authorization: `Bearer ${await signIn(quad.origin, busyReader)}` };
+  const opened: { few: number[]; many: number[] } = { few: [], many: [] };
+  for (let round = 0; round < inboxRounds; round += 1) {
+    opened.few.push(await millisecondsOf(quad.origin + paths.inbox, headers));
+    opened.many.push(await millisecondsOf(quad.origin + paths.inbox, busyHeaders));
+  }
+  const [few, many] = [opened.few, opened.many].map((times) =>
+    quantile(
+      times.sort((a, b) => a - b),
+      0.5,
+    ),
+  );
+  const ratio = (many ?? 0) / (few ?? 1);
+  const met = ratio <= inboxGoal;
+  say(
+    `inbox of ${manyTalks} conversations: ${many?.toFixed(2)} ms, of ${talks}: ${few?.toFixed(2)} ms, ${ratio.toFixed(2)} times, ≤ ${inboxGoal}: ${met ? 'met' : 'MISSED'}`,
+  );
+  record({
+    what: `inbox of ${manyTalks} conversations beside one of ${talks}`,
+    ours: `${many?.toFixed(2)} ms`,
+    limit: `${few?.toFixed(2)} ms`,
+    ratio,
+    goal: `≤ ${inboxGoal} ×`,
+    met,
+  });
 } finally {
   await environment.close();
 }

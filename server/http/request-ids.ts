@@ -13,7 +13,8 @@ export const createRequestIds = (): (() => string) => {
 
 /** Adds the request id, which the log also contains, to each response. Cached pages, shared by everyone, have none. */
 export const installRequestIds = (app: FastifyInstance): void => {
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
 };

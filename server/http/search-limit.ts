@@ -32,10 +32,10 @@ const decoded = (path: string): string => {
 const searchedByCall = ({ routeOptions, query }: FastifyRequest): unknown =>
   searchCalls.has(routeOptions.url) && (query as { q?: unknown }).q;
 
-/** Returns the text that a page searches for, if any: by its URL as the page rendering parses it. */
-const searchedByPage = ({ url }: FastifyRequest): unknown => {
-  // Most URLs have no query and need no parsing.
-  if (!url.startsWith('/') || !url.includes('?')) return undefined;
+/** What a page searches for, if it does: by its address as the rendering reads it. */
+const searchedByPage = ({ url, is404 }: FastifyRequest): unknown => {
+  // Pages have no routes here. Most of what is asked for has no query, and needs no parsing.
+  if (!is404 || !url.startsWith('/') || !url.includes('?')) return undefined;
   const { pathname, searchParams } = new URL(`http://page${url}`);
   return searchPage.test(decoded(pathname)) && searchParams.get('q');
 };
@@ -69,16 +69,18 @@ export const installSearchLimit = (app: FastifyInstance, deps: SearchLimitDeps):
   };
 
   app.decorateRequest('refusedSearch', undefined);
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const byCall = isText(searchedByCall(request));
-    if (!byCall && !isText(searchedByPage(request))) return;
-    try {
-      await count(request);
-    } catch (error) {
-      // When counting fails, the search itself reports the error.
-      if (!(error instanceof Problem)) return;
-      if (byCall) throw error;
-      request.refusedSearch = error;
-    }
+    if (!byCall && !isText(searchedByPage(request))) return done();
+    count(request).then(
+      () => done(),
+      (error) => {
+        // Where counting fails, the search itself will say why.
+        if (!(error instanceof Problem)) return done();
+        if (byCall) return done(error);
+        request.refusedSearch = error;
+        done();
+      },
+    );
   });
 };

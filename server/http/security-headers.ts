@@ -23,7 +23,8 @@ export const securityHeaders = (publicUrl: string): Record<string, string> =>
 /** Adds the security headers to every response; a header that the reply already has stays. */
 export const installSecurityHeaders = (app: FastifyInstance, { publicUrl }: { publicUrl: string }): void => {
   const headers = Object.entries(securityHeaders(publicUrl));
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     for (const [name, value] of headers) if (!reply.hasHeader(name)) reply.header(name, value);
+    done();
   });
 };

@@ -19,13 +19,14 @@ const eventOf = ({ method, session, routeOptions }: FastifyRequest, status: numb
  * It logs the route instead of the URL, which may contain secrets.
  */
 export const installSecurityLog = (app: FastifyInstance): void => {
-  app.addHook('onResponse', async (request, { statusCode: status }) => {
+  app.addHook('onResponse', (request, { statusCode: status }, done) => {
     const event = eventOf(request, status);
-    if (!event) return;
+    if (!event) return done();
     const { method, routeOptions, ip: address, session } = request;
     request.log.info(
       { event, method, route: routeOptions.url, status, address, user: session?.userId },
       'security',
     );
+    done();
   });
 };

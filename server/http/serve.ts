@@ -106,7 +106,8 @@ export const serve = <C extends CallShape>(
     method: call.method,
     url: routePath(call.path),
     bodyLimit: bodyLimit(call),
-    onRequest: guard(deps, call),
+    // A call that anyone may make, as often as they like, has nothing to guard.
+    ...(call.access === 'anyone' && !call.limit ? {} : { onRequest: guard(deps, call) }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const parts = {
         params: parseParams(call, request.params),
