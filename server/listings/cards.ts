@@ -31,7 +31,8 @@ export const pageSource = (condition: Fragment, orderBy: Fragment, rows: number)
   ) l ${joins}`;
 };
 
-const photo = (table: string) => ({
+/** Returns the JSON fields of a stored photo (Photo of contract/photos.ts) from a row of private.objects. */
+export const photoFields = (table: string) => ({
   url: json.text(`${table}.url`),
   width: json.number(`${table}.width`),
   height: json.number(`${table}.height`),
@@ -49,7 +50,7 @@ const card = {
   location: json.text('l.location'),
   game_date: nullable.word('l.game_date'),
   created_at: json.instant('l.created_at'),
-  cover: objectIf('cover.url IS NOT NULL', photo('cover')),
+  cover: objectIf('cover.url IS NOT NULL', photoFields('cover')),
   seller: object({
     name: json.text('u.display_name'),
     avatar_url: nullable.text('u.avatar_url'),
@@ -66,7 +67,7 @@ const listing = {
   contact_phone: nullable.text('l.contact_phone'),
   photos: written('to_json(l.photos)'),
   images: arrayOf(
-    photo('p'),
+    photoFields('p'),
     'unnest(l.photos) WITH ORDINALITY AS shown (url, place) JOIN private.objects p ON p.url = shown.url',
     'place',
   ),

@@ -2,8 +2,8 @@ import type { Category } from '#contract/categories.ts';
 import type { DraftListing, ListingStatus } from '#contract/listings.ts';
 import type { Photo } from '#contract/photos.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { trusted } from '#server/platform/sql-fragments.ts';
-import { jsonPhoto } from '#server/platform/sql-json.ts';
+import { jsonSql, object } from '#server/platform/sql-json.ts';
+import { photoFields } from './cards.ts';
 import type { ListingRow, OwnedListing } from './listing-row.ts';
 
 export type OwnListingRow = ListingRow & { images: Photo[] };
@@ -19,7 +19,7 @@ export interface NewListing {
   status: ListingStatus;
 }
 
-const photo = trusted(jsonPhoto('o'));
+const photo = jsonSql(object(photoFields('o')));
 
 const ownColumns = (sql: Queryable) => sql`
   l.id, l.slug, l.user_id, l.title, l.description, l.price, l.photos, l.category, l.condition, l.location, l.status,

@@ -43,7 +43,7 @@ test('a sample never overestimates, whether the matches are scattered or adjacen
 
 test.each([
   ['·', few + 1, listings],
-  ['seldom', few, few],
+  ['scarce', few, few],
 ])(
   'a search for %s counts to %i and comes page by page, none missing and none twice',
   async (text, total, all) => {
