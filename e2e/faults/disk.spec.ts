@@ -43,7 +43,8 @@ test.beforeEach(() => {
 });
 
 test('promise 40: while the disk of files is full an upload is refused and leaves nothing, and works when there is space', async () => {
-  const disk = mountDisk(4);
+  // The published build takes about 4 MB of it.
+  const disk = mountDisk(16);
   const database = await startPostgres();
   const quad = await startQuad({ DATABASE_URL: database.url, DATA_DIR: disk.folder });
   const sql = postgres(database.url, { max: 1 });
