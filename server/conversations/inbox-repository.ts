@@ -1,6 +1,6 @@
 import type { Conversation } from '#contract/conversations.ts';
 import { inboxPageSize, lastMessageLength } from '#contract/conversations.ts';
-import { type JsonText, jsonArray } from '#server/platform/json-text.ts';
+import { type JsonText, joinedArray, jsonArray, separatorSql } from '#server/platform/json-text.ts';
 import type { Fragment, Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, trusted } from '#server/platform/sql-fragments.ts';
 import { json, jsonSql, nullable, object, objectIf } from '#server/platform/sql-json.ts';
@@ -72,8 +72,7 @@ const latestFirst = fragment`ORDER BY updated_at DESC, id`;
 /** One more than a page. A constant: how a page is planned must not depend on how many there are. */
 const bounded = trusted(`LIMIT ${inboxPageSize + 1}`);
 const fromTheTop = fragment``;
-const isShown = trusted(`c.place <= ${inboxPageSize}`);
-const isLast = trusted(`FILTER (WHERE c.place = ${inboxPageSize})`);
+const inOrder = fragment`ORDER BY c.updated_at DESC, c.id`;
 
 const after = ({ updatedAt, id }: InboxPosition): Fragment => {
   // By way of text: a parameter of the type timestamptz would pass through a Date and lose its microseconds.
@@ -88,24 +87,22 @@ export const listInbox = async (
   position: InboxPosition | undefined,
 ): Promise<InboxPage> => {
   const further = position ? after(position) : fromTheTop;
-  const [row] = await sql<
-    { conversations: InboxPage['conversations']; found: number; updatedAt: string; id: string }[]
-  >`
-    SELECT
-      concat('[', string_agg(${conversationJson}, ',' ORDER BY c.place) FILTER (WHERE ${isShown}), ']') AS conversations,
-      count(*) AS found,
-      max(to_char(c.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) ${isLast} AS "updatedAt",
-      max(c.id::text) ${isLast} AS id
+  const [row] = await sql<(InboxPosition & { conversations: string | null; found: number })[]>`
+    SELECT string_agg(${conversationJson}, ${separatorSql} ${inOrder}) AS conversations, count(*) AS found,
+      to_char((array_agg(c.updated_at ${inOrder}))[${inboxPageSize}] AT TIME ZONE 'UTC',
+        'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "updatedAt",
+      (array_agg(c.id ${inOrder}))[${inboxPageSize}] AS id
     FROM (
-      SELECT *, row_number() OVER (${latestFirst}) AS place FROM (
+      SELECT * FROM (
         (${asBuyer} = ${userId} ${further} ${latestFirst} ${bounded})
         UNION ALL
         (${asSeller} = ${userId} ${further} ${latestFirst} ${bounded})
       ) AS mine ${latestFirst} ${bounded}
     ) c ${joins}`;
   if (!row) return { conversations: jsonArray([]), end: undefined };
-  const { conversations, found, updatedAt, id } = row;
-  return { conversations, end: found > inboxPageSize ? { updatedAt, id } : undefined };
+  const { conversations, found, ...end } = row;
+  const more = found > inboxPageSize;
+  return { conversations: joinedArray(conversations, more), end: more ? end : undefined };
 };
 
 /** Returns one of a person's conversations. */

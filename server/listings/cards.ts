@@ -20,14 +20,15 @@ const bounds = [
 const unbounded = fragment``;
 
 /**
- * Returns the same for a page: the first listings that fulfil a condition, in an order; `rows` or somewhat more. A prepared
- * statement is planned before its parameters are known, for a tenth of all listings where one is the limit. A constant
+ * Returns the same for a page: the first `rows` of the listings that match a condition, in an order. A prepared statement
+ * is planned before its parameters are known, for a tenth of all listings where one is the limit. A constant limit below
  * tells the planner that there are few rows to join.
  */
 export const pageSource = (condition: Fragment, orderBy: Fragment, rows: number): Fragment => {
-  const limit = bounds.find((bound) => rows <= bound.rows)?.limit ?? unbounded;
+  const bound = bounds.find((candidate) => rows <= candidate.rows)?.limit ?? unbounded;
   return fragment`(
-    SELECT ${cardColumns} FROM listings l WHERE ${condition} ORDER BY ${orderBy} ${limit}
+    SELECT * FROM (SELECT ${cardColumns} FROM listings l WHERE ${condition} ORDER BY ${orderBy} ${bound}) l
+    ORDER BY ${orderBy} LIMIT ${rows}
   ) l ${joins}`;
 };
 

@@ -1,5 +1,5 @@
 import type { ListingCard, ListingSort } from '#contract/listings.ts';
-import { type JsonText, jsonArray } from '#server/platform/json-text.ts';
+import { type JsonText, joinedArray, jsonArray, separatorSql } from '#server/platform/json-text.ts';
 import type { Fragment, Queryable } from '#server/platform/postgres/database.ts';
 import { fragment } from '#server/platform/sql-fragments.ts';
 import { cardJson, cardSource, pageSource } from './cards.ts';
@@ -27,40 +27,29 @@ export interface CountedPage extends Page {
   total: number;
 }
 
-interface PageRow {
-  card: JsonText<ListingCard>;
-  key: Position['key'];
-  createdAt: string;
-  id: string;
-}
-
-const pageColumns = fragment`
-  ${cardJson} AS card, l.id,
-  to_char(l.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "createdAt"`;
-
-/** Takes the rows of the page and, if more follow, one row after it. */
-const cutPage = (rows: readonly PageRow[], limit: number): Page => {
-  const shown = rows.slice(0, limit);
-  const last = rows.length > limit ? shown.at(-1) : undefined;
-  return {
-    cards: jsonArray(shown.map(({ card }) => card)),
-    end: last && { key: last.key, createdAt: last.createdAt, id: last.id },
-  };
-};
+/** Returns an instant to the microsecond, for a position. */
+const microseconds = (instant: Fragment): Fragment =>
+  fragment`to_char(${instant} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+const createdAt = microseconds(fragment`l.created_at`);
 
 /** Returns conditions that suit an index in the order of a list: each row is checked for the text. */
 const inOrder = (filter: Filter): Fragment =>
   conditionsOf(filter, filter.text ? hasText(filter.text) : undefined);
 
-/** Returns a page by scanning the listings in the order of the list. */
+/** Returns a page by scanning the listings in the order of the list. One row holds all of it: the driver is slow per row. */
 export const listInOrder = async (sql: Queryable, wanted: Wanted): Promise<Page> => {
   const { filter, limit } = wanted;
   const { key, orderBy, after } = sortOf(wanted.sort, wanted.after);
-  const rows = await sql<PageRow[]>`
-    SELECT ${pageColumns}, ${key} AS key
-    FROM ${pageSource(fragment`${inOrder(filter)} ${after}`, orderBy, limit + 1)}
-    ORDER BY ${orderBy} LIMIT ${limit + 1}`;
-  return cutPage(rows, limit);
+  const [row] = await sql<(Position & { cards: string | null; found: number })[]>`
+    SELECT string_agg(${cardJson}, ${separatorSql} ORDER BY ${orderBy}) AS cards, count(*) AS found,
+      (array_agg(${key} ORDER BY ${orderBy}))[${limit}] AS key,
+      ${microseconds(fragment`(array_agg(l.created_at ORDER BY ${orderBy}))[${limit}]`)} AS "createdAt",
+      (array_agg(l.id ORDER BY ${orderBy}))[${limit}] AS id
+    FROM ${pageSource(fragment`${inOrder(filter)} ${after}`, orderBy, limit + 1)}`;
+  if (!row) return { cards: jsonArray([]), end: undefined };
+  const { cards, found, ...end } = row;
+  const more = found > limit;
+  return { cards: joinedArray(cards, more), end: more ? end : undefined };
 };
 
 /** Returns how many listings match a filter: exact up to `countedTo`, one more means "more". */
@@ -84,7 +73,7 @@ export const listByIndex = async (
   const { filter, after, limit } = wanted;
   const { key, orderBy, after: further } = sortOf(wanted.sort, after);
   const page = sql`ORDER BY ${orderBy} LIMIT ${limit + 1}`;
-  const rows = await sql<(PageRow & { total: number })[]>`
+  const rows = await sql<(Position & { card: JsonText<ListingCard>; total: number })[]>`
     WITH matches AS MATERIALIZED (
       SELECT l.id, l.created_at, l.price, l.game_date, l.condition, l.location FROM listings l
       WHERE ${conditionsOf(filter, byIndex)} LIMIT ${countedTo + 1}
@@ -95,10 +84,16 @@ export const listByIndex = async (
       (SELECT l.id FROM listings l
       WHERE (SELECT total FROM total) > ${countedTo} AND ${inOrder(filter)} ${further} ${page})
     ), page AS (
-      SELECT ${pageColumns}, ${key} AS key, row_number() OVER (ORDER BY ${orderBy}) AS place
+      SELECT ${cardJson} AS card, l.id, ${createdAt} AS "createdAt", ${key} AS key, row_number() OVER (ORDER BY ${orderBy}) AS place
       FROM ${cardSource} JOIN chosen ON chosen.id = l.id
     )
     SELECT total.total, page.* FROM total LEFT JOIN page ON true ORDER BY place`;
   const found = rows.filter((row) => row.id !== null);
-  return { ...cutPage(found, limit), total: rows[0]?.total ?? 0 };
+  const shown = found.slice(0, limit);
+  const { key: lastKey = null, createdAt: lastCreated = '', id = '' } = shown.at(-1) ?? {};
+  return {
+    cards: jsonArray(shown.map(({ card }) => card)),
+    end: found.length > limit ? { key: lastKey, createdAt: lastCreated, id } : undefined,
+    total: rows[0]?.total ?? 0,
+  };
 };

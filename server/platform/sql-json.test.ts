@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
+import { joinedArray, parseJson, separatorSql } from './json-text.ts';
 import { arrayOf, json, jsonSql, nullable, object, objectIf } from './sql-json.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -64,3 +65,22 @@ test.each(['"quoted"', "it's", 'back\\slash', 'two\nlines', '\u0001', '🎉 漢�
     expect((await read({ title, note: null, count: 1 })).title).toBe(title);
   },
 );
+
+test.each([
+  [0, false, []],
+  [3, false, ['row 1', 'row 2', 'row 3']],
+  [3, true, ['row 1', 'row 2']],
+  [1, true, []],
+])('%i joined elements, one too many: %s, are the array %j', async (count, oneTooMany, expected) => {
+  const [row] = await sql<{ elements: string | null }[]>`
+    SELECT string_agg(to_json('row ' || n)::text, ${separatorSql} ORDER BY n) AS elements
+    FROM generate_series(1, ${count}::int) AS n`;
+  expect(parseJson(joinedArray(row?.elements ?? null, oneTooMany))).toEqual(expected);
+});
+
+test('line breaks and commas within elements do not part them', async () => {
+  const texts = ['a,\nb', ',\n', '\n'];
+  const [row] = await sql<{ elements: string }[]>`
+    SELECT string_agg(to_json(element)::text, ${separatorSql}) AS elements FROM unnest(${texts}::text[]) AS element`;
+  expect(parseJson(joinedArray(row?.elements ?? null, true))).toEqual(texts.slice(0, 2));
+});
