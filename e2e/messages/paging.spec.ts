@@ -4,6 +4,18 @@ import { idOf, input, numbered, phone, rows, test } from './screen.ts';
 const titles = numbered(60, 'Desk lamp no.');
 const nextPages = '**/rest/v1/conversations?cursor=*';
 
+/** Waits until the list was read again after joining the live channel, so that no reload replaces it later. */
+const waitUntilLive = (page: Page): Promise<void> =>
+  expect
+    .poll(() =>
+      page.evaluate(
+        () =>
+          performance.getEntriesByType('resource').filter(({ name }) => /\/v1\/conversations$/.test(name))
+            .length,
+      ),
+    )
+    .toBeGreaterThanOrEqual(2);
+
 const scrollToEnd = (page: Page): Promise<void> => rows(page).last().scrollIntoViewIfNeeded();
 
 test('the list of conversations loads more as its end comes near, none missing and none twice', async ({
@@ -16,6 +28,7 @@ test('the list of conversations loads more as its end comes near, none missing a
   const { page, errors } = await open(ben);
   await expect(rows(page)).toHaveCount(50);
   await expect(page).toHaveURL(new RegExp(`c=${idOf(talks.at(-1))}`));
+  await waitUntilLive(page);
 
   await test.step('a message in a conversation that is not loaded moves it to the top', async () => {
     await writeAll(ada, talks[0], ['Is the first lamp still wanted?']);
