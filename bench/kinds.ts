@@ -1,6 +1,6 @@
 import { gameDayKinds, listingQuerySchema, sizes } from '#contract/listings.ts';
 import { listInbox } from '#server/conversations/inbox-repository.ts';
-import { parseJson } from '#server/platform/json-text.ts';
+import { parseJson } from '#server/platform/json/json-text.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { Bench } from './open-bench.ts';
 import { vocabulary } from './vocabulary.ts';

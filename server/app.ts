@@ -52,7 +52,7 @@ import { registerPhotoRoutes } from './photos/routes.ts';
 import { createPhotoService } from './photos/service.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Jobs } from './platform/jobs.ts';
-import { parseJson } from './platform/json-text.ts';
+import { parseJson } from './platform/json/json-text.ts';
 import type { Secrets } from './platform/secrets.ts';
 import { profileRoutes } from './profiles/routes.ts';
 import { createProfiles } from './profiles/service.ts';

@@ -15,8 +15,8 @@ import { openFiles } from './open-files.ts';
 import { builtClientFolder } from './pages/load-build.ts';
 import { keepBuildPublished } from './pages/published-builds.ts';
 import { systemClock } from './platform/clock.ts';
-import { assertUsableDatabase } from './platform/database-check.ts';
-import { restrictToOwner } from './platform/owner-only.ts';
+import { restrictToOwner } from './platform/files/owner-only.ts';
+import { assertUsableDatabase } from './platform/postgres/database-check.ts';
 import { loadSecrets } from './platform/secrets.ts';
 
 /** Prints a line to the terminal. */

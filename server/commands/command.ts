@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { errorSentence, Problem } from '#contract/errors.ts';
 import { type Config, readConfig } from '../config.ts';
-import { assertUsableDatabase } from '../platform/database-check.ts';
 import { openDatabase, type Sql } from '../platform/postgres/database.ts';
+import { assertUsableDatabase } from '../platform/postgres/database-check.ts';
 import { connectToEmbeddedDatabase } from '../platform/postgres/embedded-connection.ts';
 import { silentLog } from '../platform/process/log.ts';
 

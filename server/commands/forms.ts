@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { type FormInbox, resumeOf } from '../forms/inbox-service.ts';
 import { openFiles } from '../open-files.ts';
-import { ownerOnlyFile } from '../platform/owner-only.ts';
+import { ownerOnlyFile } from '../platform/files/owner-only.ts';
 import { readActor } from './actor.ts';
 import { folderFrom, runCommand, say, UsageError } from './command.ts';
 import { withServices } from './services.ts';

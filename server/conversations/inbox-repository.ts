@@ -1,9 +1,16 @@
-import type { Conversation } from '#contract/conversations.ts';
-import { inboxPageSize, lastMessageLength } from '#contract/conversations.ts';
-import { type JsonText, joinedArray, jsonArray, separatorSql } from '#server/platform/json-text.ts';
+import { type Conversation, inboxPageSize, lastMessageLength } from '#contract/conversations.ts';
+import { type JsonText, jsonArray } from '#server/platform/json/json-text.ts';
 import type { Fragment, Queryable } from '#server/platform/postgres/database.ts';
-import { fragment, trusted } from '#server/platform/sql-fragments.ts';
-import { json, jsonSql, nullable, object, objectIf } from '#server/platform/sql-json.ts';
+import { fragment, trusted } from '#server/platform/postgres/sql-fragments.ts';
+import {
+  joinedArray,
+  json,
+  jsonSql,
+  nullable,
+  object,
+  objectIf,
+  separatorSql,
+} from '#server/platform/postgres/sql-json.ts';
 
 /** Where a page of an inbox ended. */
 export interface InboxPosition {

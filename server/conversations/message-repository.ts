@@ -1,6 +1,6 @@
 import type { MessageQuery } from '#contract/conversations.ts';
 import type { Fragment, Queryable } from '#server/platform/postgres/database.ts';
-import { fragment } from '#server/platform/sql-fragments.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 
 export interface MessageRow {
   id: string;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serve } from '#server/http/serve.ts';
-import { jsonObject } from '#server/platform/json-text.ts';
+import { jsonObject } from '#server/platform/json/json-text.ts';
 import type { Conversations } from './service.ts';
 
 const done = { success: true } as const;

@@ -12,7 +12,7 @@ import { displayName } from '#contract/profiles.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
-import { type JsonText, jsonObject, toJson } from '#server/platform/json-text.ts';
+import { type JsonText, jsonObject, toJson } from '#server/platform/json/json-text.ts';
 import {
   atomically,
   isUniqueViolation,

@@ -1,7 +1,7 @@
 import { problem } from '#contract/errors.ts';
 import type { OwnData, Written } from '#contract/own-data.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { type Unfolding, writeJson } from '#server/platform/json-writer.ts';
+import { type Unfolding, writeJson } from '#server/platform/json/json-writer.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
 

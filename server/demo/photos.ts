@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Files } from '#server/platform/files/files.ts';
+import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
 import type { Images } from '#server/platform/images/images.ts';
-import { makeOwnerOnlyFolder } from '#server/platform/owner-only.ts';
 import { picturePath } from './data.ts';
 import type { PlannedListing, PlannedPhoto } from './plan-listings.ts';
 

@@ -15,11 +15,11 @@ export interface PlannedConversation {
 }
 
 /** @throws when a conversation is about a listing that the campus does not have. */
-export function planConversations(given: {
+export const planConversations = (given: {
   conversations: readonly DemoConversation[];
   listings: readonly PlannedListing[];
   people: ReadonlyMap<string, SeededPerson>;
-}): PlannedConversation[] {
+}): PlannedConversation[] => {
   return given.conversations.map((conversation) => {
     const { messages, unread, hoursAfterListing } = conversation;
     const listing = given.listings.find(({ title }) => title === conversation.listing);
@@ -45,4 +45,4 @@ export function planConversations(given: {
       messages: planned,
     };
   });
-}
+};

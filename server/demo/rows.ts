@@ -8,12 +8,12 @@ import { daysBefore } from './schedule.ts';
 /** Everyone joined before the oldest listing. */
 const MEMBER_DAYS = 40;
 
-export async function insertPerson(
+export const insertPerson = async (
   sql: Queryable,
   { id, email, fullName, role, bio, verified }: SeededPerson,
   passwordHash: string,
   start: Date,
-): Promise<void> {
+): Promise<void> => {
   const joined = daysBefore(start, MEMBER_DAYS);
   await sql`
     INSERT INTO users (id, email, full_name, role, bio, usc_verified, email_messages, created_at, updated_at)
@@ -21,16 +21,16 @@ export async function insertPerson(
   await sql`
     INSERT INTO private.credentials (user_id, password_hash, confirmed_at, updated_at)
     VALUES (${id}, ${passwordHash}, ${joined}, ${joined})`;
-}
+};
 
-export async function insertPhoto(sql: Queryable, photo: StoredPhoto): Promise<void> {
+export const insertPhoto = async (sql: Queryable, photo: StoredPhoto): Promise<void> => {
   const { bucket, path, ownerId, width, height, thumbhash, bytes, createdAt } = photo;
   await sql`
     INSERT INTO private.objects (bucket, path, owner_id, width, height, thumbhash, bytes, created_at)
     VALUES (${bucket}, ${path}, ${ownerId}, ${width}, ${height}, ${thumbhash}, ${bytes}, ${createdAt})`;
-}
+};
 
-export async function insertListing(sql: Queryable, listing: PlannedListing): Promise<void> {
+export const insertListing = async (sql: Queryable, listing: PlannedListing): Promise<void> => {
   const { id, slug, seller, title, description, price, category, condition, location, createdAt } = listing;
   const status = listing.draft ? 'draft' : 'published';
   await sql`
@@ -40,9 +40,12 @@ export async function insertListing(sql: Queryable, listing: PlannedListing): Pr
       ${listing.photos.map(({ url }) => url)}, ${category}, ${condition}, ${location}, ${status}, ${listing.gameDate},
       ${listing.contactEmail}, ${listing.contactPhone}, ${createdAt}, ${createdAt},
       ${listing.draft ? null : createdAt})`;
-}
+};
 
-export async function insertConversation(sql: Queryable, conversation: PlannedConversation): Promise<void> {
+export const insertConversation = async (
+  sql: Queryable,
+  conversation: PlannedConversation,
+): Promise<void> => {
   const { id, listing, buyerId, sellerId, buyerReadSeq, sellerReadSeq, messages } = conversation;
   const first = messages[0]?.createdAt ?? listing.createdAt;
   const last = messages.at(-1)?.createdAt ?? first;
@@ -57,4 +60,4 @@ export async function insertConversation(sql: Queryable, conversation: PlannedCo
       INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
       VALUES (${id}, ${seq}, ${senderId}, ${randomUUID()}, ${text}, ${createdAt})`;
   }
-}
+};

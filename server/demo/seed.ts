@@ -32,7 +32,7 @@ export interface DemoCampus {
  * Files come first, then all rows in one transaction; after an interruption the whole seeding runs again and reuses the
  * files, which have the same names.
  */
-export async function seedDemoCampus(deps: SeedDeps): Promise<DemoCampus | undefined> {
+export const seedDemoCampus = async (deps: SeedDeps): Promise<DemoCampus | undefined> => {
   const { sql, clock, campus, passwordHash, begin } = deps;
   if (await hasUsers(sql)) return undefined;
   begin?.();
@@ -59,17 +59,17 @@ export async function seedDemoCampus(deps: SeedDeps): Promise<DemoCampus | undef
     return true;
   });
   return seeded ? { accounts: await listAccounts(campus), password: demoPassword } : undefined;
-}
+};
 
 /** Returns the demo campus of this database, to announce it at later starts; undefined without one. */
-export async function findDemoCampus(sql: Queryable, campus: Campus): Promise<DemoCampus | undefined> {
+export const findDemoCampus = async (sql: Queryable, campus: Campus): Promise<DemoCampus | undefined> => {
   const all = await listAccounts(campus);
   const ids = all.map(({ email }) => personId(email));
   const rows = await sql<{ id: string }[]>`SELECT id FROM users WHERE id = ANY (${ids})`;
   const present = new Set(rows.map((row) => row.id));
   const accounts = all.filter(({ email }) => present.has(personId(email)));
   return accounts.length > 0 ? { accounts, password: demoPassword } : undefined;
-}
+};
 
 const listAccounts = async (campus: Campus): Promise<DemoCampus['accounts']> =>
   [...(await readDemoPeople(campus)).values()].map(({ email, fullName }) => ({ email, full_name: fullName }));
@@ -83,7 +83,7 @@ const hasUsers = async (sql: Queryable): Promise<boolean> => {
  * Returns the id of a demo account, the same for the same address on every machine: so the files of an interrupted
  * seeding can be reused, and the accounts of a demo campus for another CAMPUS_DOMAIN can be found.
  */
-export function personId(email: string): string {
+export const personId = (email: string): string => {
   const digits = createHash('sha256').update(`demo campus ${email}`).digest('hex');
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
-}
+};

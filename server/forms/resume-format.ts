@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import type { ResumeEnding } from '#contract/form-choices.ts';
-import { readCompoundStream } from '#server/platform/compound-file.ts';
+import { readCompoundStream } from '#server/platform/files/compound-file.ts';
 
 /** Limits for reading a package; real documents stay far below. */
 const maxParts = 2000;

@@ -6,8 +6,8 @@ import { problem } from '#contract/errors.ts';
 import { type ResumeEnding, resumeBytes, resumeEnding, resumeSentences } from '#contract/form-choices.ts';
 import { withoutInvisible } from '#contract/invisible.ts';
 import type { Files } from '#server/platform/files/files.ts';
+import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
 import { receive, type UploadTimeouts } from '#server/platform/files/receive-upload.ts';
-import { makeOwnerOnlyFolder } from '#server/platform/owner-only.ts';
 import { hasResumeFormat } from './resume-format.ts';
 
 /** A resume being uploaded. */

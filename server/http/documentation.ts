@@ -7,7 +7,7 @@ import { type Campus, campusDay } from '#contract/campus.ts';
 import { type ErrorCode, errorCatalogue, errorSentence } from '#contract/errors.ts';
 
 import { type Limit, limits } from '#contract/limits.ts';
-import { version } from '#server/platform/version.ts';
+import { version } from '#server/platform/process/version.ts';
 import { searchCalls } from './search-limit.ts';
 
 type Json = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { version } from '#server/platform/version.ts';
+import { version } from '#server/platform/process/version.ts';
 
 /** Throws when a dependency of this process does not work. */
 export type ReadinessCheck = () => Promise<unknown>;

@@ -5,7 +5,7 @@ import { type Campus, campusDay } from '#contract/campus.ts';
 import { fieldProblem, problem } from '#contract/errors.ts';
 import { toFieldErrors } from '#contract/field-errors.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { JsonText } from '#server/platform/json-text.ts';
+import type { JsonText } from '#server/platform/json/json-text.ts';
 import { type RequestDevice, requestDevice } from './device-cookie.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { type Authenticate, findSession, requireSession, type Session } from './sessions.ts';

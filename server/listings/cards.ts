@@ -1,7 +1,15 @@
 import type { Listing, ListingCard } from '#contract/listings.ts';
 import type { Fragment } from '#server/platform/postgres/database.ts';
-import { fragment } from '#server/platform/sql-fragments.ts';
-import { arrayOf, json, jsonSql, nullable, object, objectIf, written } from '#server/platform/sql-json.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
+import {
+  arrayOf,
+  json,
+  jsonSql,
+  nullable,
+  object,
+  objectIf,
+  written,
+} from '#server/platform/postgres/sql-json.ts';
 
 const joins = fragment`JOIN users u ON u.id = l.user_id LEFT JOIN private.objects cover ON cover.url = l.photos[1]`;
 

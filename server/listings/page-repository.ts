@@ -1,7 +1,8 @@
 import type { ListingCard, ListingSort } from '#contract/listings.ts';
-import { type JsonText, joinedArray, jsonArray, separatorSql } from '#server/platform/json-text.ts';
+import { type JsonText, jsonArray } from '#server/platform/json/json-text.ts';
 import type { Fragment, Queryable } from '#server/platform/postgres/database.ts';
-import { fragment } from '#server/platform/sql-fragments.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
+import { joinedArray, separatorSql } from '#server/platform/postgres/sql-json.ts';
 import { cardJson, cardSource, pageSource } from './cards.ts';
 import type { Position } from './cursor.ts';
 import { conditionsOf, type Filter } from './filter.ts';

@@ -1,7 +1,7 @@
 import type { Listing, ListingCard } from '#contract/listings.ts';
-import { type JsonText, jsonArray } from '#server/platform/json-text.ts';
+import { type JsonText, jsonArray } from '#server/platform/json/json-text.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment } from '#server/platform/sql-fragments.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 import { cardJson, cardSource, listingJson, pageSource } from './cards.ts';
 import { newestFirst } from './sorts.ts';
 

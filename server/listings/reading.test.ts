@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ListingCard, ListingPage } from '#contract/listings.ts';
-import { listingCardSchema, listingPageSchema, listingSchema, listingSorts } from '#contract/listings.ts';
+import {
+  type ListingCard,
+  type ListingPage,
+  listingCardSchema,
+  listingPageSchema,
+  listingSchema,
+  listingSorts,
+} from '#contract/listings.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, saveListing } from '#server/testing/listings.ts';
 import { gameDays } from './game-days.ts';

@@ -12,7 +12,7 @@ import type {
 import { exactTotal, maxSuggestions } from '#contract/paging.ts';
 import type { ListingAddresses } from '#contract/reads.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import { type JsonText, jsonObject, toJson } from '#server/platform/json-text.ts';
+import { type JsonText, jsonObject, toJson } from '#server/platform/json/json-text.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { type Filter, isPlain } from './filter.ts';

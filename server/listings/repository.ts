@@ -2,7 +2,7 @@ import type { Category } from '#contract/categories.ts';
 import type { DraftListing, ListingStatus } from '#contract/listings.ts';
 import type { Photo } from '#contract/photos.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { jsonSql, object } from '#server/platform/sql-json.ts';
+import { jsonSql, object } from '#server/platform/postgres/sql-json.ts';
 import { photoFields } from './cards.ts';
 import type { ListingRow, OwnedListing } from './listing-row.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseJson } from '#server/platform/json-text.ts';
+import { parseJson } from '#server/platform/json/json-text.ts';
 import type { Fragment } from '#server/platform/postgres/database.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodListing } from '#server/testing/listings.ts';

@@ -1,6 +1,6 @@
 import type { ListingSort } from '#contract/listings.ts';
 import type { Fragment } from '#server/platform/postgres/database.ts';
-import { fragment } from '#server/platform/sql-fragments.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 import type { Position } from './cursor.ts';
 
 interface Order {

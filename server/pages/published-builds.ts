@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { cp, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '#server/platform/clock.ts';
-import { makeOwnerOnlyFolder, restrictToOwner } from '#server/platform/owner-only.ts';
+import { makeOwnerOnlyFolder, restrictToOwner } from '#server/platform/files/owner-only.ts';
 
 const hourMs = 3_600_000;
 /** A build is marked as in use once an hour, so its files stay for a day at least after the last server on it stopped. */

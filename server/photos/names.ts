@@ -1,5 +1,4 @@
-import type { Bucket } from '#contract/photos.ts';
-import { buckets, publicUrl } from '#contract/photos.ts';
+import { type Bucket, buckets, publicUrl } from '#contract/photos.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
 
 /** The bucket and path of a stored object. */

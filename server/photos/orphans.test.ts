@@ -8,8 +8,7 @@ import {
   startDiskPhotoServer,
   startS3PhotoServer,
 } from '#server/testing/photo-stores.ts';
-import type { PhotoServer } from '#server/testing/photos.ts';
-import { drawPhoto } from '#server/testing/photos.ts';
+import { drawPhoto, type PhotoServer } from '#server/testing/photos.ts';
 import * as repository from './repository.ts';
 
 const day = 86_400;

@@ -1,11 +1,8 @@
-import type { Bucket } from '#contract/photos.ts';
-import { buckets } from '#contract/photos.ts';
-import type { Clock } from '#server/platform/clock.ts';
-import { secondsAfter } from '#server/platform/clock.ts';
+import { type Bucket, buckets } from '#contract/photos.ts';
+import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Files } from '#server/platform/files/files.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import type { ObjectName } from './names.ts';
-import { basePath } from './names.ts';
+import { basePath, type ObjectName } from './names.ts';
 import * as repository from './repository.ts';
 
 interface OrphanDeps {

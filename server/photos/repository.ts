@@ -1,5 +1,4 @@
-import type { Bucket } from '#contract/photos.ts';
-import { publicUrl } from '#contract/photos.ts';
+import { type Bucket, publicUrl } from '#contract/photos.ts';
 import type { Queryable, Transaction } from '#server/platform/postgres/database.ts';
 import type { ObjectName } from './names.ts';
 

@@ -3,12 +3,12 @@ import { connect } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { avatarBytes, photoBytes, photoWidths, variantUrl } from '#contract/photos.ts';
-import type { PhotoServer } from '#server/testing/photos.ts';
 import {
   drawPhoto,
   multipartHead,
   multipartTail,
   multipartType,
+  type PhotoServer,
   startPhotoServer,
 } from '#server/testing/photos.ts';
 

@@ -2,11 +2,9 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '#contract/errors.ts';
 import type { Bucket } from '#contract/photos.ts';
-import type { HttpDeps } from '#server/http/serve.ts';
-import { guard } from '#server/http/serve.ts';
+import { guard, type HttpDeps } from '#server/http/serve.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
-import type { ObjectName } from './names.ts';
-import { isBucket } from './names.ts';
+import { isBucket, type ObjectName } from './names.ts';
 import type { PhotoService } from './service.ts';
 
 const base = '/storage/v1/object';

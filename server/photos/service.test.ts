@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { publicUrl } from '#contract/photos.ts';
 import { secondsAfter } from '#server/platform/clock.ts';
 import type { Files } from '#server/platform/files/files.ts';
-import type { PhotoServer } from '#server/testing/photos.ts';
-import { drawPhoto, startPhotoServer } from '#server/testing/photos.ts';
+import { drawPhoto, type PhotoServer, startPhotoServer } from '#server/testing/photos.ts';
 import type { Upload } from './service.ts';
 
 let server: PhotoServer;

@@ -2,24 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Problem } from '#contract/errors.ts';
-import { errorCatalogue, problem } from '#contract/errors.ts';
-import type { Bucket } from '#contract/photos.ts';
-import { avatarBytes, photoBytes, photoTooLarge, publicUrl } from '#contract/photos.ts';
-import type { Clock } from '#server/platform/clock.ts';
-import { secondsAfter } from '#server/platform/clock.ts';
-import type { Files, StoredFile } from '#server/platform/files/files.ts';
-import { isStoreUnavailable, removeLeftovers } from '#server/platform/files/files.ts';
-import type { UploadTimeouts } from '#server/platform/files/receive-upload.ts';
-import { receive } from '#server/platform/files/receive-upload.ts';
-import type { ImageRefusal, ProcessedImage, RecipeName } from '#server/platform/images/image-recipes.ts';
-import { allSuffixes, recipes } from '#server/platform/images/image-recipes.ts';
+import { errorCatalogue, type Problem, problem } from '#contract/errors.ts';
+import { avatarBytes, type Bucket, photoBytes, photoTooLarge, publicUrl } from '#contract/photos.ts';
+import { type Clock, secondsAfter } from '#server/platform/clock.ts';
+import {
+  type Files,
+  isStoreUnavailable,
+  removeLeftovers,
+  type StoredFile,
+} from '#server/platform/files/files.ts';
+import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
+import { receive, type UploadTimeouts } from '#server/platform/files/receive-upload.ts';
+import {
+  allSuffixes,
+  type ImageRefusal,
+  type ProcessedImage,
+  type RecipeName,
+  recipes,
+} from '#server/platform/images/image-recipes.ts';
 import type { Images } from '#server/platform/images/images.ts';
-import { makeOwnerOnlyFolder } from '#server/platform/owner-only.ts';
-import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
-import { isUnavailable } from '#server/platform/postgres/database.ts';
-import type { ObjectName } from './names.ts';
-import { fileKey, isDerived, objectOfUrl, objectPath } from './names.ts';
+import { isUnavailable, type Queryable, type Sql } from '#server/platform/postgres/database.ts';
+import { fileKey, isDerived, type ObjectName, objectOfUrl, objectPath } from './names.ts';
 import { removeOrphans } from './orphans.ts';
 import { asOwner } from './policy.ts';
 import * as repository from './repository.ts';

@@ -1,8 +1,8 @@
 import { type JobResult, PgBoss } from 'pg-boss';
 import type { z } from 'zod';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { connectionOf } from '#server/platform/postgres/database-url.ts';
 import type { Log } from '#server/platform/process/log.ts';
-import { connectionOf } from './database-url.ts';
 
 /** A durable job queue in PostgreSQL (schema pgboss) with retries. */
 export interface Queue<Payload extends object> {

@@ -53,14 +53,14 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   };
 }
 
-function withDatabase(url: string, name: string): string {
+const withDatabase = (url: string, name: string): string => {
   const changed = new URL(url);
   changed.pathname = `/${name}`;
   return changed.href;
-}
+};
 
 /** Prefers memory: creating a database writes three hundred small files, which takes 10 ms there and 250 ms on a disk. */
-function chooseFolder(): string {
+const chooseFolder = (): string => {
   try {
     accessSync(memoryFolder, constants.W_OK);
     const { bavail, bsize } = statfsSync(memoryFolder);
@@ -69,10 +69,10 @@ function chooseFolder(): string {
     // This system has no such folder.
   }
   return realpathSync(tmpdir());
-}
+};
 
 /** Stops servers and removes files that killed runs left behind. */
-async function removeLeftovers(): Promise<void> {
+const removeLeftovers = async (): Promise<void> => {
   const folder = chooseFolder();
   for (const name of readdirSync(folder).filter((entry) => entry.startsWith(folderPrefix))) {
     const pid = Number(name.slice(folderPrefix.length).split('-')[0]);
@@ -85,4 +85,4 @@ async function removeLeftovers(): Promise<void> {
       // The run belongs to another user.
     }
   }
-}
+};

@@ -7,8 +7,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ConditionalWrites, type S3Store, startS3Store } from '#server/testing/s3-store.ts';
-import type { Files, StoredFile } from './files.ts';
-import { createDiskFiles, isFileKey, isStoreUnavailable, removeLeftovers } from './files.ts';
+import {
+  createDiskFiles,
+  type Files,
+  isFileKey,
+  isStoreUnavailable,
+  removeLeftovers,
+  type StoredFile,
+} from './files.ts';
 import { createS3Files, type S3Settings } from './files-s3.ts';
 
 const jpeg = { contentType: 'image/jpeg' };

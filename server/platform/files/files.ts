@@ -5,7 +5,7 @@ import { chmod, copyFile, link, open, opendir, readdir, rm, stat } from 'node:fs
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { FSDriver } from 'flydrive/drivers/fs';
-import { makeOwnerOnlyFolder, ownerOnlyFile } from '#server/platform/owner-only.ts';
+import { makeOwnerOnlyFolder, ownerOnlyFile } from '#server/platform/files/owner-only.ts';
 
 /** A stored file before its bytes are read. */
 export interface StoredFile {

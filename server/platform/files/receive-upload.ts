@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ownerOnlyFile } from '#server/platform/owner-only.ts';
+import { ownerOnlyFile } from '#server/platform/files/owner-only.ts';
 
 /** Timeouts of an upload in milliseconds: between two chunks, and in total. */
 export interface UploadTimeouts {

@@ -1,8 +1,7 @@
 import type { Sharp } from 'sharp';
 import sharp from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import type { Format, Recipe } from './image-recipes.ts';
-import { derivedSuffix, encoding } from './image-recipes.ts';
+import { derivedSuffix, encoding, type Format, type Recipe } from './image-recipes.ts';
 
 /** A decoded picture. */
 export interface Pixels {

@@ -5,11 +5,16 @@ import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { maxPixels } from '#contract/photos.ts';
-import { ownerOnlyFile } from '#server/platform/owner-only.ts';
-import type { Pixels } from './image-encoding.ts';
-import { encodeSizes, pixelsOf, thumbhashOf } from './image-encoding.ts';
-import type { ImageFile, ImageJob, ImageReply, ImageResult, Recipe } from './image-recipes.ts';
-import { recipes } from './image-recipes.ts';
+import { ownerOnlyFile } from '#server/platform/files/owner-only.ts';
+import { encodeSizes, type Pixels, pixelsOf, thumbhashOf } from './image-encoding.ts';
+import {
+  type ImageFile,
+  type ImageJob,
+  type ImageReply,
+  type ImageResult,
+  type Recipe,
+  recipes,
+} from './image-recipes.ts';
 
 sharp.concurrency(1);
 sharp.cache(false);

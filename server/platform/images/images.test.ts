@@ -5,8 +5,7 @@ import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ProcessedImage, RecipeName } from './image-recipes.ts';
-import type { Images } from './images.ts';
-import { createImages } from './images.ts';
+import { createImages, type Images } from './images.ts';
 
 let folder: string;
 let images: Images;

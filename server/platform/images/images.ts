@@ -1,5 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import type { ImageJob, ImageReply, ImageResult, RecipeName } from './image-recipes.ts';
 
 /** Turns uploads into pictures that are safe to serve, in a separate process. */

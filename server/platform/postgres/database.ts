@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { connectionOf } from '#server/platform/database-url.ts';
+import { connectionOf } from '#server/platform/postgres/database-url.ts';
 
 /** A connection pool with prepared, pipelined statements, written as tagged templates. */
 export type Sql = postgres.Sql;

@@ -49,7 +49,7 @@ const accountName = 'quad-database';
  * Where root can use neither its own account nor a user namespace, the files live in `/var/lib/quad`, owned by an
  * account created for them, and `dataDir/database` is a symbolic link.
  */
-export async function openCluster(dataDir: string, settings: { sync: boolean }): Promise<Cluster> {
+export const openCluster = async (dataDir: string, settings: { sync: boolean }): Promise<Cluster> => {
   mkdirSync(dataDir, { recursive: true });
   const entry = join(realpathSync(dataDir), 'database');
   const { home, programs, runner } = isLink(entry) ? findLinkedHome(entry) : chooseHome(entry);
@@ -62,11 +62,11 @@ export async function openCluster(dataDir: string, settings: { sync: boolean }):
     programs,
     runner,
   };
-}
+};
 
 type ClusterHome = { home: string; programs: PostgresPrograms; runner: ProgramRunner };
 
-function chooseHome(entry: string): ClusterHome {
+const chooseHome = (entry: string): ClusterHome => {
   const programs = locatePrograms();
   const runner = chooseRunner(programs, existsSync(entry) ? entry : dirname(entry));
   if (runner) return { home: entry, programs, runner };
@@ -77,13 +77,13 @@ function chooseHome(entry: string): ClusterHome {
   }
   const name = createHash('sha256').update(entry).digest('hex').slice(0, 12);
   return createDedicatedHome(join(publicHome, name), programs);
-}
+};
 
-function findLinkedHome(entry: string): ClusterHome {
+const findLinkedHome = (entry: string): ClusterHome => {
   return createDedicatedHome(readlinkSync(entry), locatePrograms());
-}
+};
 
-function createDedicatedHome(home: string, programs: PostgresPrograms): ClusterHome {
+const createDedicatedHome = (home: string, programs: PostgresPrograms): ClusterHome => {
   mkdirSync(publicHome, { recursive: true, mode: 0o755 });
   const runner = runnerOfAccount(accountName) ?? makeAccount();
   if (canUse(runner, programs.postgres, '/tmp')) return { home, programs, runner };
@@ -99,9 +99,9 @@ function createDedicatedHome(home: string, programs: PostgresPrograms): ClusterH
     runner,
     programs: { ...programs, folder, initdb: moved(programs.initdb), postgres: moved(programs.postgres) },
   };
-}
+};
 
-function makeAccount(): ProgramRunner {
+const makeAccount = (): ProgramRunner => {
   try {
     execFileSync('useradd', [
       '--system',
@@ -121,12 +121,12 @@ function makeAccount(): ProgramRunner {
     'PostgreSQL refuses to run as root, and neither a user namespace nor an account of its own could be had. ' +
       'Start Quad as an ordinary user, or set DATABASE_URL.',
   );
-}
+};
 
-async function initialise(
+const initialise = async (
   home: string,
   how: { programs: PostgresPrograms; runner: ProgramRunner; sync: boolean },
-) {
+) => {
   removeUnfinished(home);
   const unfinished = mkdtempSync(`${home}.new-${process.pid}-`);
   const passwordFile = join(unfinished, 'password');
@@ -164,28 +164,28 @@ async function initialise(
     });
   }
   renameUnlessExists(unfinished, home);
-}
+};
 
 /** Renames the new cluster into place; keeps the existing one when another process was first. */
-function renameUnlessExists(unfinished: string, target: string): void {
+const renameUnlessExists = (unfinished: string, target: string): void => {
   try {
     renameSync(unfinished, target);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     if (!existsSync(target)) throw error;
   }
-}
+};
 
 /** Removes the leftovers of interrupted set-ups. */
-function removeUnfinished(home: string): void {
+const removeUnfinished = (home: string): void => {
   const start = `${basename(home)}.new-`;
   for (const name of readdirSync(dirname(home)).filter((entry) => entry.startsWith(start))) {
     if (!isProcessAlive(Number.parseInt(name.slice(start.length), 10))) {
       rmSync(join(dirname(home), name), { recursive: true, force: true });
     }
   }
-}
+};
 
-function isLink(path: string): boolean {
+const isLink = (path: string): boolean => {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-}
+};

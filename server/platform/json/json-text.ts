@@ -1,5 +1,3 @@
-import { trusted } from './sql-fragments.ts';
-
 declare const written: unique symbol;
 
 /** The JSON text of a value. Text that PostgreSQL wrote is sent as it is, without being parsed in between. */
@@ -11,20 +9,6 @@ export const parseJson = <Value>(text: JsonText<Value>): Value => JSON.parse(tex
 /** Returns the JSON text of an array whose elements are JSON text already. */
 export const jsonArray = <Item>(items: readonly JsonText<Item>[]): JsonText<Item[]> =>
   `[${items.join(',')}]` as JsonText<Item[]>;
-
-/** Separates the elements that SQL joins. Within an element a line break is escaped, so it marks where the last one begins. */
-const separator = ',\n';
-export const separatorSql = trusted("E',\\n'");
-
-/**
- * Returns the JSON text of an array from its elements, as `string_agg` joins them with `separatorSql`; without the last
- * element if it is one too many. Null stands for no elements.
- */
-export const joinedArray = <Item>(elements: string | null, oneTooMany: boolean): JsonText<Item[]> => {
-  if (elements === null) return jsonArray<Item>([]);
-  const end = oneTooMany ? Math.max(0, elements.lastIndexOf(separator)) : elements.length;
-  return `[${elements.slice(0, end)}]` as JsonText<Item[]>;
-};
 
 /** Returns the JSON text of an object whose values are JSON text already. Names need no escaping. */
 export const jsonObject = <Parts extends Record<string, JsonText<unknown>>>(

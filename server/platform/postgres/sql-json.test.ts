@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
+import { parseJson } from '#server/platform/json/json-text.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
-import { joinedArray, parseJson, separatorSql } from './json-text.ts';
-import { arrayOf, json, jsonSql, nullable, object, objectIf } from './sql-json.ts';
+import { openDatabase, type Sql } from './database.ts';
+import { arrayOf, joinedArray, json, jsonSql, nullable, object, objectIf, separatorSql } from './sql-json.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let sql: Sql;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { openDatabase, type Sql } from './database.ts';
 import { assertUsableDatabase } from './database-check.ts';
 
 const role = `clerk_${randomBytes(6).toString('hex')}`;
