@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import Negotiator from 'negotiator';
 
 /** The content encodings of a page, smallest first. */
 export const encodings = ['br', 'gzip', 'identity'] as const;
@@ -24,16 +25,8 @@ export const encode = async (text: Buffer, encoding: Encoding): Promise<Buffer> 
   });
 };
 
-const refused = /;\s*q=0(\.0*)?\s*$/i;
-
 /** Returns the smallest encoding that an Accept-Encoding header allows (RFC 9110, 12.5.3); identity is always allowed. */
 export const acceptedEncoding = (header: string | undefined): Encoding => {
-  if (!header) return 'identity';
-  const offers = header.toLowerCase().split(',');
-  const offered = (name: string) => offers.find((offer) => offer.split(';', 1)[0]?.trim() === name);
-  const accepted = (encoding: Encoding) => {
-    const offer = offered(encoding) ?? offered('*');
-    return offer !== undefined && !refused.test(offer);
-  };
-  return encodings.find((encoding) => encoding !== 'identity' && accepted(encoding)) ?? 'identity';
+  const accepted = new Negotiator({ headers: { 'accept-encoding': header } }).encodings(encodings);
+  return encodings.find((encoding) => accepted.includes(encoding)) ?? 'identity';
 };
