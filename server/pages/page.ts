@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUnchanged } from '#server/http/freshness.ts';
 import { type Encoding, encode } from './encodings.ts';
 import type { RenderedPage } from './render.ts';
 
@@ -58,14 +59,6 @@ export const finishPage = async (
   return { status, etag, encoded: Object.fromEntries(entries), unchangedHead: headOf({}) };
 };
 
-/** Returns whether an If-None-Match header matches the page (RFC 9110, 13.1.2: weak comparison). */
-export const isKnown = (header: string | undefined, etag: string): boolean => {
-  if (!header) return false;
-  if (header === etag || header.trim() === '*') return true;
-  const opaque = etag.replace(/^W\//, '');
-  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);
-};
-
 /** Writes the response directly, bypassing the framework: all headers are known, and its processing costs as much as sending. */
 export const sendPage = (
   request: FastifyRequest,
@@ -76,7 +69,7 @@ export const sendPage = (
   const found = encoded[encoding];
   if (!found) throw new Error(`The page was not encoded as ${encoding}`);
   reply.hijack();
-  if (status === 200 && isKnown(request.headers['if-none-match'], etag)) {
+  if (status === 200 && isUnchanged(request, etag)) {
     reply.raw.writeHead(304, unchangedHead).end();
   } else {
     reply.raw.writeHead(status, found.head).end(request.method === 'HEAD' ? undefined : found.body);

@@ -2,6 +2,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '#contract/errors.ts';
 import type { Bucket } from '#contract/photos.ts';
+import { isUnchanged } from '#server/http/freshness.ts';
 import { guard, type HttpDeps } from '#server/http/serve.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
 import { isBucket, type ObjectName } from './names.ts';
@@ -44,12 +45,6 @@ const firstFile = async (request: FastifyRequest, limit: number, signal: AbortSi
   const found = await Promise.race([file, late]);
   if (!found) throw problem('malformed_request');
   return found;
-};
-
-const isUnchanged = (request: FastifyRequest, etag: string): boolean => {
-  const plain = (tag: string) => tag.trim().replace(/^W\//, '');
-  const known = request.headers['if-none-match']?.split(',').map(plain) ?? [];
-  return known.includes('*') || known.includes(plain(etag));
 };
 
 /** Routes for files: uploads by their owners, downloads by everybody (specification §7, File storage). */
