@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isIP, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { problem } from '#contract/errors.ts';
 import { type Limit, type LimitName, limits, sharedFactor } from '#contract/limits.ts';
@@ -32,17 +33,11 @@ export const noRateLimits: RateLimits = {
 
 /** An IPv6 client owns a /64, so it counts by its first four groups; an IPv4 client by its address. */
 export const clientKey = (address: string): string => {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (!isIP(plain)) return 'unknown';
-  if (!isIPv6(plain)) return plain;
-  const [head = '', tail = ''] = plain.split('::');
-  const left = head.split(':').filter(Boolean);
-  const right = tail.split(':').filter(Boolean);
-  const zeros = plain.includes('::') ? 8 - left.length - right.length : 0;
-  return [...left, ...Array(zeros).fill('0'), ...right]
-    .slice(0, 4)
-    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
-    .join(':');
+  if (!isIP(address)) return 'unknown';
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  const network = parsed.parts.slice(0, 4);
+  return network.map((group) => group.toString(16)).join(':');
 };
 
 const named = (about = ''): string => createHash('sha256').update(about).digest('base64url').slice(0, 22);
