@@ -1,6 +1,6 @@
 import { isCategory } from '#contract/categories.ts';
 import type { FindCacheKey } from '#contract/reads.ts';
-import { accountForms, patterns, textPages } from '#web/lib/links.ts';
+import { accountForms, links, patterns, textPages } from '#web/lib/links.ts';
 import { chosenIn, filterSearch, pageFilters, searchFilters, sortIn } from '#web/listings/filters.ts';
 
 /** A public page from a bounded set of URLs. */
@@ -31,7 +31,7 @@ const textSearch = (params: URLSearchParams): string | undefined => {
 const slugged = /^\/(category|listing|product)\/([a-z0-9-]{1,200})$/;
 
 const pageAt = (path: string): Page | undefined => {
-  if (path === '/') return { route: 'routes/home' };
+  if (path === links.home) return { route: 'routes/home' };
   if (path === patterns.search) return { route: 'routes/search', search: textSearch };
   if (fixedPages.has(path)) return {};
   const [, kind, slug = ''] = slugged.exec(path) ?? [];

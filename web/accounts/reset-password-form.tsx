@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { resetFormSchema } from '#contract/accounts.ts';
+import { links } from '#web/lib/links.ts';
 import { resetPassword } from '#web/lib/session-actions.ts';
 import { useCampusWords } from '#web/lib/use-campus-words.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -45,7 +46,7 @@ export function ResetPasswordForm({ token, onDone }: ResetPasswordFormProps) {
     <form onSubmit={reset} noValidate className="flex flex-col gap-5">
       {refusal && (
         <Alert tone="error">
-          {refusal} <TextLink to="/forgot-password">Request a new link</TextLink>
+          {refusal} <TextLink to={links.forgotPassword}>Request a new link</TextLink>
         </Alert>
       )}
       <NewPasswordField

@@ -2,6 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { signupFormSchema } from '#contract/accounts.ts';
+import { links } from '#web/lib/links.ts';
 import { type ActionError, signupWithPassword } from '#web/lib/session-actions.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useCampusWords } from '#web/lib/use-campus-words.ts';
@@ -91,11 +92,11 @@ export function SignUpForm({ details, onCodeSent, onAccountExists }: SignUpFormP
         label={
           <>
             I agree to the{' '}
-            <TextLink to="/terms" target="_blank">
+            <TextLink to={links.terms} target="_blank">
               Terms of Service
             </TextLink>{' '}
             and the{' '}
-            <TextLink to="/privacy" target="_blank">
+            <TextLink to={links.privacy} target="_blank">
               Privacy Policy
             </TextLink>
           </>

@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { links } from '#web/lib/links.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { isFromList } from './conversation-row.tsx';
 
@@ -16,7 +17,7 @@ export function BackToConversations() {
   };
   return (
     <IconButton label="Back to conversations" asChild className="md:hidden">
-      <Link to="/messages" replace onClick={goBack}>
+      <Link to={links.messages} replace onClick={goBack}>
         <ArrowLeft aria-hidden="true" />
       </Link>
     </IconButton>

@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { memo } from 'react';
 import { Link } from 'react-router';
 import type { Conversation } from '#contract/conversations.ts';
+import { links } from '#web/lib/links.ts';
 import { photoSources } from '#web/lib/photo-sources.ts';
 import { CountBadge, VerifiedBadge } from '#web/ui/badge.tsx';
 import { Photo } from '#web/ui/photo.tsx';
@@ -38,7 +39,7 @@ export const ConversationRow = memo(({ conversation, ownId, open, alone }: Conve
   return (
     <Link
       id={rowId(conversation.id)}
-      to={`/messages?c=${conversation.id}`}
+      to={links.conversation(conversation.id)}
       state={{ chosen: true, fromList: alone } satisfies Choice}
       aria-current={open ? 'true' : undefined}
       className="flex gap-3 border-transparent border-l-4 px-3 py-3 -outline-offset-3 transition-colors hover:bg-hover aria-[current=true]:border-brand-text aria-[current=true]:bg-brand-soft md:px-4"

@@ -4,6 +4,7 @@ import { calls } from '#contract/calls.ts';
 import { messagingSentences } from '#contract/conversations.ts';
 import type { Listing } from '#contract/listings.ts';
 import { ApiError, request } from '#web/lib/api.ts';
+import { links } from '#web/lib/links.ts';
 import { newConversationKey } from '#web/lib/new-conversation.ts';
 import { adopt } from '#web/lib/sending.ts';
 import { onUnread } from '#web/lib/unread.ts';
@@ -89,7 +90,7 @@ function Conversation({ listing, onClose }: MessageDialogProps) {
           action={
             gone ? (
               <Button variant="secondary" size="sm" asChild>
-                <Link to="/messages">Messages</Link>
+                <Link to={links.messages}>Messages</Link>
               </Button>
             ) : (
               <Button variant="secondary" size="sm" onClick={reload}>

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
+import { links } from '#web/lib/links.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoMessages } from '#web/ui/illustrations/empty-states.tsx';
@@ -54,7 +55,7 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
 
   useEffect(() => {
     if (twoPanes && !openId && firstId) {
-      void navigate(`/messages?c=${firstId}`, { replace: true, preventScrollReset: true });
+      void navigate(links.conversation(firstId), { replace: true, preventScrollReset: true });
     }
   }, [twoPanes, openId, firstId, navigate]);
 
@@ -78,7 +79,7 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
           text="Ask a seller about something you like and your conversation appears here."
           action={
             <Button asChild>
-              <Link to="/">Browse Listings</Link>
+              <Link to={links.home}>Browse Listings</Link>
             </Button>
           }
         />

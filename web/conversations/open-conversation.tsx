@@ -3,6 +3,7 @@ import { Link, useLocation } from 'react-router';
 import { calls } from '#contract/calls.ts';
 import { messagingSentences } from '#contract/conversations.ts';
 import { ApiError, request } from '#web/lib/api.ts';
+import { links } from '#web/lib/links.ts';
 import { useLoad } from '#web/lib/use-load.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -72,7 +73,7 @@ export function OpenConversation({ inbox, ownId, openId, title, twoPanes }: Open
             text="There is no such conversation, or it is not one of yours."
             action={
               <Button asChild variant="secondary">
-                <Link to="/messages" replace>
+                <Link to={links.messages} replace>
                   All conversations
                 </Link>
               </Button>

@@ -1,6 +1,7 @@
 import type { RefObject } from 'react';
 import { Link } from 'react-router';
 import type { Conversation } from '#contract/conversations.ts';
+import { links } from '#web/lib/links.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { VerifiedBadge } from '#web/ui/badge.tsx';
 import { Price } from '#web/ui/price.tsx';
@@ -29,7 +30,7 @@ export function ThreadHeader({ conversation, title }: ThreadHeaderProps) {
         <p className="flex items-baseline gap-2 text-sm">
           {listing.available && listing.slug ? (
             <Link
-              to={`/listing/${listing.slug}`}
+              to={links.listing(listing.slug)}
               className="min-w-0 truncate text-ink-muted underline decoration-line-strong underline-offset-3 hover:text-ink"
             >
               {listing.title}

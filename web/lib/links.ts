@@ -1,15 +1,10 @@
 import type { Category } from '#contract/categories.ts';
 
-/** The route pattern of every screen. */
-export const patterns = {
-  category: '/category/:category',
-  listing: '/listing/:slug',
-  product: '/product/:slug',
-  search: '/search',
+/** The screens that need no parameter. */
+const screens = {
   login: '/login',
   signup: '/signup',
   forgotPassword: '/forgot-password',
-  resetPassword: '/reset-password/:token?',
   authCallback: '/auth/callback',
   profile: '/profile',
   profileEdit: '/profile/edit',
@@ -27,30 +22,41 @@ export const patterns = {
   privacy: '/privacy',
 } as const;
 
+/** The route pattern of every screen. */
+export const patterns = {
+  category: '/category/:category',
+  listing: '/listing/:slug',
+  product: '/product/:slug',
+  search: '/search',
+  resetPassword: '/reset-password/:token?',
+  ...screens,
+} as const;
+
 /** Static text pages, which change only with a new build. */
 export const textPages: readonly string[] = [
-  patterns.safety,
-  patterns.guidelines,
-  patterns.howItWorks,
-  patterns.contact,
-  patterns.about,
-  patterns.careers,
-  patterns.terms,
-  patterns.privacy,
+  screens.safety,
+  screens.guidelines,
+  screens.howItWorks,
+  screens.contact,
+  screens.about,
+  screens.careers,
+  screens.terms,
+  screens.privacy,
 ];
 
 /** The account forms, which are the same for everybody. */
-export const accountForms: readonly string[] = [patterns.login, patterns.signup, patterns.forgotPassword];
+export const accountForms: readonly string[] = [screens.login, screens.signup, screens.forgotPassword];
 
-/** Builds the links to all screens. */
+/** Links to all screens. Every path in a component comes from here, which `npm run check` enforces. */
 export const links = {
+  ...screens,
   home: '/',
   category: (category: Category | (string & {})): string => `/category/${encodeURIComponent(category)}`,
   listing: (slug: string): string => `/listing/${encodeURIComponent(slug)}`,
   /** The same screen as `listing`; cards link here (specification §2). */
   product: (slug: string): string => `/product/${encodeURIComponent(slug)}`,
-  search: (query?: string): string => (query ? `/search?${new URLSearchParams({ q: query })}` : '/search'),
-  postAd: '/post-ad',
-  myListings: '/my-listings',
-  editListing: (id: string): string => `/post-ad?edit=${encodeURIComponent(id)}`,
+  search: (query?: string): string =>
+    query ? `${patterns.search}?${new URLSearchParams({ q: query })}` : patterns.search,
+  editListing: (id: string): string => `${screens.postAd}?edit=${encodeURIComponent(id)}`,
+  conversation: (id: string): string => `${screens.messages}?c=${encodeURIComponent(id)}`,
 } as const;

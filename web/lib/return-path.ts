@@ -1,6 +1,6 @@
-import { patterns } from './links.ts';
+import { accountForms, links } from './links.ts';
 
-const accountScreens = ['/login', '/signup', '/forgot-password', '/reset-password', '/auth/'];
+const accountScreens = [...accountForms, '/reset-password', '/auth/'];
 
 /**
  * Returns the path to return to after logging in: a path of this site, or undefined. Refuses anything that a browser
@@ -22,14 +22,14 @@ export const returnPath = (value: unknown): string | undefined => {
 
 const withFrom = (screen: string, from: string | undefined): string => {
   const path = returnPath(from);
-  return path && path !== '/' ? `${screen}?from=${encodeURIComponent(path)}` : screen;
+  return path && path !== links.home ? `${screen}?from=${encodeURIComponent(path)}` : screen;
 };
 
 /** Returns the path of the log-in screen that leads back to `from`. */
-export const loginPath = (from?: string): string => withFrom('/login', from);
+export const loginPath = (from?: string): string => withFrom(links.login, from);
 
 /** The set-up of the profile, leading back to `from` afterwards. */
-export const profileSetupPath = (from?: string): string => withFrom(patterns.profileSetup, from);
+export const profileSetupPath = (from?: string): string => withFrom(links.profileSetup, from);
 
 /** The sign-up screen, leading back to `from` afterwards. */
-export const signupPath = (from?: string): string => withFrom('/signup', from);
+export const signupPath = (from?: string): string => withFrom(links.signup, from);

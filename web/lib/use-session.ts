@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
+import { links } from './links.ts';
 import {
   logOut,
   onSessionChange,
@@ -17,9 +18,9 @@ export const useSession = (): SessionView =>
 export const useLogout = (): (() => Promise<void>) => {
   const navigate = useNavigate();
   return async () => {
-    await navigate('/');
+    await navigate(links.home);
     // Still elsewhere: a form with unsaved changes asked, and its owner may choose to stay.
-    if (window.location.pathname === '/') await logOut();
+    if (window.location.pathname === links.home) await logOut();
   };
 };
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Campus } from '#contract/campus.ts';
 import { frameColours, offlineAddresses } from '#contract/offline.ts';
-import { links, patterns } from '#web/lib/links.ts';
+import { links } from '#web/lib/links.ts';
 import { offlineNotice } from '#web/lib/offline-notice.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -42,9 +42,9 @@ if (!own) later()
 
 const readable = [
   { to: links.home, label: 'Home' },
-  { to: patterns.howItWorks, label: 'How It Works' },
-  { to: patterns.safety, label: 'Safety Tips' },
-  { to: patterns.guidelines, label: 'Community Guidelines' },
+  { to: links.howItWorks, label: 'How It Works' },
+  { to: links.safety, label: 'Safety Tips' },
+  { to: links.guidelines, label: 'Community Guidelines' },
 ];
 
 /**

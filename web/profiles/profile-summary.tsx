@@ -1,7 +1,7 @@
 import { Pencil } from 'lucide-react';
 import { Link } from 'react-router';
 import { displayName, type OwnProfile, profileCompletion } from '#contract/profiles.ts';
-import { patterns } from '#web/lib/links.ts';
+import { links } from '#web/lib/links.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge, VerifiedBadge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -40,7 +40,7 @@ export function ProfileSummary({ profile }: { profile: OwnProfile }) {
         </div>
       </div>
       <Button variant="secondary" asChild>
-        <Link to={patterns.profileEdit}>
+        <Link to={links.profileEdit}>
           <Pencil aria-hidden="true" className="size-4" />
           Edit Profile
         </Link>

@@ -2,7 +2,7 @@ import { Handshake, Leaf, ShieldCheck, Sparkles } from 'lucide-react';
 import type { MetaFunction } from 'react-router';
 import { IconCard } from '#web/articles/icon-card.tsx';
 import { mission, team, values } from '#web/content/about.ts';
-import { patterns } from '#web/lib/links.ts';
+import { links } from '#web/lib/links.ts';
 import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
@@ -22,7 +22,7 @@ export const meta: MetaFunction = ({ matches }) => {
   return pageMeta(site, {
     title: `About ${site.campus.siteName}`,
     description: `Why ${site.campus.siteName} exists, who makes it, and what we care about.`,
-    path: patterns.about,
+    path: links.about,
   });
 };
 

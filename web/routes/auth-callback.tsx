@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { AccountCard } from '#web/accounts/account-card.tsx';
 import { TextLink } from '#web/accounts/text-link.tsx';
+import { links } from '#web/lib/links.ts';
 import { screenMeta } from '#web/lib/screen-meta.ts';
 import { prepareAccountClient } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
@@ -13,13 +14,13 @@ export default function AuthCallback() {
   const { isAuthenticated } = useSession();
   useEffect(prepareAccountClient, []);
 
-  if (isAuthenticated) return <Redirect to="/" />;
+  if (isAuthenticated) return <Redirect to={links.home} />;
   return (
     <AccountCard
       title="Completing sign in..."
       footer={
         <p>
-          Taking too long? <TextLink to="/login">Log in again</TextLink>
+          Taking too long? <TextLink to={links.login}>Log in again</TextLink>
         </p>
       }
     >

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { MetaFunction } from 'react-router';
 import type { Opening } from '#contract/form-choices.ts';
 import { openingTexts } from '#web/content/careers.ts';
-import { patterns } from '#web/lib/links.ts';
+import { links } from '#web/lib/links.ts';
 import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
@@ -22,7 +22,7 @@ export const meta: MetaFunction = ({ matches }) => {
   return pageMeta(site, {
     title: 'Careers',
     description: `Two part-time openings for students who want to make ${site.campus.siteName} better.`,
-    path: patterns.careers,
+    path: links.careers,
   });
 };
 

@@ -2,7 +2,7 @@ import { Mail } from 'lucide-react';
 import type { MetaFunction } from 'react-router';
 import { TextLink } from '#web/articles/text-link.tsx';
 import { ContactForm } from '#web/forms/contact-form.tsx';
-import { patterns } from '#web/lib/links.ts';
+import { links } from '#web/lib/links.ts';
 import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
@@ -13,7 +13,7 @@ export const meta: MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), {
     title: 'Contact',
     description: 'Report a bug, raise a safety concern, ask for a feature, or just say hello.',
-    path: patterns.contact,
+    path: links.contact,
   });
 
 export default function Contact() {
@@ -39,7 +39,7 @@ export default function Contact() {
           <p className="mt-2 text-ink-muted">
             Report Listing on the listing itself is the quickest way; it tells us which one you mean.
           </p>
-          <TextLink to={patterns.safety}>Safety tips</TextLink>
+          <TextLink to={links.safety}>Safety tips</TextLink>
         </div>
       </PageBody>
     </>

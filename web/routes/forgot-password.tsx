@@ -4,6 +4,7 @@ import { resetLifetimeSeconds } from '#contract/accounts.ts';
 import { AccountCard } from '#web/accounts/account-card.tsx';
 import { ForgotPasswordForm } from '#web/accounts/forgot-password-form.tsx';
 import { TextLink } from '#web/accounts/text-link.tsx';
+import { links } from '#web/lib/links.ts';
 import { screenMeta } from '#web/lib/screen-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 
@@ -12,7 +13,7 @@ export const meta = screenMeta('Forgot Password');
 export default function ForgotPassword() {
   const campus = useCampus();
   const [sentTo, setSentTo] = useState<string>();
-  const footer = <TextLink to="/login">Back to Log In</TextLink>;
+  const footer = <TextLink to={links.login}>Back to Log In</TextLink>;
 
   if (sentTo) {
     return (
@@ -35,7 +36,7 @@ export default function ForgotPassword() {
       <ForgotPasswordForm campus={campus} onSent={setSentTo} />
       <p className="mt-5 text-ink-muted text-sm">
         You can also log in without a password, with any email address: choose “Email me a code” on the{' '}
-        <TextLink to="/login">log-in page</TextLink>.
+        <TextLink to={links.login}>log-in page</TextLink>.
       </p>
     </AccountCard>
   );

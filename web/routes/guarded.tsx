@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router';
+import { links } from '#web/lib/links.ts';
 import { loginPath } from '#web/lib/return-path.ts';
 import { hasLoggedOut } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
@@ -16,7 +17,7 @@ export default function Guarded() {
     if (isAuthenticated) wasInside.current = true;
   }, [isAuthenticated]);
 
-  const lost = !loading && !isAuthenticated && !hasLoggedOut() && pathname === '/messages';
+  const lost = !loading && !isAuthenticated && !hasLoggedOut() && pathname === links.messages;
   useEffect(() => {
     if (lost && wasInside.current) toast.error('You were logged out', 'Log in again to see your messages.');
   }, [lost]);
@@ -25,6 +26,6 @@ export default function Guarded() {
   if (isAuthenticated) return <Outlet />;
   // Logging out leads home, and so does losing the session on the messages; a screen that is still being left when
   // its session ends must not lead to the log-in instead.
-  const leadsHome = wasInside.current && (pathname === '/messages' || hasLoggedOut());
-  return <Redirect to={leadsHome ? '/' : loginPath(`${pathname}${search}${hash}`)} />;
+  const leadsHome = wasInside.current && (pathname === links.messages || hasLoggedOut());
+  return <Redirect to={leadsHome ? links.home : loginPath(`${pathname}${search}${hash}`)} />;
 }

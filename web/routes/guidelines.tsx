@@ -2,7 +2,7 @@ import type { MetaFunction } from 'react-router';
 import { SectionList } from '#web/articles/section-list.tsx';
 import { TextLink } from '#web/articles/text-link.tsx';
 import { guidelines } from '#web/content/guidelines.ts';
-import { patterns } from '#web/lib/links.ts';
+import { links } from '#web/lib/links.ts';
 import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
@@ -12,7 +12,7 @@ export const meta: MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), {
     title: 'Community Guidelines',
     description: 'Who may trade here, how we treat one another, and what may not be listed.',
-    path: patterns.guidelines,
+    path: links.guidelines,
   });
 
 export default function Guidelines() {
@@ -26,7 +26,7 @@ export default function Guidelines() {
       <PageBody width="reading">
         <SectionList sections={guidelines(campus)} />
         <p className="mt-11 rounded-lg bg-lawn-soft px-5 py-4">
-          Seen something that breaks these rules? <TextLink to={patterns.safety}>Report a concern</TextLink>
+          Seen something that breaks these rules? <TextLink to={links.safety}>Report a concern</TextLink>
         </p>
       </PageBody>
     </>

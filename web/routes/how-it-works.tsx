@@ -2,7 +2,7 @@ import type { MetaFunction } from 'react-router';
 import { IconCard } from '#web/articles/icon-card.tsx';
 import { TextLink } from '#web/articles/text-link.tsx';
 import { steps } from '#web/content/how-it-works.ts';
-import { patterns } from '#web/lib/links.ts';
+import { links } from '#web/lib/links.ts';
 import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
@@ -14,7 +14,7 @@ export const meta: MetaFunction = ({ matches }) =>
     title: 'How It Works',
     description:
       'Three steps: verify your university email, list or find something, meet on campus and trade.',
-    path: patterns.howItWorks,
+    path: links.howItWorks,
   });
 
 export default function HowItWorks() {

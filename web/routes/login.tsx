@@ -3,6 +3,7 @@ import { AccountCard } from '#web/accounts/account-card.tsx';
 import { CodeStep } from '#web/accounts/code-step.tsx';
 import { LogInForm } from '#web/accounts/log-in-form.tsx';
 import { TextLink } from '#web/accounts/text-link.tsx';
+import { links } from '#web/lib/links.ts';
 import { profileSetupPath, signupPath } from '#web/lib/return-path.ts';
 import { screenMeta } from '#web/lib/screen-meta.ts';
 import { prepareAccountClient } from '#web/lib/session.ts';
@@ -29,7 +30,7 @@ export default function Login() {
   if (isAuthenticated) {
     // The code confirmed a sign-up of another browser, whose name and password were cleared.
     const nameless = step === 'code' && !user?.user_metadata.full_name;
-    return <Redirect to={nameless ? profileSetupPath(from) : (from ?? '/')} />;
+    return <Redirect to={nameless ? profileSetupPath(from) : (from ?? links.home)} />;
   }
   const footer = (
     <p>
@@ -54,7 +55,7 @@ export default function Login() {
     <AccountCard title="Log In" subtitle="Welcome back." footer={footer}>
       <LogInForm
         email={email}
-        forgotTo="/forgot-password"
+        forgotTo={links.forgotPassword}
         onCodeSent={(entered) => {
           setEntered(entered);
           setStep('code');

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react';
 import { Link } from 'react-router';
+import { links } from '#web/lib/links.ts';
 import { screenMeta } from '#web/lib/screen-meta.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { MyListingsScreen } from '#web/listings/mine/my-listings-screen.tsx';
@@ -16,7 +17,7 @@ export default function MyListings() {
       <PageHeading
         actions={
           <Button asChild>
-            <Link to="/post-ad">
+            <Link to={links.postAd}>
               <Plus aria-hidden="true" className="size-5" />
               Create New Listing
             </Link>

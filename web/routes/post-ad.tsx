@@ -4,7 +4,7 @@ import { Link, type MetaFunction, useLocation, useNavigate, useSearchParams } fr
 import { calls } from '#contract/calls.ts';
 import { takenDownSentence } from '#contract/taken-down.ts';
 import { request } from '#web/lib/api.ts';
-import { patterns } from '#web/lib/links.ts';
+import { links } from '#web/lib/links.ts';
 import { screenMeta } from '#web/lib/screen-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useLoad } from '#web/lib/use-load.ts';
@@ -40,7 +40,7 @@ export default function PostAd() {
       <PageHeading
         above={
           <Link
-            to="/my-listings"
+            to={links.myListings}
             className="inline-flex min-h-11 items-center gap-2 font-semibold text-ink-muted text-sm hover:text-ink"
           >
             <ArrowLeft aria-hidden="true" className="size-4" />
@@ -58,7 +58,7 @@ export default function PostAd() {
           campus={campus}
           onDraftSaved={(id) => {
             setAdopted({ id, formKey });
-            void navigate(`/post-ad?edit=${id}`, { replace: true, preventScrollReset: true });
+            void navigate(links.editListing(id), { replace: true, preventScrollReset: true });
           }}
         />
       )}
@@ -97,7 +97,7 @@ function TakenDown({ reason }: { reason: string }) {
   return (
     <Alert tone="notice" className="mb-6" title={takenDownSentence(reason)}>
       Save your changes as a draft and{' '}
-      <Link to={patterns.contact} className="font-semibold underline underline-offset-4">
+      <Link to={links.contact} className="font-semibold underline underline-offset-4">
         write to us
       </Link>{' '}
       to have it shown again.

@@ -3,7 +3,7 @@ import type { MetaFunction } from 'react-router';
 import { SectionList } from '#web/articles/section-list.tsx';
 import { privacy } from '#web/content/privacy.ts';
 import { lastUpdated } from '#web/content/terms.ts';
-import { patterns } from '#web/lib/links.ts';
+import { links } from '#web/lib/links.ts';
 import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
@@ -20,7 +20,7 @@ export const meta: MetaFunction = ({ matches }) => {
   return pageMeta(site, {
     title: 'Privacy Policy',
     description: `What ${site.campus.siteName} keeps about you, who sees it, and how to have it deleted.`,
-    path: patterns.privacy,
+    path: links.privacy,
   });
 };
 

@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import { patterns } from '#web/lib/links.ts';
+import { links } from '#web/lib/links.ts';
 import { useOwnProfile } from '#web/lib/own-profile.ts';
 import { screenMeta } from '#web/lib/screen-meta.ts';
 import { EditForm } from '#web/profiles/edit-form.tsx';
@@ -21,8 +21,8 @@ export default function ProfileEdit() {
           <EditForm
             key={profile.id}
             profile={profile}
-            backTo={patterns.profile}
-            onDone={() => void navigate(patterns.profile)}
+            backTo={links.profile}
+            onDone={() => void navigate(links.profile)}
           />
         </Card>
       ) : (

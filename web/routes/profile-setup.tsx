@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router';
+import { links } from '#web/lib/links.ts';
 import { useOwnProfile } from '#web/lib/own-profile.ts';
 import { screenMeta } from '#web/lib/screen-meta.ts';
 import { useReturnPath } from '#web/lib/use-return-path.ts';
@@ -21,7 +22,10 @@ export default function ProfileSetup() {
       </PageHeading>
       {profile ? (
         <Card padded>
-          <SetupForm profile={profile} onDone={() => void navigate(from ?? '/profile', { replace: true })} />
+          <SetupForm
+            profile={profile}
+            onDone={() => void navigate(from ?? links.profile, { replace: true })}
+          />
         </Card>
       ) : (
         <ProfileLoading failed={failed} reload={reload} />

@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from 'react-router';
 import type { OwnProfile } from '#contract/profiles.ts';
-import { links, patterns } from '#web/lib/links.ts';
+import { links } from '#web/lib/links.ts';
 import { useOwnProfile } from '#web/lib/own-profile.ts';
 import { screenMeta } from '#web/lib/screen-meta.ts';
 import { LatestListings } from '#web/listings/mine/latest-listings.tsx';
@@ -25,7 +25,7 @@ export default function Profile() {
       </PageBody>
     );
   }
-  if (!profile.full_name || !profile.role) return <Redirect to={patterns.profileSetup} />;
+  if (!profile.full_name || !profile.role) return <Redirect to={links.profileSetup} />;
   return (
     <PageBody width="reading">
       <ProfileSummary profile={profile} />

@@ -5,6 +5,7 @@ import { sentences } from '#contract/accounts.ts';
 import { AccountCard } from '#web/accounts/account-card.tsx';
 import { ResetPasswordForm } from '#web/accounts/reset-password-form.tsx';
 import { TextLink } from '#web/accounts/text-link.tsx';
+import { links } from '#web/lib/links.ts';
 import { screenMeta } from '#web/lib/screen-meta.ts';
 import { Alert } from '#web/ui/alert.tsx';
 
@@ -20,13 +21,13 @@ export default function ResetPassword() {
 
   useEffect(() => {
     if (!done) return;
-    const timer = setTimeout(() => void navigate('/login', { replace: true }), successMs);
+    const timer = setTimeout(() => void navigate(links.login, { replace: true }), successMs);
     return () => clearTimeout(timer);
   }, [done, navigate]);
 
   if (done) {
     return (
-      <AccountCard title="Password updated" footer={<TextLink to="/login">Log in now</TextLink>}>
+      <AccountCard title="Password updated" footer={<TextLink to={links.login}>Log in now</TextLink>}>
         <CircleCheck aria-hidden="true" className="mb-4 size-12 text-lawn-text" strokeWidth={1.5} />
         <p role="status">
           Password updated successfully! You can log in with it now; we are taking you there.
@@ -35,12 +36,12 @@ export default function ResetPassword() {
     );
   }
   return (
-    <AccountCard title="Choose a new password" footer={<TextLink to="/login">Back to Log In</TextLink>}>
+    <AccountCard title="Choose a new password" footer={<TextLink to={links.login}>Back to Log In</TextLink>}>
       {token ? (
         <ResetPasswordForm token={token} onDone={() => setDone(true)} />
       ) : (
         <Alert tone="error">
-          {sentences.resetLink}. <TextLink to="/forgot-password">Request a new one</TextLink>
+          {sentences.resetLink}. <TextLink to={links.forgotPassword}>Request a new one</TextLink>
         </Alert>
       )}
     </AccountCard>

@@ -3,7 +3,7 @@ import type { MetaFunction } from 'react-router';
 import { IconCard } from '#web/articles/icon-card.tsx';
 import { emergencyNote, type SafetyTipName, safetyIntroduction, safetyTips } from '#web/content/safety.ts';
 import { ReportForm } from '#web/forms/report-form.tsx';
-import { patterns } from '#web/lib/links.ts';
+import { links } from '#web/lib/links.ts';
 import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
@@ -24,7 +24,7 @@ export const meta: MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), {
     title: 'Safety Tips',
     description: 'Six habits for trading on campus without worry, and a form to report a concern.',
-    path: patterns.safety,
+    path: links.safety,
   });
 
 export default function Safety() {

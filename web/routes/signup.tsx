@@ -4,6 +4,7 @@ import { AccountCard } from '#web/accounts/account-card.tsx';
 import { CodeStep } from '#web/accounts/code-step.tsx';
 import { type SignUpDetails, SignUpForm } from '#web/accounts/sign-up-form.tsx';
 import { TextLink } from '#web/accounts/text-link.tsx';
+import { links } from '#web/lib/links.ts';
 import { loginPath } from '#web/lib/return-path.ts';
 import { screenMeta } from '#web/lib/screen-meta.ts';
 import { prepareAccountClient } from '#web/lib/session.ts';
@@ -35,7 +36,7 @@ export default function Signup() {
   useEffect(prepareAccountClient, []);
   useEffect(() => () => clearTimeout(leaving.current), []);
 
-  if (isAuthenticated && !verifying) return <Redirect to={from ?? '/profile'} />;
+  if (isAuthenticated && !verifying) return <Redirect to={from ?? links.profile} />;
 
   const verify = async (code: string): Promise<ActionResult> => {
     if (!details) return {};

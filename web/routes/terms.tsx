@@ -1,7 +1,7 @@
 import type { MetaFunction } from 'react-router';
 import { SectionList } from '#web/articles/section-list.tsx';
 import { lastUpdated, terms } from '#web/content/terms.ts';
-import { patterns } from '#web/lib/links.ts';
+import { links } from '#web/lib/links.ts';
 import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
@@ -12,7 +12,7 @@ export const meta: MetaFunction = ({ matches }) => {
   return pageMeta(site, {
     title: 'Terms of Service',
     description: `What you agree to when you use ${site.campus.siteName}.`,
-    path: patterns.terms,
+    path: links.terms,
   });
 };
 

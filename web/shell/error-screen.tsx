@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Campus } from '#contract/campus.ts';
 import { trouble } from '#contract/trouble.ts';
+import { links } from '#web/lib/links.ts';
 import { offlineNotice } from '#web/lib/offline-notice.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useOnline } from '#web/lib/use-online.ts';
@@ -31,7 +32,7 @@ export function ErrorScreen({ status }: { status: number }) {
     <>
       <Button onClick={tryAgain}>Try again</Button>
       <Button variant="secondary" asChild>
-        <a href="/">Return to Home</a>
+        <a href={links.home}>Return to Home</a>
       </Button>
     </>
   );

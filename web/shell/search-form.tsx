@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react';
 import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
+import { links } from '#web/lib/links.ts';
 import { lazyOr, nothing } from '#web/ui/lazy-or.ts';
 import type { ComboboxState } from './search-suggestions.tsx';
 
@@ -36,14 +37,14 @@ export function SearchForm({ className }: { className?: string | undefined }) {
     if (!query) return;
     // The results' heading takes the focus, which also closes a phone's keyboard.
     box.current?.blur();
-    navigate(`/search?${new URLSearchParams({ q: query })}`);
+    navigate(links.search(query));
   }
 
   const help = () => setHelped(true);
 
   return (
     <search className={className}>
-      <form action="/search" method="get" onSubmit={submit} className="relative">
+      <form action={links.search()} method="get" onSubmit={submit} className="relative">
         <input
           ref={box}
           type="text"

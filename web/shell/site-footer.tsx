@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { links } from '#web/lib/links.ts';
 import { arches } from '#web/ui/illustrations/drawing.tsx';
 import { Logo } from './logo.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
@@ -13,28 +14,28 @@ const columns = [
   {
     title: 'Categories',
     links: [
-      { to: '/category/game-day', label: 'Game Day' },
-      { to: '/category/merchandise', label: 'Merchandise' },
-      { to: '/category/furniture', label: 'Furniture' },
-      { to: '/category/rentals', label: 'Rentals' },
+      { to: links.category('game-day'), label: 'Game Day' },
+      { to: links.category('merchandise'), label: 'Merchandise' },
+      { to: links.category('furniture'), label: 'Furniture' },
+      { to: links.category('rentals'), label: 'Rentals' },
     ],
   },
   {
     title: 'For Students',
     links: [
-      { to: '/how-it-works', label: 'How It Works' },
-      { to: '/safety', label: 'Safety Tips' },
-      { to: '/guidelines', label: 'Community Guidelines' },
+      { to: links.howItWorks, label: 'How It Works' },
+      { to: links.safety, label: 'Safety Tips' },
+      { to: links.guidelines, label: 'Community Guidelines' },
     ],
   },
   {
     title: 'Company',
     links: [
-      { to: '/about', label: 'About' },
-      { to: '/careers', label: 'Careers' },
-      { to: '/contact', label: 'Contact' },
-      { to: '/terms', label: 'Terms of Service' },
-      { to: '/privacy', label: 'Privacy Policy' },
+      { to: links.about, label: 'About' },
+      { to: links.careers, label: 'Careers' },
+      { to: links.contact, label: 'Contact' },
+      { to: links.terms, label: 'Terms of Service' },
+      { to: links.privacy, label: 'Privacy Policy' },
     ],
   },
 ];

@@ -1,7 +1,7 @@
 import { Plus, Search } from 'lucide-react';
 import { Suspense } from 'react';
 import { Link } from 'react-router';
-import { patterns } from '#web/lib/links.ts';
+import { links } from '#web/lib/links.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
@@ -15,7 +15,7 @@ import type { UserMenuProps } from './user-menu.tsx';
 /** Without the menu's script the avatar is a link to the profile. */
 function PlainMenu({ name, avatarUrl }: UserMenuProps) {
   return (
-    <Link to={patterns.profile} className="rounded-full">
+    <Link to={links.profile} className="rounded-full">
       <Avatar name={name} src={avatarUrl} alt="Profile" className="block!" />
     </Link>
   );
@@ -33,14 +33,14 @@ export function SiteHeader({ siteName, session, onLogout }: SiteHeaderProps) {
   return (
     <header className="sticky top-bar z-40 border-line border-b bg-paper/95 backdrop-blur-sm before:block before:h-1 before:bg-brand">
       <div className="page-gutters flex h-16 items-center gap-2 md:gap-5">
-        <Link to="/" className="flex min-h-11 items-center gap-2.5">
+        <Link to={links.home} className="flex min-h-11 items-center gap-2.5">
           <Logo className="size-9" />
           <span className="font-extrabold text-2xl">{siteName}</span>
         </Link>
         <SearchForm className="mx-auto hidden w-full max-w-xl md:block" />
         <div className="ml-auto flex items-center gap-1 md:ml-0 md:min-w-56 md:justify-end md:gap-3">
           <IconButton label="Search" asChild className="md:hidden">
-            <Link to="/search">
+            <Link to={links.search()}>
               <Search aria-hidden="true" />
             </Link>
           </IconButton>
@@ -64,10 +64,10 @@ function AccountCorner({ session, onLogout }: Omit<SiteHeaderProps, 'siteName'>)
     return (
       <>
         <Button variant="ghost" size="sm" asChild>
-          <Link to="/login">Login</Link>
+          <Link to={links.login}>Login</Link>
         </Button>
         <Button size="sm" asChild>
-          <Link to="/signup">Sign Up</Link>
+          <Link to={links.signup}>Sign Up</Link>
         </Button>
       </>
     );
@@ -76,7 +76,7 @@ function AccountCorner({ session, onLogout }: Omit<SiteHeaderProps, 'siteName'>)
   return (
     <>
       <Button size="sm" asChild className="whitespace-nowrap max-sm:px-3">
-        <Link to="/post-ad">
+        <Link to={links.postAd}>
           <Plus aria-hidden="true" className="size-5" />
           <span className="max-sm:sr-only">Post Item</span>
         </Link>

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { NavLink, useLocation } from 'react-router';
+import { links } from '#web/lib/links.ts';
 import { CountBadge } from '#web/ui/badge.tsx';
 import type { SessionState } from './session-state.ts';
 
@@ -10,11 +11,11 @@ export interface SiteNavigationProps {
 }
 
 const places = [
-  { to: '/', label: 'Home' },
-  { to: '/category/game-day', label: 'Game Day' },
-  { to: '/category/merchandise', label: 'Merchandise' },
-  { to: '/category/rentals', label: 'Rentals' },
-  { to: '/my-listings', label: 'My Listings' },
+  { to: links.home, label: 'Home' },
+  { to: links.category('game-day'), label: 'Game Day' },
+  { to: links.category('merchandise'), label: 'Merchandise' },
+  { to: links.category('rentals'), label: 'Rentals' },
+  { to: links.myListings, label: 'My Listings' },
 ];
 
 /** The bar below the header; on phones one row that scrolls sideways. Messages comes last, so nothing shifts. */
@@ -40,7 +41,7 @@ export function SiteNavigation({ session, unreadCount }: SiteNavigationProps) {
         ))}
         {session.isAuthenticated && (
           <li>
-            <NavigationLink to="/messages">
+            <NavigationLink to={links.messages}>
               Messages
               <CountBadge count={unreadCount} />
               {unreadCount > 0 && <span className="sr-only">unread</span>}
@@ -56,7 +57,7 @@ function NavigationLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <NavLink
       to={to}
-      end={to === '/'}
+      end={to === links.home}
       prefetch="intent"
       className="relative flex min-h-12 items-center gap-2 whitespace-nowrap px-3 font-semibold text-ink-muted text-sm -outline-offset-3 transition-colors after:absolute after:inset-x-3 after:bottom-0 after:h-1 after:rounded-t-sm hover:text-ink aria-[current=page]:text-brand-text aria-[current=page]:after:bg-gold md:px-4 md:after:inset-x-4"
     >

@@ -1,6 +1,7 @@
 import { LogOut, MessageCircle, Tag, UserRound } from 'lucide-react';
 import { useLayoutEffect, useRef } from 'react';
 import { Link } from 'react-router';
+import { links } from '#web/lib/links.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { DropdownMenu, MenuHeader, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx';
 
@@ -33,19 +34,19 @@ export function UserMenu({ name, avatarUrl, onLogout }: UserMenuProps) {
       </MenuHeader>
       <MenuSeparator />
       <MenuItem asChild>
-        <Link to="/profile">
+        <Link to={links.profile}>
           <UserRound aria-hidden="true" />
           Profile
         </Link>
       </MenuItem>
       <MenuItem asChild>
-        <Link to="/my-listings">
+        <Link to={links.myListings}>
           <Tag aria-hidden="true" />
           My Listings
         </Link>
       </MenuItem>
       <MenuItem asChild>
-        <Link to="/messages">
+        <Link to={links.messages}>
           <MessageCircle aria-hidden="true" />
           Messages
         </Link>

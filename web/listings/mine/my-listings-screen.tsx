@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { ListingStatus, OwnListing } from '#contract/listings.ts';
+import { links } from '#web/lib/links.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { CardGridItem } from '#web/ui/card-grid.tsx';
@@ -18,7 +19,7 @@ const cards = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3 lg:gap-5 xl:grid-cols-4'
 
 const postOne = (
   <Button variant="secondary" asChild>
-    <Link to="/post-ad">Post an Item</Link>
+    <Link to={links.postAd}>Post an Item</Link>
   </Button>
 );
 
@@ -72,7 +73,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
                 text="What you post is shown to everyone on campus."
                 action={
                   <Button asChild>
-                    <Link to="/post-ad">Create Your First Listing</Link>
+                    <Link to={links.postAd}>Create Your First Listing</Link>
                   </Button>
                 }
               />,
@@ -155,7 +156,7 @@ function Refused({ refusal: { listing, reasons } }: { refusal: PublishRefusal })
       title={`“${listing.title || 'Untitled draft'}” cannot be published yet`}
       action={
         <Button variant="secondary" size="sm" asChild>
-          <Link to={`/post-ad?edit=${listing.id}`}>Edit</Link>
+          <Link to={links.editListing(listing.id)}>Edit</Link>
         </Button>
       }
     >

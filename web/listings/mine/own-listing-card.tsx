@@ -3,6 +3,7 @@ import { MapPin, Pencil, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
 import type { ListingStatus, OwnListing } from '#contract/listings.ts';
 import { takenDownSentence } from '#contract/taken-down.ts';
+import { links } from '#web/lib/links.ts';
 import { photoSources } from '#web/lib/photo-sources.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -39,7 +40,7 @@ export function OwnListingCard({ listing, onStatus, onDelete }: OwnListingCardPr
       <div className="flex flex-1 flex-col gap-1 p-4">
         <h2 className={clsx('line-clamp-2 break-words font-bold text-lg', !active && 'text-ink-muted')}>
           {active ? (
-            <Link to={`/listing/${listing.slug}`} className="hover:underline">
+            <Link to={links.listing(listing.slug)} className="hover:underline">
               {title}
             </Link>
           ) : (
@@ -64,7 +65,7 @@ export function OwnListingCard({ listing, onStatus, onDelete }: OwnListingCardPr
         )}
         <div className="mt-auto grid grid-cols-2 gap-2 pt-4">
           <Button variant="secondary" size="sm" asChild>
-            <Link to={`/post-ad?edit=${listing.id}`}>
+            <Link to={links.editListing(listing.id)}>
               <Pencil aria-hidden="true" className="size-4" />
               Edit<span className="sr-only"> {title}</span>
             </Link>

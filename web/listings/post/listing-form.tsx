@@ -3,6 +3,7 @@ import { useForm, useWatch } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { type Campus, campusDay } from '#contract/campus.ts';
 import type { ListingStatus, OwnListing } from '#contract/listings.ts';
+import { links } from '#web/lib/links.ts';
 import { newId } from '#web/lib/new-id.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -85,7 +86,7 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
     }
     setDone(true);
     toast.success(listing ? 'Listing updated' : 'Ad posted');
-    leaving.current = setTimeout(() => void navigate(`/listing/${saved.slug}`), showMs);
+    leaving.current = setTimeout(() => void navigate(links.listing(saved.slug)), showMs);
   };
 
   const save = async (status: ListingStatus): Promise<void> => {
