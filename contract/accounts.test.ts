@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { emailSchema, lowerCaseAscii } from './accounts.ts';
+import {
+  changePasswordFormSchema,
+  codeSchema,
+  emailSchema,
+  lowerCaseAscii,
+  newPasswordSchema,
+  resetFormSchema,
+  sentences,
+  signupFormSchema,
+} from './accounts.ts';
+import { defaultCampus } from './campus.ts';
+import { toFieldErrors } from './field-errors.ts';
 
 describe('an address', () => {
   test.each([
@@ -35,4 +46,70 @@ describe('an address', () => {
 
 test('lowerCaseAscii changes only the letters A to Z', () => {
   expect(lowerCaseAscii('AZaz \u212A \u0130 É')).toBe('azaz \u212A \u0130 É');
+});
+
+test('a stored address stays as it is when it is stored again', () => {
+  fc.assert(
+    fc.property(fc.emailAddress(), (email) => {
+      const { data } = emailSchema.safeParse(` ${email}\n`);
+      if (data !== undefined) expect(emailSchema.parse(data)).toBe(data);
+    }),
+  );
+});
+
+test.each([
+  ['sam@usc', false],
+  ['sam@usc..edu', false],
+  ['.sam@usc.edu', false],
+  ['sam.@usc.edu', false],
+  ['sam@-usc.edu', false],
+  ['sam smith@usc.edu', false],
+  ['"sam"@usc.edu', false],
+  ['sam@usc.edu@usc.edu', false],
+  [`${'a'.repeat(246)}@usc.edu`, true],
+  [`${'a'.repeat(247)}@usc.edu`, false],
+])('%s is an address: %s', (typed, accepted) => {
+  expect(emailSchema.safeParse(typed).success).toBe(accepted);
+});
+
+test.each([
+  ['cardina1', undefined],
+  ['cardin1', sentences.passwordShort],
+  ['12345678', sentences.passwordKinds],
+  ['cardinal', sentences.passwordKinds],
+  ['пароль12', undefined],
+  ['pass ٣٤٥٦', undefined],
+  [`1${'a'.repeat(199)}`, undefined],
+  [`1${'a'.repeat(200)}`, sentences.passwordLong],
+  [null, sentences.passwordShort],
+])('a new password %j: %s', (password, sentence) => {
+  expect(newPasswordSchema.safeParse(password).error?.issues[0]?.message).toBe(sentence);
+});
+
+test.each([
+  [' 012345 ', true],
+  ['12345', false],
+  ['1234567', false],
+  ['12345a', false],
+  ['١٢٣٤٥٦', false],
+  [123456, false],
+])('a code %j is complete: %s', (code, complete) => {
+  expect(codeSchema.safeParse(code).success).toBe(complete);
+});
+
+test('the forms that set a password compare both fields even when others are refused', () => {
+  const { error } = signupFormSchema(defaultCampus).safeParse({
+    password: 'cardinal-1',
+    confirmPassword: 'x',
+  });
+  expect(error && toFieldErrors(error)).toMatchObject({
+    email: sentences.email,
+    terms: sentences.terms,
+    confirmPassword: sentences.passwordsDiffer,
+  });
+  const both = { password: 'cardinal-1', confirmPassword: 'cardinal-1' };
+  for (const schema of [resetFormSchema, changePasswordFormSchema]) {
+    expect(schema.safeParse(both).success).toBe(true);
+    expect(schema.safeParse({ ...both, confirmPassword: 'cardinal-2' }).success).toBe(false);
+  }
 });

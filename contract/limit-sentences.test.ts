@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inAFewMinutes, tooManyRequests, waitText } from './limit-sentences.ts';
 
@@ -10,6 +11,17 @@ test.each([
   [5401, '2 hours'],
   [86_400, '24 hours'],
 ])('a wait of %i s is %s', (seconds, text) => expect(waitText(seconds)).toBe(text));
+
+test('a wait is never stated shorter than it is', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 7 * 86_400 }), (seconds) => {
+      const [, count, unit] = /^(\d+) (minute|hour)s?$/.exec(waitText(seconds)) ?? [];
+      const stated = Number(count) * (unit === 'hour' ? 3600 : 60);
+      expect(stated).toBeGreaterThanOrEqual(seconds);
+      expect(stated - seconds).toBeLessThan(unit === 'hour' ? 3600 : 60);
+    }),
+  );
+});
 
 test('the message of a limit states when it ends and names the support address', () => {
   expect(tooManyRequests(690, { supportEmail: 'help@campus.example' })).toBe(

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { defaultCampus } from './campus.ts';
+import {
+  type ErrorCode,
+  errorCatalogue,
+  errorSentence,
+  fieldProblem,
+  Problem,
+  problem,
+  problemSentence,
+} from './errors.ts';
+
+const codes = Object.keys(errorCatalogue) as ErrorCode[];
+const campus = { ...defaultCampus, domain: 'campus.example', supportEmail: 'help@campus.example' };
+
+describe('the error catalogue', () => {
+  test.each(codes)('%s has a status for errors and a sentence for people', (code) => {
+    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(errorCatalogue[code].status).toBeGreaterThanOrEqual(400);
+    expect(errorCatalogue[code].status).toBeLessThan(600);
+    expect(errorSentence(code, campus)).toMatch(/^\S.*\S$/);
+    expect(errorSentence(code, campus)).not.toMatch(/undefined|\[object|=>|usc\.edu/);
+  });
+
+  test('names the addresses of the campus', () => {
+    expect(errorSentence('campus_address_required', campus)).toContain('@campus.example');
+    expect(errorSentence('account_suspended', campus)).toContain('help@campus.example');
+  });
+});
+
+describe('the sentence of a problem', () => {
+  test('is its own, else the one of the catalogue', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...codes), fc.option(fc.string({ minLength: 1 })), (code, own) => {
+        const sentence = own ?? undefined;
+        const expected = sentence ?? errorSentence(code, campus);
+        expect(problemSentence(problem(code, { sentence }), campus)).toBe(expected);
+      }),
+    );
+  });
+
+  test('says when a limit ends, if that is known', () => {
+    expect(problemSentence(problem('rate_limited', { retryAfter: 690 }), campus)).toContain('in 12 minutes');
+    expect(problemSentence(problem('rate_limited'), campus)).toBe(errorCatalogue.rate_limited.sentence);
+  });
+
+  test('about fields is the one of the first field', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.string({ minLength: 1 })), (fields) => {
+        const refused = fieldProblem(fields);
+        expect(refused).toBeInstanceOf(Problem);
+        expect([refused.code, refused.fields]).toEqual(['validation_failed', fields]);
+        const [first = errorCatalogue.validation_failed.sentence] = Object.values(fields);
+        expect(problemSentence(refused, campus)).toBe(first);
+      }),
+    );
+  });
+});

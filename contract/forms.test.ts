@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { defaultCampus } from './campus.ts';
+import { toFieldErrors } from './field-errors.ts';
+import { campusEmailHint, contactTopics, openings } from './form-choices.ts';
+import {
+  applicationSchema,
+  contactSchema,
+  deletionRequestSchema,
+  formSentences,
+  reportSchema,
+} from './forms.ts';
+
+const hint = campusEmailHint(defaultCampus);
+const contact = { name: 'Sam', email: 'Sam@USC.edu ', topic: contactTopics[0], message: 'Hello' };
+const errorsOf = (changes: object) => {
+  const { error } = contactSchema(defaultCampus).safeParse({ ...contact, ...changes });
+  return error ? toFieldErrors(error) : {};
+};
+
+test('the contact form stores an address in lower case', () => {
+  expect(contactSchema(defaultCampus).parse(contact).email).toBe('sam@usc.edu');
+});
+
+test.each([
+  [{ name: 'a'.repeat(100), message: 'a'.repeat(4000) }, {}],
+  [{ name: ' ' }, { name: formSentences.name }],
+  [{ name: 'a'.repeat(101) }, { name: formSentences.nameLong }],
+  [{ message: '\n' }, { message: formSentences.message }],
+  [{ message: 'a'.repeat(4001) }, { message: formSentences.messageLong }],
+  [{ email: 'sam@gmail.com' }, { email: hint }],
+  [{ email: 'sam' }, { email: hint }],
+  [{ email: null }, { email: hint }],
+  [{ topic: 'Other topic' }, { topic: formSentences.topic }],
+  [
+    { topic: undefined, name: 5 },
+    { topic: formSentences.topic, name: formSentences.name },
+  ],
+])('the contact form with %j is refused with %j', (changes, errors) =>
+  expect(errorsOf(changes)).toEqual(errors),
+);
+
+test.each([
+  [{ subject: 'a'.repeat(120), details: 'a'.repeat(4000), item_link: 'a'.repeat(500) }, {}],
+  [{ subject: 'a'.repeat(121), details: 'a' }, { subject: formSentences.subjectLong }],
+  [{ subject: 'a', details: 'a'.repeat(4001) }, { details: formSentences.detailsLong }],
+  [{ subject: 'a', details: 'a', item_link: 'a'.repeat(501) }, { item_link: formSentences.itemLinkLong }],
+  [{}, { subject: formSentences.subject, details: formSentences.details }],
+])('a report with %j is refused with %j', (report, errors) => {
+  const { error } = reportSchema.safeParse(report);
+  expect(error ? toFieldErrors(error) : {}).toEqual(errors);
+});
+
+test('an application names one of the openings', () => {
+  const application = { opening: openings[0], name: 'Sam', email: 'sam@usc.edu' };
+  expect(applicationSchema(defaultCampus).parse(application)).toEqual(application);
+  const { error } = applicationSchema(defaultCampus).safeParse({ ...application, opening: 'CEO' });
+  expect(error && toFieldErrors(error)).toEqual({ opening: formSentences.opening });
+});
+
+describe('for every body', () => {
+  test('forms answer with our sentences and never throw', () => {
+    const ours = new Set<string>([
+      ...Object.values(formSentences),
+      hint,
+      'This text contains characters that cannot be used',
+    ]);
+    const value = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }));
+    const names = ['name', 'email', 'topic', 'message', 'subject', 'details', 'item_link', 'opening'];
+    const schemas = [
+      contactSchema(defaultCampus),
+      applicationSchema(defaultCampus),
+      deletionRequestSchema(defaultCampus),
+      reportSchema,
+    ];
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...names), value), (body) => {
+        for (const schema of schemas) {
+          const { data, error } = schema.safeParse(body);
+          for (const { message } of error?.issues ?? []) expect(ours).toContain(message);
+          if (data) expect(schema.parse(data)).toEqual(data);
+        }
+      }),
+    );
+  });
+});

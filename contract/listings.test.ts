@@ -1,0 +1,257 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { toFieldErrors } from './field-errors.ts';
+import {
+  draftListingSchema,
+  listingQuerySchema,
+  listingSentences,
+  listingSubmissionSchema,
+  publishedListingSchema,
+} from './listings.ts';
+import { photoSentences } from './photos.ts';
+
+const today = '2024-11-22';
+const valid = {
+  title: 'Walnut desk lamp',
+  category: 'furniture',
+  condition: 'good',
+  price: 25,
+  description: 'Gives warm light and has stood on my desk.',
+  location: 'Parkside, lobby',
+  contactEmail: 'sam@usc.edu',
+  contactPhone: null,
+  photos: [],
+  gameDate: null,
+};
+const published = publishedListingSchema(today);
+const errorsOf = (changes: object): Record<string, string> => {
+  const { error } = published.safeParse({ ...valid, ...changes });
+  return error ? toFieldErrors(error, ([field]) => String(field)) : {};
+};
+
+describe('a price', () => {
+  test.each([
+    [0.01, undefined],
+    [17.5, undefined],
+    ['17.50', undefined],
+    [' 25 ', undefined],
+    ['25.', undefined],
+    ['.5', undefined],
+    [100_000, undefined],
+    [0, listingSentences.pricePositive],
+    [-1, listingSentences.pricePositive],
+    ['-1', listingSentences.pricePositive],
+    [100_000.01, listingSentences.priceHigh],
+    [25.005, listingSentences.priceDecimals],
+    ['25.001', listingSentences.priceDecimals],
+    [1e-7, listingSentences.priceDecimals],
+    ['', listingSentences.priceRequired],
+    [null, listingSentences.priceRequired],
+    [undefined, listingSentences.priceRequired],
+    ['$25', listingSentences.priceFormat],
+    ['1e3', listingSentences.priceFormat],
+    ['0x10', listingSentences.priceFormat],
+    ['1,000', listingSentences.priceFormat],
+    ['٢٥', listingSentences.priceFormat],
+    ['Infinity', listingSentences.priceFormat],
+    [true, listingSentences.priceFormat],
+    [[25], listingSentences.priceFormat],
+  ])('%j: %s', (price, sentence) => expect(errorsOf({ price }).price).toBe(sentence));
+
+  test('of a free item is 0, and only that', () => {
+    expect(errorsOf({ category: 'free', price: 0 })).toEqual({});
+    expect(errorsOf({ category: 'free', price: '0.00' })).toEqual({});
+    expect(errorsOf({ category: 'free', price: 0.01 })).toEqual({ price: listingSentences.priceFree });
+  });
+
+  test('is exact to the cent, as a number and as text', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10_000_000 }), (cents) => {
+        const price = cents / 100;
+        for (const typed of [price, String(price), price.toFixed(2), ` ${price} `]) {
+          expect(Math.round(published.parse({ ...valid, price: typed }).price * 100)).toBe(cents);
+        }
+      }),
+    );
+  });
+
+  test('with more than two decimals is never rounded', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 99_999_999 }), (thousandths) => {
+        fc.pre(thousandths % 10 !== 0);
+        const typed = (thousandths / 1000).toFixed(3);
+        expect(errorsOf({ price: typed }).price).toBe(listingSentences.priceDecimals);
+      }),
+    );
+  });
+});
+
+describe('the limits of a listing', () => {
+  test.each([
+    ['title', 9, listingSentences.titleShort],
+    ['title', 10, undefined],
+    ['title', 80, undefined],
+    ['title', 81, listingSentences.titleLong],
+    ['description', 39, listingSentences.descriptionShort],
+    ['description', 40, undefined],
+    ['description', 1000, undefined],
+    ['description', 1001, listingSentences.descriptionLong],
+    ['location', 0, listingSentences.locationRequired],
+    ['location', 1, undefined],
+    ['location', 200, undefined],
+    ['location', 201, listingSentences.locationLong],
+  ])('%s of %i characters: %s', (field, length, sentence) => {
+    // Outside the basic plane: two UTF-16 units, but one character.
+    for (const character of ['a', '𠮷']) {
+      const text = character.repeat(length);
+      expect(errorsOf({ [field]: text })[field]).toBe(sentence);
+      expect(errorsOf({ [field]: ` \u200B${text}\n ` })[field]).toBe(sentence);
+    }
+  });
+
+  test.each([
+    ['213-740-2311', undefined],
+    ['(213) 740 2311', undefined],
+    ['1'.repeat(30), undefined],
+    ['1'.repeat(31), listingSentences.phoneLong],
+    ['123456789', listingSentences.phoneShort],
+    ['213.740.2311', listingSentences.phoneFormat],
+    ['+1 213 740 2311', listingSentences.phoneFormat],
+  ])('phone %s: %s', (contactPhone, sentence) => {
+    expect(errorsOf({ contactPhone }).contactPhone).toBe(sentence);
+  });
+
+  test.each([
+    ['2024-11-22', undefined],
+    ['2024-11-21', listingSentences.datePast],
+    ['2028-02-29', undefined],
+    ['2027-02-29', listingSentences.dateFormat],
+    ['2024-13-01', listingSentences.dateFormat],
+    ['0000-01-01', listingSentences.dateFormat],
+    ['22.11.2024', listingSentences.dateFormat],
+    ['2024-11-22T00:00:00Z', listingSentences.dateFormat],
+    [' ', undefined],
+  ])('game date %s: %s', (gameDate, sentence) => expect(errorsOf({ gameDate }).gameDate).toBe(sentence));
+
+  test('a listing needs an email address or a phone number', () => {
+    const nobody = { contactEmail: ' ', contactPhone: '' };
+    expect(errorsOf(nobody)).toEqual({ contactEmail: listingSentences.contact });
+    expect(errorsOf({ ...nobody, contactPhone: '2137402311' })).toEqual({});
+  });
+
+  test('a title contains no emoji, and at most five photos go along', () => {
+    expect(errorsOf({ title: 'Walnut desk lamp 🪑' })).toEqual({ title: listingSentences.titleEmoji });
+    expect(errorsOf({ photos: Array(5).fill('/a') })).toEqual({});
+    expect(errorsOf({ photos: Array(6).fill('/a') })).toEqual({ photos: photoSentences.tooMany });
+  });
+});
+
+const fieldValues = fc.oneof(
+  fc.jsonValue(),
+  fc.string({ unit: 'binary', maxLength: 90 }),
+  fc.constantFrom(...Object.values(valid), 'free', '2030-01-01', '25.50', 'Walnut desk lamp, '.repeat(3)),
+);
+const submissions = fc.record(
+  Object.fromEntries(
+    Object.entries(valid).map(([name, value]) => [name, fc.oneof(fc.constant(value), fieldValues)]),
+  ),
+  { requiredKeys: [] },
+);
+
+describe('for every submission', () => {
+  test('each refused field gets one of our sentences', () => {
+    const ours = new Set<string>([
+      ...Object.values(listingSentences),
+      ...Object.values(photoSentences),
+      'This text contains characters that cannot be used',
+    ]);
+    fc.assert(
+      fc.property(submissions, (values) => {
+        for (const schema of [published, draftListingSchema]) {
+          const { error } = schema.safeParse(values);
+          for (const { message } of error?.issues ?? []) expect(ours).toContain(message);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('saving what was stored changes nothing', () => {
+    fc.assert(
+      fc.property(submissions, (values) => {
+        for (const schema of [published, draftListingSchema]) {
+          const { data } = schema.safeParse(values);
+          if (data) expect(schema.parse(data)).toEqual(data);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('what can be published can also be saved as a draft, with the same values', () => {
+    fc.assert(
+      fc.property(submissions, (values) => {
+        const { data } = published.safeParse({ ...valid, ...values });
+        if (data) expect(draftListingSchema.parse(data)).toEqual(data);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('any JSON is either accepted or refused', () => {
+    const schema = listingSubmissionSchema(today);
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom('draft', 'published', 'sold'), (body, status) => {
+        expect(() => schema.safeParse(body)).not.toThrow();
+        const extended = typeof body === 'object' && body !== null ? { ...body, status } : { status };
+        expect(() => schema.safeParse(extended)).not.toThrow();
+      }),
+    );
+  });
+});
+
+describe('the query of a list', () => {
+  test('has a page size of 24 and ignores empty price limits', () => {
+    const { min_price, max_price, ...rest } = listingQuerySchema.parse({ min_price: '', max_price: ' ' });
+    expect([min_price, max_price, rest]).toEqual([undefined, undefined, { limit: 24 }]);
+  });
+
+  test.each([
+    [{ limit: '1' }, true],
+    [{ limit: '100' }, true],
+    [{ limit: '0' }, false],
+    [{ limit: '101' }, false],
+    [{ limit: '1.5' }, false],
+    [{ limit: '' }, false],
+    [{ min_price: '0', max_price: '100000' }, true],
+    [{ max_price: '100000.01' }, false],
+    [{ min_price: 'cheap' }, false],
+    [{ sort: 'price-desc' }, true],
+    [{ sort: 'constructor' }, false],
+    [{ cursor: 'a'.repeat(2000) }, true],
+    [{ cursor: 'a'.repeat(2001) }, false],
+    [{ location: 'a'.repeat(200) }, true],
+    [{ location: 'a'.repeat(201) }, false],
+    [{ q: 'a'.repeat(10_000) }, true],
+    [{ q: 'a'.repeat(10_001) }, false],
+    [{ verified: 'true' }, true],
+    [{ verified: 'yes' }, false],
+  ])('%j is accepted: %s', (query, accepted) => {
+    expect(listingQuerySchema.safeParse(query).success).toBe(accepted);
+  });
+
+  test('never throws, and reading it again changes nothing', () => {
+    const values = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(fc.string()),
+      fc.constantFrom('5', '', 'price'),
+    );
+    const names = ['category', 'q', 'sort', 'min_price', 'max_price', 'location', 'limit', 'cursor', 'kind'];
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...names), values), (query) => {
+        const { data } = listingQuerySchema.safeParse(query);
+        if (data) expect(listingQuerySchema.parse(data)).toEqual(data);
+      }),
+    );
+  });
+});

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { categories } from './categories.ts';
+import { announcementSchema, conversationTopic, frameSchema, joinSchema, userTopic } from './realtime.ts';
+
+const short = (maxLength: number) => fc.string({ maxLength });
+const frames = fc.tuple(
+  fc.option(short(64)),
+  fc.option(short(64)),
+  short(128),
+  short(64),
+  // JSON has no negative zero.
+  fc.jsonValue({ noUnicodeString: false }).filter((value) => !/-0\b/.test(JSON.stringify(value))),
+);
+
+describe('a frame', () => {
+  test('survives the wire', () => {
+    fc.assert(
+      fc.property(frames, (frame) => {
+        const sent = JSON.parse(JSON.stringify(frame));
+        expect(frameSchema.parse(sent)).toEqual(sent);
+      }),
+    );
+  });
+
+  test.each([
+    [[null, '1', 'phoenix', 'heartbeat', {}], true],
+    [['1', '1', 'user:1', 'phx_join', null], true],
+    [['1', '1', 'a'.repeat(128), 'e'.repeat(64), {}], true],
+    [['1'.repeat(65), '1', 'user:1', 'phx_join', {}], false],
+    [['1', '1', 'a'.repeat(129), 'phx_join', {}], false],
+    [['1', '1', 'user:1', 'e'.repeat(65), {}], false],
+    [[1, '1', 'user:1', 'phx_join', {}], false],
+    [['1', '1', 'user:1', 'phx_join', {}, 'more'], false],
+    [['1', '1', 'user:1'], false],
+    [{ topic: 'user:1', event: 'phx_join' }, false],
+    ['phx_join', false],
+    [null, false],
+  ])('%j is read: %s', (frame, accepted) => expect(frameSchema.safeParse(frame).success).toBe(accepted));
+
+  test('any JSON is either accepted or refused', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(() => [frameSchema.safeParse(value), joinSchema.safeParse(value)]).not.toThrow();
+      }),
+    );
+  });
+});
+
+test.each([
+  [{ access_token: 'a' }, true],
+  [{ access_token: 'a', after_seq: 0 }, true],
+  [{ access_token: 'a', after_seq: 2 ** 31 - 1 }, true],
+  [{ access_token: 'a', after_seq: -1 }, false],
+  [{ access_token: 'a', after_seq: 0.5 }, false],
+  [{ access_token: 'a', after_seq: '1' }, false],
+  [{ access_token: 'a'.repeat(8192) }, true],
+  [{ access_token: 'a'.repeat(8193) }, false],
+  [{}, false],
+])('a join with %j is accepted: %s', (payload, accepted) => {
+  expect(joinSchema.safeParse(payload).success).toBe(accepted);
+});
+
+test('an announcement survives the bus', () => {
+  const id = fc.uuid();
+  const announcements = fc.oneof(
+    fc.record({ kind: fc.constant('message' as const), conversation_id: id, seq: fc.nat() }),
+    fc.record({ kind: fc.constant('read' as const), conversation_id: id, user_id: id }),
+    fc.record({ kind: fc.constant('sessions_ended' as const), user_id: id, session_ids: fc.array(id) }),
+    fc.record({
+      kind: fc.constant('pages_changed' as const),
+      listing_ids: fc.array(id),
+      user_ids: fc.array(id),
+      categories: fc.subarray(categories),
+    }),
+  );
+  fc.assert(
+    fc.property(announcements, (announcement) => {
+      expect(announcementSchema.parse(JSON.parse(JSON.stringify(announcement)))).toEqual(announcement);
+    }),
+  );
+  expect(announcementSchema.safeParse({ kind: 'message', text: 'secret' }).success).toBe(false);
+});
+
+test('topics of conversations and people differ', () => {
+  expect([conversationTopic('a'), userTopic('a')]).toEqual(['conversation:a', 'user:a']);
+});

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { characters, idSchema, instantSchema, line, paragraph, pictograph, storable } from './text.ts';
+
+const bounds = {
+  required: 'missing',
+  min: { length: 2, sentence: 'short' },
+  max: { length: 5, sentence: 'long' },
+};
+const open = { required: 'missing', max: { length: 1000, sentence: 'long' } };
+const control = 'This text contains characters that cannot be used';
+
+/** Text with many of the characters that normalization is about. */
+const texts = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(' ', '\t', '\n', '\r', '\r\n', '\u0085', '\u2028', '\u00A0', '\u2800', '\uFEFF'),
+      fc.constantFrom('\u200B', '\u200D', '\u200C', '\u202E', '\uFE0F', '\u0000', '\u001B', '\uD83D'),
+      fc.constantFrom('a', 'é', 'e\u0301', '王', '👩', '👩‍🚀', 'می'),
+      fc.string({ unit: 'binary', maxLength: 3 }),
+    ),
+    { maxLength: 30 },
+  )
+  .map((parts) => parts.join(''));
+
+const messageOf = (schema: ReturnType<typeof line>, value: unknown): string | undefined =>
+  schema.safeParse(value).error?.issues[0]?.message;
+
+describe('a line', () => {
+  test.each([
+    ['  desk \t lamp ', 'desk lamp'],
+    ['desk\r\nlamp', 'desk lamp'],
+    ['desk\u0085\u2028lamp', 'desk lamp'],
+    ['de\u200Bsk\uFEFF', 'desk'],
+    ['\u202Edesk', 'desk'],
+    ['desk\u2800lamp', 'desk lamp'],
+  ])('%j is stored as %j', (typed, stored) => expect(line(open).parse(typed)).toBe(stored));
+
+  test.each([
+    [' a ', 'short'],
+    ['ab', undefined],
+    ['a  b  c', undefined],
+    ['👩👩👩👩👩', undefined],
+    ['abcdef', 'long'],
+    ['ab\u0007', control],
+    ['ab\u0000', control],
+    [5, 'missing'],
+    [null, 'missing'],
+    [undefined, 'missing'],
+  ])('%j is judged by its characters: %s', (typed, sentence) =>
+    expect(messageOf(line(bounds), typed)).toBe(sentence),
+  );
+
+  test('is stored without runs of white space, and storing it again changes nothing', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const { data } = line(open).safeParse(text);
+        if (data === undefined) return;
+        expect(data).not.toMatch(/^\s|\s$|\s\s|[\t\n\r\u0085\u2028\u2029]/);
+        expect(line(open).parse(data)).toBe(data);
+      }),
+    );
+  });
+});
+
+describe('a paragraph', () => {
+  test.each([
+    ['\n one\r\ntwo\rthree \n', 'one\ntwo\nthree'],
+    ['one\u2028two\u2029three\u0085four', 'one\ntwo\nthree\nfour'],
+    ['one  two\n\n\nthree', 'one  two\n\n\nthree'],
+  ])('%j is stored as %j', (typed, stored) => expect(paragraph(open).parse(typed)).toBe(stored));
+
+  test('has \\n as its only line break, and storing it again changes nothing', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const { data } = paragraph(open).safeParse(text);
+        if (data === undefined) return;
+        expect(data).not.toMatch(/[\r\u0085\u2028\u2029]/);
+        expect(data).toBe(data.trim());
+        expect(paragraph(open).parse(data)).toBe(data);
+      }),
+    );
+  });
+});
+
+test('no text is accepted that PostgreSQL cannot store', () => {
+  fc.assert(
+    fc.property(texts, (text) => {
+      for (const schema of [line(open), paragraph(open), storable('wrong', 1000)]) {
+        const { data = '' } = schema.safeParse(text);
+        expect(data).not.toContain('\u0000');
+        expect(data.isWellFormed()).toBe(true);
+      }
+    }),
+  );
+});
+
+test('storable text has at most the given length, after trimming', () => {
+  const schema = storable('wrong', 3);
+  expect(schema.parse(' abc ')).toBe('abc');
+  for (const wrong of ['abcd', 5, null]) {
+    expect(schema.safeParse(wrong).error?.issues[0]?.message).toBe('wrong');
+  }
+  fc.assert(
+    fc.property(texts, (text) => {
+      const { data } = schema.safeParse(text);
+      if (data !== undefined) expect(schema.parse(data)).toBe(data);
+    }),
+  );
+});
+
+test.each([
+  ['', 0],
+  ['desk', 4],
+  ['👩', 1],
+  ['e\u0301', 2],
+])('%j has %i characters', (text, length) => expect(characters(text)).toBe(length));
+
+test.each(['🪑', '✓', '🇺🇸', '5️⃣', '❤'])('%s is a pictograph', (text) => expect(text).toMatch(pictograph));
+test.each(['© 2024 Acme™', 'A&B #5 *', '王', '10 %'])('%s contains no pictograph', (text) =>
+  expect(text).not.toMatch(pictograph),
+);
+
+test('an id is a UUID of any case and is stored in lower case', () => {
+  fc.assert(
+    fc.property(fc.uuid(), (id) => {
+      expect(idSchema.parse(id.toUpperCase())).toBe(id);
+    }),
+  );
+  for (const wrong of ['', 'abc', '{00000000-0000-4000-8000-000000000000}', 5]) {
+    expect(idSchema.safeParse(wrong).success).toBe(false);
+  }
+});
+
+test('every instant of JavaScript between the years 1 and 9999 is an instant', () => {
+  const range = {
+    min: new Date('0001-01-01T00:00:00Z'),
+    max: new Date('9999-12-31T23:59:59Z'),
+    noInvalidDate: true,
+  };
+  fc.assert(
+    fc.property(fc.date(range), (date) => {
+      expect(instantSchema.parse(date.toISOString())).toBe(date.toISOString());
+    }),
+  );
+  for (const wrong of ['2024-02-30T00:00:00Z', '2024-01-01', '2024-01-01T00:00:00+01:00', 'now']) {
+    expect(instantSchema.safeParse(wrong).success).toBe(false);
+  }
+});
