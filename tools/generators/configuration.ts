@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { environmentSchema } from '#server/config.ts';
+import { environmentSchema } from '#server/settings.ts';
 import { replaceSection } from '../generating/section.ts';
 
 interface Property {
