@@ -106,10 +106,16 @@ export default {
 
     // Web: routes -> features -> ui, lib -> contract
     forbid(
-      'web-features-stay-apart',
-      'Features never import one another; a route puts them together.',
-      { path: webFeature },
-      { path: webFeature, pathNot: '^web/$1/' },
+      'web-feature-through-its-public-file',
+      'A feature owns its state: another feature and the shell use only what its public.ts exports.',
+      { path: `${webFeature}|^web/shell/`, pathNot: tests },
+      { path: webFeature, pathNot: '^web/$1/|^web/[^/]+/public\\.ts$' },
+    ),
+    forbid(
+      'web-routes-use-components-and-public-files',
+      'A route combines the components of features (.tsx); anything else comes from their public.ts.',
+      { path: '^web/routes/|^web/root\\.tsx$' },
+      { path: webFeature, pathNot: '\\.tsx$|^web/[^/]+/public\\.ts$' },
     ),
     forbid(
       'web-features-below-routes',

@@ -8,9 +8,12 @@ const libraries =
   /\/node_modules\/(react|react-dom|react-router|scheduler|clsx|boring-avatars|@radix-ui\/react-(slot|compose-refs))\//;
 // With all that these import at once; what they load later stays apart.
 const everywhere =
-  /\/web\/(shell\/(site-frame|page-body)|listings\/listing-feed|ui\/(hero-banner|section-heading)|lib\/(page-meta|use-campus|use-scroll-to-top|use-session))\.tsx?$|\/contract\/offline\.ts$/;
+  /\/web\/(accounts\/use-logout|shell\/(site-frame|page-body)|listings\/listing-feed|ui\/(hero-banner|section-heading)|lib\/(page-meta|use-campus|use-scroll-to-top|use-session))\.tsx?$|\/contract\/offline\.ts$/;
 // The page of a listing has more signs than any other, and each file of its own weighs something.
 const signsOfAListing = /\/lucide-react\/.*\/(flag|mail|message-circle|pencil)\.m?js$/;
+
+// A public file of a feature only re-exports, so importing one name from it must not load the others.
+const publicFiles = /\/web\/[^/]+\/public\.ts$/;
 
 // The avatar library keeps all its kinds of pictures in one table, from which nothing can be left out; we draw one.
 const avatarTable = /(\w+) = \{\s*pixel: [^}]*\bsunset: (\w+),[^}]*\}/;
@@ -55,6 +58,7 @@ export default defineConfig(({ command }) => ({
     client: {
       build: {
         rolldownOptions: {
+          treeshake: { moduleSideEffects: [{ test: publicFiles, sideEffects: false }] },
           output: {
             codeSplitting: {
               groups: [

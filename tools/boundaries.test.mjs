@@ -23,7 +23,8 @@ const violations = {
   'server-parts-through-services': { 'server/realtime/a.ts': '#server/listings/policy.ts' },
   'app-puts-together-routes-and-services': { 'server/app.ts': './listings/repository.ts' },
   'platform-knows-no-business': { 'server/platform/b.ts': '#server/http/errors.ts' },
-  'web-features-stay-apart': { 'web/listings/a.ts': '../conversations/thread.tsx' },
+  'web-feature-through-its-public-file': { 'web/listings/a.ts': '../conversations/thread.tsx' },
+  'web-routes-use-components-and-public-files': { 'web/routes/a.tsx': '#web/conversations/outbox.ts' },
   'web-features-below-routes': { 'web/listings/b.ts': '#web/routes/home.tsx' },
   'web-ground-floor': { 'web/ui/a.ts': '#web/conversations/thread.tsx' },
   'ui-knows-no-data': { 'web/ui/b.ts': '#web/lib/api.ts' },
@@ -50,6 +51,10 @@ const bystanders = {
   'web/ui/price.tsx': '#contract/text.ts',
   'web/lib/api.ts': '#contract/text.ts',
   'web/conversations/thread.tsx': '#web/ui/price.tsx',
+  'web/conversations/outbox.ts': '#web/lib/api.ts',
+  'web/conversations/public.ts': './outbox.ts',
+  'web/listings/card.tsx': '#web/conversations/public.ts',
+  'web/shell/watch.tsx': '#web/conversations/public.ts',
   'web/routes/home.tsx': '#web/conversations/thread.tsx',
 };
 

@@ -14,11 +14,12 @@ import {
 import { defaultCampus } from '#contract/campus.ts';
 import { frameColours, offlineAddresses } from '#contract/offline.ts';
 import { trouble } from '#contract/trouble.ts';
+import { useLogout } from './accounts/public.ts';
 import { pageContext } from './lib/page-context.ts';
 import { ScriptNonce } from './lib/script-nonce.ts';
 import { type SiteData, useCampus } from './lib/use-campus.ts';
 import { useScrollToTop } from './lib/use-scroll-to-top.ts';
-import { useLogout, useSession } from './lib/use-session.ts';
+import { useSession } from './lib/use-session.ts';
 import type { AccountEvents } from './shell/account-watch.tsx';
 import { fontPreload } from './shell/fonts.ts';
 import { NavigationProgress } from './shell/navigation-progress.tsx';

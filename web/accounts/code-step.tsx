@@ -1,11 +1,11 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { codeLifetimeSeconds, codeSchema, resendCooldownSeconds, sentences } from '#contract/accounts.ts';
-import type { ActionResult } from '#web/lib/session-actions.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CodeInput } from '#web/ui/code-input.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { resendFailure, verifyFailure } from './failure-sentences.ts';
+import type { ActionResult } from './session-actions.ts';
 import { useCountdown } from './use-countdown.ts';
 
 export interface CodeStepProps {

@@ -2,12 +2,12 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { emailOnlySchema } from '#contract/accounts.ts';
 import { type Campus, isCampusAddress, onlyCampusAddresses } from '#contract/campus.ts';
-import { forgotPassword } from '#web/lib/session-actions.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { forgotFailure } from './failure-sentences.ts';
+import { forgotPassword } from './session-actions.ts';
 
 export interface ForgotPasswordFormProps {
   campus: Campus;

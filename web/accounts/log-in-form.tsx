@@ -3,13 +3,13 @@ import { Mail } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { emailSchema, loginSchema, sentences } from '#contract/accounts.ts';
-import { loginWithPassword, sendOTP } from '#web/lib/session-actions.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { logInFailure } from './failure-sentences.ts';
+import { loginWithPassword, sendOTP } from './session-actions.ts';
 import { TextLink } from './text-link.tsx';
 
 const formSchema = loginSchema.pick({ email: true, password: true });

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { resetFormSchema } from '#contract/accounts.ts';
 import { links } from '#web/lib/links.ts';
-import { resetPassword } from '#web/lib/session-actions.ts';
 import { useCampusWords } from '#web/lib/use-campus-words.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -12,6 +11,7 @@ import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { resetFailure } from './failure-sentences.ts';
+import { resetPassword } from './session-actions.ts';
 import { TextLink } from './text-link.tsx';
 
 export interface ResetPasswordFormProps {

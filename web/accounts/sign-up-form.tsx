@@ -3,7 +3,6 @@ import { useForm, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { signupFormSchema } from '#contract/accounts.ts';
 import { links } from '#web/lib/links.ts';
-import { type ActionError, signupWithPassword } from '#web/lib/session-actions.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useCampusWords } from '#web/lib/use-campus-words.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -14,6 +13,7 @@ import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { accountExists, signUpFailure } from './failure-sentences.ts';
+import { type ActionError, signupWithPassword } from './session-actions.ts';
 import { TextLink } from './text-link.tsx';
 
 export type SignUpDetails = z.infer<ReturnType<typeof signupFormSchema>>;

@@ -2,12 +2,12 @@ import { Send } from 'lucide-react';
 import { type KeyboardEvent, type SubmitEvent, useEffect, useRef } from 'react';
 import { type Conversation, messageLength, messageTextSchema } from '#contract/conversations.ts';
 import { characters } from '#contract/text.ts';
-import { useDraft } from '#web/lib/drafts.ts';
-import { outboxAtMost, useQueue } from '#web/lib/outbox.ts';
-import { send } from '#web/lib/sending.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
+import { useDraft } from './drafts.ts';
+import { outboxAtMost, useQueue } from './outbox.ts';
+import { send } from './sending.ts';
 
 /** From here on the remaining length is worth saying. */
 const countFrom = messageLength.max - 200;

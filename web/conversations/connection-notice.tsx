@@ -1,6 +1,6 @@
 import { WifiOff } from 'lucide-react';
-import { useWaitingCount } from '#web/lib/outbox.ts';
 import { type Reachability, useReachability } from '#web/lib/reachability.ts';
+import { useWaitingCount } from './outbox.ts';
 
 const sentence = (reach: Exclude<Reachability, 'live'>, waiting: number): string => {
   if (reach === 'lost') return 'Connection lost. Reconnecting…';

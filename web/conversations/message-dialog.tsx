@@ -5,9 +5,6 @@ import { messagingSentences } from '#contract/conversations.ts';
 import type { Listing } from '#contract/listings.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
-import { newConversationKey } from '#web/lib/new-conversation.ts';
-import { adopt } from '#web/lib/sending.ts';
-import { onUnread } from '#web/lib/unread.ts';
 import { useLoad } from '#web/lib/use-load.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -15,8 +12,11 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { newConversationKey } from './new-conversation.ts';
 import { NewThread } from './new-thread.tsx';
+import { adopt } from './sending.ts';
 import { ThreadView } from './thread-view.tsx';
+import { onUnread } from './unread.ts';
 
 export interface MessageDialogProps {
   listing: Pick<Listing, 'id' | 'user_id' | 'title' | 'seller'>;

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Message } from '#contract/conversations.ts';
 import type { Listing } from '#contract/listings.ts';
-import { newConversationKey } from '#web/lib/new-conversation.ts';
-import { onSent, queueOf, useQueue } from '#web/lib/outbox.ts';
+import { newConversationKey } from './new-conversation.ts';
+import { onSent, queueOf, useQueue } from './outbox.ts';
 import { bubblesOf, hasGap, type Thread, threadReducer } from './thread.ts';
 import { cacheThread } from './thread-cache.ts';
 import { ThreadPanel } from './thread-panel.tsx';

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import type { Conversation } from '#contract/conversations.ts';
-import { useQueue } from '#web/lib/outbox.ts';
 import { Announcer } from './announcer.tsx';
 import { otherParty } from './other-party.ts';
+import { useQueue } from './outbox.ts';
 import { bubblesOf } from './thread.ts';
 import { ThreadPanel } from './thread-panel.tsx';
 import { useReadMark } from './use-read-mark.ts';

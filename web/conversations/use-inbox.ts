@@ -2,10 +2,10 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { calls } from '#contract/calls.ts';
 import type { Conversation, Inbox } from '#contract/conversations.ts';
 import { request } from '#web/lib/api.ts';
-import { onSent } from '#web/lib/outbox.ts';
-import { isInSight, onUnread, setUnreadTotal } from '#web/lib/unread.ts';
 import { type Loaded, useLoad } from '#web/lib/use-load.ts';
 import { withConversation, withNextPage, withSent, withUnread } from './inbox.ts';
+import { onSent } from './outbox.ts';
+import { isInSight, onUnread, setUnreadTotal } from './unread.ts';
 
 /** How long news is gathered before it is asked for, in milliseconds. */
 const gatherMs = 150;

@@ -2,8 +2,8 @@ import { useEffect, useReducer, useRef, useState } from 'react';
 import { calls } from '#contract/calls.ts';
 import type { Conversation } from '#contract/conversations.ts';
 import { request } from '#web/lib/api.ts';
-import { keepInSight, setUnreadTotal } from '#web/lib/unread.ts';
 import { caughtUpTo, type Thread } from './thread.ts';
+import { keepInSight, setUnreadTotal } from './unread.ts';
 
 /** Between two marks of a conversation, in milliseconds: a flood of messages is no flood of marks. */
 const restMs = 1000;

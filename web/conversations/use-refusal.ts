@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { ApiError } from '#web/lib/api.ts';
-import { onSendFailed, onSent } from '#web/lib/outbox.ts';
+import { onSendFailed, onSent } from './outbox.ts';
 
 /** Returns why the last message of a conversation was refused, until one of its messages is stored. */
 export const useRefusal = (conversationId: string): ApiError | undefined => {

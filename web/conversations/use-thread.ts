@@ -3,9 +3,9 @@ import { calls } from '#contract/calls.ts';
 import { type Message, messageSchema } from '#contract/conversations.ts';
 import { conversationTopic } from '#contract/realtime.ts';
 import { request } from '#web/lib/api.ts';
-import { onSent, settle } from '#web/lib/outbox.ts';
 import { onReachabilityChange, reachabilityNow } from '#web/lib/reachability.ts';
 import { subscribe } from '#web/lib/socket.ts';
+import { onSent, settle } from './outbox.ts';
 import { caughtUpTo, hasGap, ownOf, type Thread, threadReducer } from './thread.ts';
 import { cacheThread, findCachedThread } from './thread-cache.ts';
 

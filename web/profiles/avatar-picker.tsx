@@ -10,7 +10,7 @@ import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { type AvatarForm, avatarRefusal, avatarSentences } from './avatar-rules.ts';
-import { saveProfile } from './save-profile.ts';
+import { saveProfile } from './own-profile.ts';
 
 const AvatarCropper = lazyDialog(async () => (await import('./avatar-cropper.tsx')).AvatarCropper);
 

@@ -19,7 +19,7 @@ import { Select } from '#web/ui/select.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { AvatarPicker } from './avatar-picker.tsx';
-import { saveProfile } from './save-profile.ts';
+import { saveProfile } from './own-profile.ts';
 
 type FormInput = z.input<ReturnType<typeof profileFormSchema>>;
 

@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import { nameFromAddress } from '#contract/names.ts';
 import { type OwnProfile, type ProfileChange, profileSentences } from '#contract/profiles.ts';
+import { useLogoutEverywhere } from '#web/accounts/public.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { hasPassword } from '#web/lib/session.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
-import { useLogoutEverywhere, useSession } from '#web/lib/use-session.ts';
+import { useSession } from '#web/lib/use-session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -12,8 +13,8 @@ import { Switch } from '#web/ui/switch.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { DeleteAccount } from './delete-account.tsx';
 import { DownloadData } from './download-data.tsx';
+import { saveProfile } from './own-profile.ts';
 import { PasswordForm } from './password-form.tsx';
-import { saveProfile } from './save-profile.ts';
 
 /** Settings for emails, name, password, data, sessions and account. */
 export function Settings({ profile }: { profile: OwnProfile }) {

@@ -4,9 +4,9 @@ import { useForm, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { nameFromAddress } from '#contract/names.ts';
 import { type OwnProfile, profileSentences, profileSetupSchema, roles } from '#contract/profiles.ts';
+import { changePassword } from '#web/accounts/public.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { hasPassword } from '#web/lib/session.ts';
-import { changePassword } from '#web/lib/session-actions.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useCampusWords } from '#web/lib/use-campus-words.ts';
 import { useSession } from '#web/lib/use-session.ts';
@@ -18,7 +18,7 @@ import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { RadioGroup } from '#web/ui/radio-group.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { AvatarPicker } from './avatar-picker.tsx';
-import { saveProfile } from './save-profile.ts';
+import { saveProfile } from './own-profile.ts';
 
 /** First-time set-up of name and role, which can be skipped. */
 export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: () => void }) {

@@ -9,10 +9,18 @@ import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
 import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
-import { type CategoryCopy, findCategoryCopy, genericHeading } from '#web/listings/category-copy.ts';
-import { chosenIn, type FilterName, filterQuery, pageFilters, sortIn } from '#web/listings/filters.ts';
 import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
+import {
+  type CategoryCopy,
+  chosenIn,
+  type FilterName,
+  filterQuery,
+  findCategoryCopy,
+  genericHeading,
+  pageFilters,
+  sortIn,
+} from '#web/listings/public.ts';
 import { CountLine, Refreshing } from '#web/listings/refreshing.tsx';
 import { SortButtons } from '#web/listings/sort-buttons.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';

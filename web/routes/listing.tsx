@@ -1,6 +1,13 @@
 import { Flag, MessageCircle, Pencil } from 'lucide-react';
 import { lazy, useState } from 'react';
-import { data, Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
+import {
+  data,
+  Link,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  useLoaderData,
+  useSearchParams,
+} from 'react-router';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { Listing } from '#contract/listings.ts';
 import { variantUrl } from '#contract/photos.ts';
@@ -8,10 +15,9 @@ import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
 import { excerpt, pageMeta, siteOf } from '#web/lib/page-meta.ts';
 import { type SiteData, useCampus, usePublicUrl } from '#web/lib/use-campus.ts';
-import { useMessageRequest } from '#web/lib/use-message-request.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { ListingDetail } from '#web/listings/listing-detail.tsx';
-import { structuredListing } from '#web/listings/structured-listing.ts';
+import { structuredListing } from '#web/listings/public.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
@@ -112,6 +118,20 @@ function Actions({ listing }: { listing: Listing }) {
     </div>
   );
 }
+
+/** The intent to message the seller, carried through the log-in screen as `?message=1`. */
+const useMessageRequest = (): { requested: boolean; clear: () => void } => {
+  const [params, setParams] = useSearchParams();
+  const clear = () =>
+    setParams(
+      (before) => {
+        before.delete('message');
+        return before;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  return { requested: params.get('message') === '1', clear };
+};
 
 function MessageSeller({ listing }: { listing: Listing }) {
   const { isAuthenticated } = useSession();

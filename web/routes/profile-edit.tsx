@@ -1,9 +1,9 @@
 import { useNavigate } from 'react-router';
 import { links } from '#web/lib/links.ts';
-import { useOwnProfile } from '#web/lib/own-profile.ts';
 import { screenMeta } from '#web/lib/screen-meta.ts';
 import { EditForm } from '#web/profiles/edit-form.tsx';
 import { ProfileLoading } from '#web/profiles/profile-loading.tsx';
+import { useOwnProfile } from '#web/profiles/public.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';

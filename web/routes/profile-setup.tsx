@@ -1,9 +1,9 @@
 import { useNavigate } from 'react-router';
 import { links } from '#web/lib/links.ts';
-import { useOwnProfile } from '#web/lib/own-profile.ts';
 import { screenMeta } from '#web/lib/screen-meta.ts';
 import { useReturnPath } from '#web/lib/use-return-path.ts';
 import { ProfileLoading } from '#web/profiles/profile-loading.tsx';
+import { useOwnProfile } from '#web/profiles/public.ts';
 import { SetupForm } from '#web/profiles/setup-form.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Card } from '#web/ui/card.tsx';

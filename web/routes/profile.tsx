@@ -1,11 +1,11 @@
 import { Link, useSearchParams } from 'react-router';
 import type { OwnProfile } from '#contract/profiles.ts';
 import { links } from '#web/lib/links.ts';
-import { useOwnProfile } from '#web/lib/own-profile.ts';
 import { screenMeta } from '#web/lib/screen-meta.ts';
 import { LatestListings } from '#web/listings/mine/latest-listings.tsx';
 import { ProfileLoading } from '#web/profiles/profile-loading.tsx';
 import { ProfileSummary } from '#web/profiles/profile-summary.tsx';
+import { useOwnProfile } from '#web/profiles/public.ts';
 import { Settings } from '#web/profiles/settings.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Redirect } from '#web/shell/redirect.tsx';

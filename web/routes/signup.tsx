@@ -2,20 +2,16 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { AccountCard } from '#web/accounts/account-card.tsx';
 import { CodeStep } from '#web/accounts/code-step.tsx';
+import { type ActionResult, passwordNotSet, resendSignupOTP, verifySignupOTP } from '#web/accounts/public.ts';
 import { type SignUpDetails, SignUpForm } from '#web/accounts/sign-up-form.tsx';
 import { TextLink } from '#web/accounts/text-link.tsx';
 import { links } from '#web/lib/links.ts';
 import { loginPath } from '#web/lib/return-path.ts';
 import { screenMeta } from '#web/lib/screen-meta.ts';
 import { prepareAccountClient } from '#web/lib/session.ts';
-import {
-  type ActionResult,
-  passwordNotSet,
-  resendSignupOTP,
-  verifySignupOTP,
-} from '#web/lib/session-actions.ts';
 import { useReturnPath } from '#web/lib/use-return-path.ts';
 import { useSession } from '#web/lib/use-session.ts';
+import { saveSignUpName } from '#web/profiles/public.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
 import { toast } from '#web/ui/toast.ts';
 
@@ -41,7 +37,9 @@ export default function Signup() {
   const verify = async (code: string): Promise<ActionResult> => {
     if (!details) return {};
     setVerifying(true);
-    const result = await verifySignupOTP({ ...details, code });
+    const { email, password, fullName } = details;
+    const result = await verifySignupOTP({ email, password, code });
+    if (!result.error) await saveSignUpName(fullName);
     setVerifying(false);
     const withoutPassword = result.error?.code === 'password_not_set';
     if (!result.error || withoutPassword) toast.success('Account verified successfully!');

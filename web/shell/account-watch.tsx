@@ -1,11 +1,9 @@
 import { useEffect } from 'react';
 import { messagingSentences } from '#contract/conversations.ts';
 import { displayName } from '#contract/profiles.ts';
+import { onSendFailed, resumeOutbox, useUnreadTotal } from '#web/conversations/public.ts';
 import { ApiError } from '#web/lib/api.ts';
-import { onSendFailed } from '#web/lib/outbox.ts';
-import { useOwnProfile } from '#web/lib/own-profile.ts';
-import { resumeOutbox } from '#web/lib/sending.ts';
-import { useUnreadTotal } from '#web/lib/unread.ts';
+import { useOwnProfile } from '#web/profiles/public.ts';
 import { toast } from '#web/ui/toast.ts';
 import { forgetSearches } from './recent-searches.ts';
 import { useTitleCount } from './title-count.ts';

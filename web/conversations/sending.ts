@@ -1,9 +1,11 @@
 import { calls } from '#contract/calls.ts';
 import type { Conversation } from '#contract/conversations.ts';
-import { ApiError, request } from './api.ts';
+import { ApiError, request } from '#web/lib/api.ts';
+import { newId } from '#web/lib/new-id.ts';
+import { onReachabilityChange, reachabilityNow } from '#web/lib/reachability.ts';
+import { reconnectDelay } from '#web/lib/reconnect.ts';
 import type { Unsent } from './drafts.ts';
 import { isNewConversation } from './new-conversation.ts';
-import { newId } from './new-id.ts';
 import {
   isQueued,
   listQueues,
@@ -15,8 +17,6 @@ import {
   returnQueue,
   setWaiting,
 } from './outbox.ts';
-import { onReachabilityChange, reachabilityNow } from './reachability.ts';
-import { reconnectDelay } from './reconnect.ts';
 
 /** A message that waited longer is not sent any more: it would surprise both. In milliseconds. */
 const keptForMs = 12 * 60 * 60 * 1000;

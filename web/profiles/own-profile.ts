@@ -1,8 +1,8 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { calls } from '#contract/calls.ts';
-import type { OwnProfile } from '#contract/profiles.ts';
-import { request } from './api.ts';
-import { onSessionChange, sessionNow } from './session.ts';
+import type { OwnProfile, ProfileChange } from '#contract/profiles.ts';
+import { request } from '#web/lib/api.ts';
+import { onSessionChange, sessionNow } from '#web/lib/session.ts';
 
 interface ProfileState {
   /** Id of the person whose profile is loaded or loading. */
@@ -47,9 +47,20 @@ const watch = (): void => {
   follow();
 };
 
-/** Replaces the profile with one that the server just returned. */
-export const setOwnProfile = (profile: OwnProfile): void =>
+/** Saves a change of the person's own profile and updates every component that shows it. */
+export const saveProfile = async (change: ProfileChange): Promise<void> => {
+  const profile = await request(calls.updateMe, { body: change });
   set({ userId: profile.id, profile, failed: false });
+};
+
+/** Saves the name of a confirmed sign-up. Sign-up has usually stored it already, so a failure is ignored. */
+export const saveSignUpName = async (full_name: string): Promise<void> => {
+  try {
+    await saveProfile({ full_name });
+  } catch {
+    // The profile screens read the stored value.
+  }
+};
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);

@@ -3,9 +3,8 @@ import { lowerCaseAscii } from '#contract/accounts.ts';
 import { calls } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
 import { errorSentence } from '#contract/errors.ts';
-import { request } from './api.ts';
-import { setOwnProfile } from './own-profile.ts';
-import { accountClient, confirmSession } from './session.ts';
+import { request } from '#web/lib/api.ts';
+import { accountClient, confirmSession } from '#web/lib/session.ts';
 
 /** A failure: a message for the person and a code for the screen. */
 export interface ActionError {
@@ -75,27 +74,17 @@ const setPassword = async (password: string): Promise<void> => {
   if (error) throw Object.assign(new Error(passwordNotSet), { code: 'password_not_set' });
 };
 
-/** Writes the name. Sign-up has stored it already, so a failure is ignored. */
-const setFullName = async (full_name: string): Promise<void> => {
-  try {
-    setOwnProfile(await request(calls.updateMe, { body: { full_name } }));
-  } catch {
-    // The profile screens read the stored value.
-  }
-};
-
 /** Requests another code for a pending sign-up. */
 export const resendSignupOTP = (email: string): Promise<ActionResult> =>
   attempt(async () => {
     await request(calls.sendVerificationCode, { body: { email: clean(email) } });
   });
 
-/** Confirms a sign-up by its code, opens the session and writes the values that only the form has. */
+/** Confirms a sign-up by its code, opens the session and sets the password if only the form has it. */
 export const verifySignupOTP = (form: {
   email: string;
   code: string;
   password?: string | undefined;
-  fullName?: string | undefined;
 }): Promise<ActionResult> =>
   attempt(async () => {
     const email = clean(form.email);
@@ -104,7 +93,6 @@ export const verifySignupOTP = (form: {
     // The server keeps the password of a sign-up only in the browser that signed up. In any other one it is set
     // again by the form that knows it and whose code proved the address.
     if (answer.passwordNeeded && form.password) await setPassword(form.password);
-    if (form.fullName) await setFullName(form.fullName);
   });
 
 /** Requests a code to log in with. */

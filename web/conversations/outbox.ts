@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import type { Message } from '#contract/conversations.ts';
+import { storeInTab } from '#web/lib/tab-storage.ts';
 import { giveBack, moveDraft, takeBack, type Unsent } from './drafts.ts';
-import { storeInTab } from './tab-storage.ts';
 
 /** At most so many messages of one conversation wait for the connection. */
 export const outboxAtMost = 50;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { errorOf, unreachable } from './api-error.ts';
+import { errorOf, unreachable } from '#web/lib/api-error.ts';
 import { actionError } from './session-actions.ts';
 
 test('a refusal of the server keeps its sentence, its code and its fields', () => {

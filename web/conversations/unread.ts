@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { unreadEventSchema, userJoinedSchema, userTopic } from '#contract/realtime.ts';
-import { onSessionChange, sessionNow } from './session.ts';
-import { subscribe as listen } from './socket.ts';
+import { onSessionChange, sessionNow } from '#web/lib/session.ts';
+import { subscribe as listen } from '#web/lib/socket.ts';
 
 let userId: string | undefined;
 let total = 0;

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { z } from 'zod';
-import { storeInTab } from './tab-storage.ts';
+import { storeInTab } from '#web/lib/tab-storage.ts';
 
 const unsentSchema = z.object({ client_id: z.string(), message_text: z.string() });
 const draftSchema = z.object({

@@ -1,0 +1,11 @@
+/** What the rest of the application may use of this feature, besides its components in routes. */
+export {
+  type ActionResult,
+  changePassword,
+  passwordNotSet,
+  resendSignupOTP,
+  sendOTP,
+  verifyOTP,
+  verifySignupOTP,
+} from './session-actions.ts';
+export { useLogout, useLogoutEverywhere } from './use-logout.ts';

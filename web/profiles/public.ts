@@ -1,0 +1,2 @@
+/** What the rest of the application may use of this feature, besides its components in routes. */
+export { saveSignUpName, useOwnProfile } from './own-profile.ts';
