@@ -104,6 +104,12 @@ export const fullNameSchema = (campus: Campus) => {
     .refine((name) => !imitates(name), fullNameSentences.imitation(campus));
 };
 
+/** Returns a name without the symbols and emoji that a full name cannot contain. */
+export const withoutSymbols = (name: string): string => {
+  const pattern = new RegExp(`${pictograph.source}|${symbol.source}`, 'gu');
+  return name.replace(pattern, '');
+};
+
 /**
  * Returns the display name of a person who hides the full name: the part of the address before the at-sign, or 'User'
  * when that is not acceptable as a name.

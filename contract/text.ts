@@ -43,33 +43,25 @@ const bounded = (schema: z.ZodString, { min, max }: Bounds) => {
   return text.refine((value) => characters(value) <= max.length, { error: max.sentence });
 };
 
-/**
- * Returns the schema of a single line: without invisible characters, trimmed, inner white space (line breaks included)
- * folded to one space, limited in characters.
- */
-export const line = (bounds: Bounds) =>
-  z
-    .string({ error: bounds.required })
-    .overwrite((value) =>
-      withoutInvisible(value)
-        .replace(/[\s\u0085]+/g, ' ')
-        .trim(),
-    )
-    .pipe(bounded(z.string(), bounds));
+/** Returns a single line: without invisible characters, trimmed, inner white space (line breaks included) folded to one space. */
+export const normalizeLine = (text: string): string =>
+  withoutInvisible(text)
+    .replace(/[\s\u0085]+/g, ' ')
+    .trim();
 
-/**
- * Returns the schema of text of several lines: without invisible characters, trimmed, line breaks kept as \n, limited in
- * characters.
- */
+/** Returns text of several lines: without invisible characters, trimmed, line breaks kept as \n. */
+export const normalizeParagraph = (text: string): string =>
+  withoutInvisible(text)
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    .trim();
+
+/** Returns the schema of a single line, normalized and limited in characters. */
+export const line = (bounds: Bounds) =>
+  z.string({ error: bounds.required }).overwrite(normalizeLine).pipe(bounded(z.string(), bounds));
+
+/** Returns the schema of text of several lines, normalized and limited in characters. */
 export const paragraph = (bounds: Bounds) =>
-  z
-    .string({ error: bounds.required })
-    .overwrite((value) =>
-      withoutInvisible(value)
-        .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
-        .trim(),
-    )
-    .pipe(bounded(z.string(), bounds));
+  z.string({ error: bounds.required }).overwrite(normalizeParagraph).pipe(bounded(z.string(), bounds));
 
 /** A version-4 or -7 (or any RFC 9562) identifier in lower case. */
 export const idSchema = z.uuid().overwrite((value) => value.toLowerCase());

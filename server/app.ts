@@ -59,6 +59,7 @@ import { createProfiles } from './profiles/service.ts';
 import { isRealtimeUpgrade } from './realtime/admission.ts';
 import { attachRealtime } from './realtime/attach.ts';
 import { createRetention } from './retention/service.ts';
+import { createStoredTexts } from './stored-texts/service.ts';
 
 /** The application's dependencies; tests pass their own clock, mail and files. */
 export interface AppDeps {
@@ -218,6 +219,8 @@ export const buildApp = async (deps: AppDeps): Promise<FastifyInstance> => {
 
   const retention = createRetention({ sql, clock, accountDeletion });
   await jobs.repeat('remove-overdue', '7 * * * *', retention.removeOverdue);
+  const storedTexts = createStoredTexts({ sql, campus, audit, invalidation });
+  await jobs.repeat('check-stored-texts', '* * * * *', storedTexts.checkNext);
 
   const { authenticate, listEndedSessions } = accounts;
   const realtime = attachRealtime(app.server, {

@@ -22,6 +22,7 @@ export type SecurityEvent =
   | 'suspension_lifted'
   | 'person_verified'
   | 'verification_undone'
+  | 'name_replaced'
   | 'listing_taken_down'
   | 'listing_restored'
   | 'form_done'

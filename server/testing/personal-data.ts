@@ -301,6 +301,14 @@ export const personalData: Record<string, Table> = {
       ]),
     ),
   },
+  'private.checked_texts': {
+    rows: 'false',
+    key: ['table_name'],
+    deletion: 'rows stay',
+    columns: Object.fromEntries(
+      ['table_name', 'checked_to'].map((name) => [name, impersonal('progress of a job')]),
+    ),
+  },
   'public.schema_migrations': {
     rows: 'false',
     key: ['id'],

@@ -1,0 +1,115 @@
+import type { Category } from '#contract/categories.ts';
+import type { ListingStatus } from '#contract/listings.ts';
+import { isCheckViolation, type Queryable, type Sql } from '#server/platform/postgres/database.ts';
+
+export interface StoredName {
+  id: string;
+  email: string;
+  full_name: string | null;
+  show_full_name: boolean;
+  bio: string | null;
+}
+
+export interface StoredListing {
+  id: string;
+  status: ListingStatus;
+  category: Category | null;
+  title: string | null;
+  description: string | null;
+  location: string | null;
+  contact_email: string | null;
+  contact_phone: string | null;
+}
+
+export interface StoredText {
+  id: string;
+  text: string;
+}
+
+/** The next rows of a table in the order of their ids. */
+export interface Batch {
+  after: string;
+  limit: number;
+}
+
+/** Returns the last checked row of each table whose check has begun; null when the whole table has been checked. */
+export const findProgress = async (sql: Sql): Promise<Map<string, string | null>> => {
+  const rows = await sql<{ table_name: string; checked_to: string | null }[]>`
+    SELECT table_name, checked_to FROM private.checked_texts`;
+  return new Map(rows.map((row) => [row.table_name, row.checked_to]));
+};
+
+export const saveProgress = async (sql: Sql, table: string, checkedTo: string | null): Promise<void> => {
+  await sql`
+    INSERT INTO private.checked_texts (table_name, checked_to) VALUES (${table}, ${checkedTo})
+    ON CONFLICT (table_name) DO UPDATE SET checked_to = excluded.checked_to`;
+};
+
+export const listNames = (sql: Sql, { after, limit }: Batch) =>
+  sql<StoredName[]>`
+    SELECT id, email, full_name, show_full_name, bio FROM users WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
+
+export const listListings = (sql: Sql, { after, limit }: Batch) =>
+  sql<StoredListing[]>`
+    SELECT id, status, category, title, description, location, contact_email, contact_phone FROM listings
+    WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
+
+export const listConversationTitles = (sql: Sql, { after, limit }: Batch) =>
+  sql<StoredText[]>`
+    SELECT id, listing_title AS text FROM conversations WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
+
+export const listMessages = (sql: Sql, { after, limit }: Batch) =>
+  sql<
+    StoredText[]
+  >`SELECT id, message_text AS text FROM messages WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
+
+// The following change nothing, and return false, when the row was saved or deleted since it was read.
+
+export const updateName = async (tx: Queryable, old: StoredName, changed: StoredName): Promise<boolean> => {
+  const { count } = await tx`
+    UPDATE users SET full_name = ${changed.full_name}, show_full_name = ${changed.show_full_name}, bio = ${changed.bio}
+    WHERE id = ${old.id} AND full_name IS NOT DISTINCT FROM ${old.full_name}
+      AND show_full_name = ${old.show_full_name} AND bio IS NOT DISTINCT FROM ${old.bio}`;
+  return count > 0;
+};
+
+/** A published listing that lacks something without the removed characters becomes a draft. */
+export const updateListing = async (
+  sql: Sql,
+  old: StoredListing,
+  changed: StoredListing,
+): Promise<boolean> => {
+  const update = async (status: ListingStatus): Promise<boolean> => {
+    const { count } = await sql`
+      UPDATE listings SET status = ${status}, title = ${changed.title}, description = ${changed.description},
+        location = ${changed.location}, contact_email = ${changed.contact_email},
+        contact_phone = ${changed.contact_phone}
+      WHERE id = ${old.id} AND status = ${old.status} AND title IS NOT DISTINCT FROM ${old.title}
+        AND description IS NOT DISTINCT FROM ${old.description} AND location IS NOT DISTINCT FROM ${old.location}
+        AND contact_email IS NOT DISTINCT FROM ${old.contact_email}
+        AND contact_phone IS NOT DISTINCT FROM ${old.contact_phone}`;
+    return count > 0;
+  };
+  try {
+    return await update(old.status);
+  } catch (error) {
+    if (!isCheckViolation(error)) throw error;
+    return update('draft');
+  }
+};
+
+export const updateConversationTitle = async (
+  sql: Sql,
+  old: StoredText,
+  changed: StoredText,
+): Promise<boolean> => {
+  const { count } = await sql`
+    UPDATE conversations SET listing_title = ${changed.text} WHERE id = ${old.id} AND listing_title = ${old.text}`;
+  return count > 0;
+};
+
+export const updateMessage = async (sql: Sql, old: StoredText, changed: StoredText): Promise<boolean> => {
+  const { count } = await sql`
+    UPDATE messages SET message_text = ${changed.text} WHERE id = ${old.id} AND message_text = ${old.text}`;
+  return count > 0;
+};

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { normalizeLine, normalizeParagraph } from '#contract/text.ts';
+import { loadPagesBuild } from '#server/pages/load-build.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { createConversationClient, texts } from '#server/testing/conversations.ts';
+import { goodListing, saveListing } from '#server/testing/listings.ts';
+
+// What was stored before texts were normalized is written here by SQL.
+let server: TestApp;
+let seller: Person;
+let buyer: Person;
+let talk: ReturnType<typeof createConversationClient>;
+beforeAll(async () => {
+  server = await startTestApp({ deps: { pages: await loadPagesBuild() } });
+  talk = createConversationClient(server);
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  [seller, buyer] = [await server.signIn(), await server.signIn()];
+  await server.sql`DELETE FROM private.checked_texts`;
+});
+
+const check = () => server.jobs.repeatNow('check-stored-texts');
+const get = async (url: string, person?: Person) => {
+  const response = await server.app.inject({ url, headers: person?.headers ?? {} });
+  return { status: response.statusCode, body: response.body };
+};
+const disguise = (text: string): string => `\u202E${text.slice(0, 3)}\u200B\u{E0041}${text.slice(3)}\u2066`;
+const nothing = '\u200B\u2060\u3164';
+
+/** Publishes a listing, then writes these columns as an earlier version would have stored them. */
+const storeListing = async (columns: Record<string, string | null>) => {
+  // Another location, because saving the same content twice within seconds stores one listing.
+  const { body } = await saveListing(server, seller, { location: crypto.randomUUID() });
+  const { id, slug } = body.listing;
+  await server.sql`UPDATE listings SET ${server.sql(columns)} WHERE id = ${id}`;
+  const find = async () => JSON.parse((await get(`/rest/v1/me/listings/${id}`, seller)).body);
+  return { id, slug, find };
+};
+const storeName = async (person: Person, columns: Record<string, string | boolean | null>) => {
+  await server.sql`UPDATE users SET ${server.sql(columns)} WHERE id = ${person.userId}`;
+};
+const visibleName = async (person: Person): Promise<string> =>
+  JSON.parse((await get(`/rest/v1/users/${person.userId}`)).body).name;
+const ownName = async (person: Person) => JSON.parse((await get('/rest/v1/me', person)).body).full_name;
+
+test('promise 54: a stored listing loses invisible characters, and its pages too', async () => {
+  const { title, description } = goodListing;
+  const phone = '(213) 555-0100';
+  const listing = await storeListing({
+    title: disguise(title),
+    description: disguise(description),
+    location: disguise('Parkside'),
+    contact_phone: disguise(phone),
+  });
+  expect((await get(`/product/${listing.slug}`)).body).toContain('\u202E');
+  await check();
+  expect(await listing.find()).toMatchObject({
+    title,
+    description,
+    location: 'Parkside',
+    contact_phone: phone,
+    status: 'published',
+  });
+  expect((await get(`/product/${listing.slug}`)).body).not.toMatch(/[\u202E\u200B\u2066]/u);
+});
+
+test.each([
+  ['title', { title: `desk${'\u200B'.repeat(9)}` }, { title: 'desk' }],
+  ['description', { description: nothing.repeat(20) }, { description: null }],
+  ['location', { location: nothing }, { location: null }],
+])('promise 54: a listing whose %s was mostly invisible becomes a draft', async (_what, stored, left) => {
+  const listing = await storeListing(stored);
+  await check();
+  expect(await listing.find()).toMatchObject({ ...left, status: 'draft' });
+});
+
+test('promise 54: a published title loses its check marks, a draft keeps its emoji', async () => {
+  const published = await storeListing({ title: '✓ Verified seller of desks' });
+  const draft = await storeListing({ title: '🪑 A chair', status: 'draft' });
+  await check();
+  expect((await published.find()).title).toBe('Verified seller of desks');
+  expect((await draft.find()).title).toBe('🪑 A chair');
+});
+
+test('promise 54: messages and the titles of conversations lose invisible characters', async () => {
+  const { id } = await talk.begin(buyer, seller);
+  await talk.send(buyer, id, 'first');
+  await talk.send(buyer, id, 'second');
+  await server.sql`
+    UPDATE messages SET message_text = CASE seq WHEN 1 THEN ${disguise('Still there?\nمی‌خواهم 👩‍🚀')} ELSE ${nothing} END
+    WHERE conversation_id = ${id}`;
+  await server.sql`
+    UPDATE conversations SET listing_title = ${disguise('Oak desk')}, listing_id = NULL WHERE id = ${id}`;
+  await check();
+  const messages = JSON.parse((await get(talk.at(id, '/messages'), seller)).body).items;
+  expect(texts(messages)).toEqual(['Still there?\nمی‌خواهم 👩‍🚀', '(empty message)']);
+  const inbox = JSON.parse((await get('/rest/v1/conversations', seller)).body);
+  expect(inbox.items[0].listing.title).toBe('Oak desk');
+});
+
+test('promise 54: the conversation about a listing that becomes a draft has a title', async () => {
+  const listing = await storeListing({ title: goodListing.title });
+  const { body } = await talk.open(buyer, listing.id);
+  await talk.send(buyer, body.id, 'Hello');
+  await server.sql`UPDATE listings SET title = ${'\u200B'.repeat(12)} WHERE id = ${listing.id}`;
+  await check();
+  const inbox = JSON.parse((await get('/rest/v1/conversations', buyer)).body);
+  expect(inbox.items[0].listing.title).toBe('Untitled listing');
+});
+
+describe('promise 54: a stored name', () => {
+  test.each([
+    ['loses invisible characters', disguise('Sam Student'), 'Sam Student'],
+    ['loses emoji and check marks', 'Sam ✨ Student ✔', 'Sam Student'],
+    ['that fits stays', "José O'Neill-Ø", "José O'Neill-Ø"],
+  ])('%s', async (_what, stored, expected) => {
+    await storeName(seller, { full_name: stored });
+    await check();
+    expect(await visibleName(seller)).toBe(expected);
+  });
+
+  test.each(['Quad Support', 'USC Admin', 'Аdmіn', '✓', nothing])(
+    'that imitates staff or shows nothing is removed: %s',
+    async (name) => {
+      await storeName(seller, { full_name: name });
+      await check();
+      expect(await visibleName(seller)).toBe(seller.email.split('@')[0]);
+      expect(await ownName(seller)).toBeNull();
+      const events = await server.sql`
+        SELECT actor, reason FROM private.security_events WHERE event = 'name_replaced' AND user_id = ${seller.userId}`;
+      expect(events).toEqual([{ actor: 'system', reason: 'the name is not allowed' }]);
+    },
+  );
+
+  test('is "User" when the address imitates staff as well, also where the address is displayed', async () => {
+    const shown = await server.signIn({ email: 'quad.support@usc.edu' });
+    const hiding = await server.signIn({ email: 'usc.admin@usc.edu' });
+    await storeName(shown, { full_name: 'USC Admin' });
+    await storeName(hiding, { full_name: 'Sue Porter', show_full_name: false });
+    await check();
+    expect([await visibleName(shown), await visibleName(hiding)]).toEqual(['User', 'User']);
+  });
+
+  test('is replaced on cached pages', async () => {
+    const { body } = await saveListing(server, seller, { location: seller.userId });
+    await storeName(seller, { full_name: 'Quad Support' });
+    const url = `/product/${body.listing.slug}`;
+    expect((await get(url)).body).toContain('Quad Support');
+    await check();
+    expect((await get(url)).body).not.toContain('Quad Support');
+  });
+});
+
+test('promise 54: for a table of characters, a checked text is what saving it would store', async () => {
+  const codePoints = [
+    ...[0x00ad, 0x034f, 0x061c, 0x115f, 0x17b5, 0x180e, 0x200b, 0x200c, 0x200d, 0x2028, 0x202e, 0x2066],
+    ...[0x2800, 0x3164, 0xfe0f, 0xfeff, 0xffa0, 0xfffc, 0x1d159, 0xe0041, 0x0085, 0x0080],
+    ...[0x00e9, 0x4e2d, 0x1f600, 0x1f1fa, 0x20e3, 0x0939, 0x06cc],
+  ];
+  const stored = codePoints.map((it) => `a ${String.fromCodePoint(it)} 5${String.fromCodePoint(it)} b`);
+  const { id } = await talk.begin(buyer, seller);
+  for (const _ of stored) await talk.send(buyer, id, 'Hello');
+  for (const [index, text] of stored.entries())
+    await server.sql`
+      UPDATE messages SET message_text = ${text} WHERE conversation_id = ${id} AND seq = ${index + 1}`;
+  const listings = await Promise.all(stored.map((text) => storeListing({ location: text })));
+  await check();
+  const { items } = JSON.parse((await get(talk.at(id, '/messages'), seller)).body);
+  expect(texts(items)).toEqual(stored.map(normalizeParagraph));
+  const locations = await Promise.all(listings.map(async ({ find }) => (await find()).location));
+  expect(locations).toEqual(stored.map(normalizeLine));
+});
+
+test('promise 54: more than one batch is checked, once', async () => {
+  const { id } = await talk.begin(buyer, seller);
+  await server.sql`
+    INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
+    SELECT ${id}, n, ${buyer.userId}, gen_random_uuid(), ${'\u202Enumber '} || n, ${server.clock.now()}
+    FROM generate_series(1, 2500) AS n`;
+  await Promise.all([check(), check()]);
+  expect(await server.sql`SELECT 1 FROM messages WHERE message_text LIKE ${'%\u202E%'}`).toHaveLength(0);
+  expect(await server.sql`SELECT 1 FROM private.checked_texts WHERE checked_to IS NULL`).toHaveLength(4);
+  await server.sql`UPDATE messages SET message_text = ${'\u202Elater'} WHERE conversation_id = ${id} AND seq = 1`;
+  await check();
+  expect(await server.sql`SELECT 1 FROM messages WHERE message_text = ${'\u202Elater'}`).toHaveLength(1);
+});
