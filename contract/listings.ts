@@ -5,7 +5,7 @@ import { pageSize } from './paging.ts';
 import { maxPhotos, photoSentences } from './photos.ts';
 import { publicUserSchema, roles } from './profiles.ts';
 import { photoSchema } from './stored-photos.ts';
-import { idSchema, instantSchema, line, paragraph, pictograph, storable } from './text.ts';
+import { idSchema, instantSchema, line, normalizeLine, paragraph, pictograph, storable } from './text.ts';
 
 /** §9 */
 export const titleLength = { min: 10, max: 80 } as const;
@@ -90,7 +90,7 @@ const contactPhoneSchema = z.preprocess(
   blankToNull,
   z
     .string({ error: listingSentences.phoneFormat })
-    .trim()
+    .overwrite(normalizeLine)
     .regex(/^[\d\s()-]*$/, listingSentences.phoneFormat)
     .min(phoneLength.min, listingSentences.phoneShort)
     .max(phoneLength.max, listingSentences.phoneLong)

@@ -31,6 +31,11 @@ describe('promise 54: no invisible or direction-changing character is stored wit
     }
   });
 
+  test('phone number of a listing', async () => {
+    const { body } = await saveListing(quad, person, { contactPhone: '(213)\uFEFF 555\uFEFF-0100' });
+    expect(body.listing).toMatchObject({ contact_phone: '(213) 555-0100' });
+  });
+
   test('full name and bio of a profile', async () => {
     const { body } = await send(
       'PATCH',
