@@ -10,7 +10,6 @@ import {
   verifyOtpSchema,
 } from './accounts.ts';
 import type { Campus } from './campus.ts';
-import { categories } from './categories.ts';
 import {
   conversationSchema,
   foundConversationSchema,
@@ -36,12 +35,13 @@ import {
   listingSchema,
   listingStatuses,
   listingSubmissionSchema,
+  ownListingPageSchema,
+  ownListingQuerySchema,
   ownListingSchema,
   suggestedListingSchema,
   suggestionQuerySchema,
 } from './listings.ts';
 import { ownDataSchema } from './own-data.ts';
-import { pageSize } from './paging.ts';
 import { deletionSchema, ownProfileSchema, profileChangeSchema, publicUserSchema } from './profiles.ts';
 import { idSchema } from './text.ts';
 
@@ -273,16 +273,10 @@ export const calls = {
   listMyListings: call({
     method: 'GET',
     path: '/rest/v1/me/listings',
-    summary: "The caller's own listings, newest first.",
+    summary: "A page of the caller's own listings, newest first, with the number of all of them by status.",
     access: 'user',
-    query: z.object({
-      status: z.enum(listingStatuses).optional(),
-      category: z.enum(categories).optional(),
-      limit: z.coerce.number().int().min(1).max(500).default(pageSize),
-    }),
-    output: itemsOf(ownListingSchema).extend({
-      counts: z.object({ published: z.int(), draft: z.int() }),
-    }),
+    query: ownListingQuerySchema,
+    output: ownListingPageSchema,
     errors: [],
   }),
   getMyListing: call({

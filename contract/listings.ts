@@ -237,6 +237,23 @@ export const ownListingSchema = z.object({
 });
 export type OwnListing = z.infer<typeof ownListingSchema>;
 
+/** Query of GET /rest/v1/me/listings: filters and `next_cursor` of the previous page. */
+export const ownListingQuerySchema = z.object({
+  status: z.enum(listingStatuses).optional(),
+  category: z.enum(categories).optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(pageSize),
+  cursor: z.string().max(200).optional(),
+});
+export type OwnListingQuery = z.infer<typeof ownListingQuerySchema>;
+
+export const ownListingPageSchema = z.object({
+  items: z.array(ownListingSchema),
+  /** Totals over all pages, regardless of the filters. */
+  counts: z.object({ published: z.int(), draft: z.int() }),
+  next_cursor: z.string().nullable(),
+});
+export type OwnListingPage = z.infer<typeof ownListingPageSchema>;
+
 /** Sort orders: newest first, by game date (nulls last, then newest), by price, condition or location. */
 export const listingSorts = ['newest', 'game-date', 'price', 'price-desc', 'condition', 'location'] as const;
 export type ListingSort = (typeof listingSorts)[number];

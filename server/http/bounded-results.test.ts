@@ -55,6 +55,22 @@ test('promise 55: every array that a call returns has a bound', () => {
   }
 });
 
+/** Lists that cannot grow: the few best suggestions, and the similar listings below a listing. */
+const shortLists = ['suggestListings', 'listSimilar'];
+
+test('promise 55: every list that can grow is read on from where a page ended', () => {
+  for (const [name, call] of Object.entries(calls)) {
+    const { output, query }: { output: z.ZodType; query?: z.ZodType } = call;
+    const fields = Object.keys(schemaOf(output).properties ?? {});
+    if (!fields.includes('items') || shortLists.includes(name)) continue;
+    const paged = fields.includes('next_cursor') ? ['cursor'] : ['after_seq', 'before_seq'];
+    expect(Object.keys(schemaOf(query ?? z.object({})).properties ?? {}), name).toEqual(
+      expect.arrayContaining(paged),
+    );
+    expect(fields, name).toContain(fields.includes('next_cursor') ? 'next_cursor' : 'more');
+  }
+});
+
 test('promise 55: what sockets are sent has no lists: each message is a frame of its own', () => {
   for (const schema of [messageSchema, unreadEventSchema, userJoinedSchema])
     expect(arraysIn(schemaOf(schema))).toEqual([]);
@@ -137,6 +153,21 @@ describe('with more of everything than any bound', () => {
         expect(lengthOf(body, path), `${name} ${path}`).toBe(most);
     }
   });
+
+  test.each(['/rest/v1/listings?limit=100', '/rest/v1/me/listings?limit=500', '/rest/v1/conversations?'])(
+    'promise 55: %s is read to its end in pages',
+    async (url) => {
+      const ids = new Set<string>();
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const page: { items: { id: string }[]; next_cursor: string | null } = JSON.parse(
+          await get(cursor === '' ? url : `${url}&cursor=${cursor}`),
+        );
+        for (const { id } of page.items) ids.add(id);
+        cursor = page.next_cursor;
+      }
+      expect(ids.size).toBe(many);
+    },
+  );
 
   test('promise 55: a larger page than the bound is refused', async () => {
     for (const url of [

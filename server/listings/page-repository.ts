@@ -6,7 +6,7 @@ import { joinedArray, separatorSql } from '#server/platform/postgres/sql-json.ts
 import { cardJson, cardSource, pageSource } from './cards.ts';
 import type { Position } from './cursor.ts';
 import { conditionsOf, type Filter } from './filter.ts';
-import { sortOf } from './sorts.ts';
+import { microseconds, sortOf } from './sorts.ts';
 import { hasText } from './text-search.ts';
 
 /** A page of the listings that match a filter, in an order. */
@@ -28,9 +28,6 @@ export interface CountedPage extends Page {
   total: number;
 }
 
-/** Returns an instant to the microsecond, for a position. */
-const microseconds = (instant: Fragment): Fragment =>
-  fragment`to_char(${instant} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 const createdAt = microseconds(fragment`l.created_at`);
 
 /** Returns conditions that suit an index in the order of a list: each row is checked for the text. */

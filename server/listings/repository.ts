@@ -2,9 +2,12 @@ import type { Category } from '#contract/categories.ts';
 import type { DraftListing, ListingStatus } from '#contract/listings.ts';
 import type { Photo } from '#contract/photos.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
+import { fragment } from '#server/platform/postgres/sql-fragments.ts';
 import { jsonSql, object } from '#server/platform/postgres/sql-json.ts';
 import { photoFields } from './cards.ts';
+import type { Position } from './cursor.ts';
 import type { ListingRow, OwnedListing } from './listing-row.ts';
+import { microseconds, sortOf } from './sorts.ts';
 
 export type OwnListingRow = ListingRow & { images: Photo[] };
 
@@ -154,35 +157,43 @@ export const findOwn = async (
 export interface OwnListings {
   items: OwnListingRow[];
   counts: { published: number; draft: number };
+  /** Where the page ended, if there is more. */
+  end: Position | undefined;
 }
 
-/** Lists a person's listings, newest first, with the total of each status. */
+/** Lists a page of a person's listings, newest first, with the total of each status over all pages. */
 export const listOwn = async (
   sql: Queryable,
   wanted: {
     userId: string;
     status?: ListingStatus | undefined;
     category?: Category | undefined;
+    after: Position | undefined;
     limit: number;
   },
 ): Promise<OwnListings> => {
   const { userId, status = null, category = null, limit } = wanted;
-  const rows = await sql<(OwnListingRow & { published: number; draft: number })[]>`
+  const { orderBy, after } = sortOf('newest', wanted.after);
+  const rows = await sql<(OwnListingRow & { position: string; published: number; draft: number })[]>`
     WITH counts AS (
       SELECT count(*) FILTER (WHERE status = 'published') AS published,
         count(*) FILTER (WHERE status = 'draft') AS draft
       FROM listings WHERE user_id = ${userId}
     ), page AS (
-      SELECT ${ownColumns(sql)} FROM listings l
+      SELECT ${ownColumns(sql)}, ${microseconds(fragment`l.created_at`)} AS position FROM listings l
       WHERE l.user_id = ${userId} AND (${status}::text IS NULL OR l.status = ${status})
-        AND (${category}::text IS NULL OR l.category = ${category})
-      ORDER BY l.created_at DESC, l.id DESC LIMIT ${limit}
+        AND (${category}::text IS NULL OR l.category = ${category}) ${after}
+      ORDER BY ${orderBy} LIMIT ${limit + 1}
     )
     SELECT counts.published, counts.draft, page.* FROM counts LEFT JOIN page ON true
     ORDER BY page.created_at DESC, page.id DESC`;
   const [first] = rows;
+  const found = rows.filter((row) => row.id !== null);
+  const items = found.slice(0, limit);
+  const last = found.length > limit ? items.at(-1) : undefined;
   return {
-    items: rows.filter((row) => row.id !== null),
+    items,
     counts: { published: first?.published ?? 0, draft: first?.draft ?? 0 },
+    end: last && { key: null, createdAt: last.position, id: last.id },
   };
 };

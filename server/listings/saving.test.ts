@@ -321,7 +321,11 @@ describe('the owner', () => {
     expect(all.items.map((item: { title: string }) => item.title.at(15))).toEqual(['2', '1', '0']);
     expect((await mine('?status=draft', {}, person)).json().items).toHaveLength(1);
     const none = await quad.signIn();
-    expect((await mine('', {}, none)).json()).toEqual({ items: [], counts: { published: 0, draft: 0 } });
+    expect((await mine('', {}, none)).json()).toEqual({
+      items: [],
+      counts: { published: 0, draft: 0 },
+      next_cursor: null,
+    });
   });
 
   test("promise 15: a stranger can neither change nor discover another's listing", async () => {

@@ -1,11 +1,12 @@
 import { type Campus, campusDay } from '#contract/campus.ts';
-import type { Category } from '#contract/categories.ts';
 import { fieldProblem, problem } from '#contract/errors.ts';
 import { toFieldErrors } from '#contract/field-errors.ts';
 import {
   type ListingStatus,
   type ListingSubmission,
   type OwnListing,
+  type OwnListingPage,
+  type OwnListingQuery,
   publishedListingSchema,
 } from '#contract/listings.ts';
 import { fromRoot, photoSentences } from '#contract/photos.ts';
@@ -14,6 +15,7 @@ import type { PageInvalidation } from '#server/pages/page-invalidation.ts';
 import type { PhotoService } from '#server/photos/service.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import { atomically, type Queryable, type Sql } from '#server/platform/postgres/database.ts';
+import { readCursor, writeCursor } from './cursor.ts';
 import type { OwnedListing } from './listing-row.ts';
 import { asOwner } from './policy.ts';
 import { presentOwn } from './presenter.ts';
@@ -209,12 +211,10 @@ export const createListings = (deps: ListingsDeps) => {
 
     getMine,
 
-    listMine: async (
-      userId: string,
-      wanted: { status?: ListingStatus | undefined; category?: Category | undefined; limit: number },
-    ) => {
-      const { items, counts } = await repository.listOwn(sql, { userId, ...wanted });
-      return { items: items.map(presentOwn), counts };
+    listMine: async (userId: string, { cursor, ...wanted }: OwnListingQuery): Promise<OwnListingPage> => {
+      const after = cursor === undefined ? undefined : readCursor('newest', cursor);
+      const { items, counts, end } = await repository.listOwn(sql, { userId, ...wanted, after });
+      return { items: items.map(presentOwn), counts, next_cursor: end ? writeCursor('newest', end) : null };
     },
   };
 };

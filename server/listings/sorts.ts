@@ -14,6 +14,10 @@ interface Order {
 export const newestFirst = fragment`l.created_at DESC, l.id DESC`;
 const nothing = fragment``;
 
+/** Returns an instant to the microsecond, for a position. */
+export const microseconds = (instant: Fragment): Fragment =>
+  fragment`to_char(${instant} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
 // Pass it as text: a timestamptz parameter would become a Date and lose its microseconds.
 const older = ({ createdAt, id }: Position): Fragment =>
   fragment`(l.created_at, l.id) < (${createdAt}::text::timestamptz, ${id}::uuid)`;

@@ -24,7 +24,7 @@ const listing = (id: string, status: OwnListing['status']): OwnListing => ({
 });
 const three = [listing('3', 'published'), listing('2', 'draft'), listing('1', 'published')];
 // More published ones exist than this page holds.
-const own: OwnListings = { items: three, counts: { published: 12, draft: 1 } };
+const own: OwnListings = { items: three, counts: { published: 12, draft: 1 }, next_cursor: null };
 const ids = (listings: OwnListings) => listings.items.map(({ id }) => id);
 
 test('a listing that changes its status moves from one count to the other', () => {

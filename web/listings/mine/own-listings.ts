@@ -8,6 +8,7 @@ const counted = (own: OwnListings, items: OwnListing[]): OwnListings => {
     items.filter((item) => item.status === status).length -
     own.items.filter((item) => item.status === status).length;
   return {
+    ...own,
     items,
     counts: {
       published: own.counts.published + change('published'),

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OwnListing, OwnListingPage } from '#contract/listings.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { saveListing } from '#server/testing/listings.ts';
+
+let server: TestApp;
+let seller: Person;
+let stranger: Person;
+let newestFirst: string[];
+beforeAll(async () => {
+  server = await startTestApp();
+  [seller, stranger] = [await server.signIn(), await server.signIn()];
+  const saved: OwnListing[] = [];
+  for (let number = 0; number < 7; number += 1) {
+    const status = number % 2 === 0 ? 'published' : 'draft';
+    saved.push((await saveListing(server, seller, { location: `Room ${number}`, status })).body.listing);
+  }
+  // They differ only in microseconds, which a Date does not have, and two of them not at all.
+  const now = server.clock.now();
+  for (const [index, { id }] of saved.entries())
+    await server.sql`
+      UPDATE listings SET created_at = ${now}::timestamptz + make_interval(secs => ${Math.min(index, 5) / 1e6})
+      WHERE id = ${id}`;
+  const twins = saved
+    .slice(5)
+    .map(({ id }) => id)
+    .sort();
+  newestFirst = [
+    ...twins.reverse(),
+    ...saved
+      .slice(0, 5)
+      .map(({ id }) => id)
+      .reverse(),
+  ];
+  await saveListing(server, stranger);
+});
+afterAll(() => server.close());
+
+const get = async (person: Person, query: Record<string, string | number>) => {
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const response = await server.app.inject({
+    url: `/rest/v1/me/listings?${search}`,
+    headers: person.headers,
+  });
+  return { status: response.statusCode, body: response.json() as OwnListingPage & { fields?: object } };
+};
+const readAll = async (person: Person, query: Record<string, string | number>): Promise<string[]> => {
+  const { body } = await get(person, query);
+  const ids = body.items.map(({ id }) => id);
+  return body.next_cursor === null
+    ? ids
+    : [...ids, ...(await readAll(person, { ...query, cursor: body.next_cursor }))];
+};
+
+test.each([1, 2, 3, 6, 7, 8])('pages of %i have every listing once, newest first', async (limit) => {
+  expect(await readAll(seller, { limit })).toEqual(newestFirst);
+});
+
+test('every page has the totals of all pages', async () => {
+  const first = await get(seller, { limit: 5 });
+  const second = await get(seller, { limit: 5, cursor: first.body.next_cursor ?? '' });
+  expect(first.body.items).toHaveLength(5);
+  expect(second.body).toMatchObject({ counts: { published: 4, draft: 3 }, next_cursor: null });
+  expect(second.body.counts).toEqual(first.body.counts);
+});
+
+test('a filter applies to every page', async () => {
+  const drafts = await readAll(seller, { limit: 1, status: 'draft' });
+  expect(drafts).toHaveLength(3);
+  expect(newestFirst.filter((id) => drafts.includes(id))).toEqual(drafts);
+});
+
+test("another person's cursor shows only one's own listings", async () => {
+  const { next_cursor: cursor } = (await get(seller, { limit: 1 })).body;
+  const { body } = await get(stranger, { cursor: cursor ?? '' });
+  for (const { user_id } of body.items) expect(user_id).toBe(stranger.userId);
+});
+
+test('a text that is not a cursor is refused', async () => {
+  for (const cursor of ['x', 'W10', Buffer.from('["price",5,"2026-01-01","x"]').toString('base64url')]) {
+    const { status, body } = await get(seller, { cursor });
+    expect([status, body.fields]).toEqual([400, { cursor: 'This place in the list cannot be found' }]);
+  }
+});
