@@ -17,9 +17,9 @@ export const hasSeveralHosts = ({ rawHeaders }: IncomingMessage): boolean => {
 
 /** Refuses requests with more than one Host header and closes their connection. */
 export const installSingleHost = (app: FastifyInstance): void => {
-  app.addHook('onRequest', async ({ raw }, reply) => {
-    if (!hasSeveralHosts(raw)) return;
+  app.addHook('onRequest', ({ raw }, reply, done) => {
+    if (!hasSeveralHosts(raw)) return done();
     reply.header('connection', 'close');
-    throw problem('malformed_request');
+    done(problem('malformed_request'));
   });
 };
