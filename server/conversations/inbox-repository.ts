@@ -1,7 +1,7 @@
 import { type Conversation, inboxPageSize, lastMessageLength } from '#contract/conversations.ts';
 import { type JsonText, jsonArray } from '#server/platform/json/json-text.ts';
-import type { Fragment, Queryable } from '#server/platform/postgres/database.ts';
-import { fragment, trusted } from '#server/platform/postgres/sql-fragments.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { type Fragment, fragment, runStatement, trusted } from '#server/platform/postgres/sql-fragments.ts';
 import {
   joinedArray,
   json,
@@ -94,7 +94,9 @@ export const listInbox = async (
   position: InboxPosition | undefined,
 ): Promise<InboxPage> => {
   const further = position ? after(position) : fromTheTop;
-  const [row] = await sql<(InboxPosition & { conversations: string | null; found: number })[]>`
+  const [row] = await runStatement<InboxPosition & { conversations: string | null; found: number }>(
+    sql,
+    fragment`
     SELECT string_agg(${conversationJson}, ${separatorSql} ${inOrder}) AS conversations, count(*) AS found,
       to_char((array_agg(c.updated_at ${inOrder}))[${inboxPageSize}] AT TIME ZONE 'UTC',
         'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "updatedAt",
@@ -105,7 +107,8 @@ export const listInbox = async (
         UNION ALL
         (${asSeller} = ${userId} ${further} ${latestFirst} ${bounded})
       ) AS mine ${latestFirst} ${bounded}
-    ) c ${joins}`;
+    ) c ${joins}`,
+  );
   if (!row) return { conversations: jsonArray([]), end: undefined };
   const { conversations, found, ...end } = row;
   const more = found > inboxPageSize;
@@ -117,9 +120,12 @@ export const findConversation = async (
   sql: Queryable,
   { id, userId }: { id: string; userId: string },
 ): Promise<JsonText<Conversation> | undefined> => {
-  const [row] = await sql<{ conversation: JsonText<Conversation> }[]>`
+  const [row] = await runStatement<{ conversation: JsonText<Conversation> }>(
+    sql,
+    fragment`
     SELECT ${conversationJson} AS conversation FROM (
       ${asBuyer} = ${userId} AND id = ${id} UNION ALL ${asSeller} = ${userId} AND id = ${id}
-    ) c ${joins}`;
+    ) c ${joins}`,
+  );
   return row?.conversation;
 };

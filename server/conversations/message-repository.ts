@@ -1,6 +1,6 @@
 import type { MessageQuery } from '#contract/conversations.ts';
-import type { Fragment, Queryable } from '#server/platform/postgres/database.ts';
-import { fragment } from '#server/platform/postgres/sql-fragments.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 
 export interface MessageRow {
   id: string;
@@ -57,26 +57,27 @@ export const insertMessage = async (
   { id, userId, clientId, text, now, first }: NewMessage & { now: Date; first: boolean },
 ): Promise<MessageRow | undefined> => {
   const [row] = await sql<MessageRow[]>`
-    WITH c AS (
+    WITH given (now, sender) AS (VALUES (${now}::timestamptz, ${userId}::uuid)),
+    c AS (
       UPDATE conversations SET
         last_seq = last_seq + 1,
-        created_at = CASE WHEN last_seq = 0 THEN ${now} ELSE created_at END,
-        updated_at = greatest(updated_at, ${now}),
-        buyer_read_seq = CASE WHEN buyer_id = ${userId} THEN last_seq + 1 ELSE buyer_read_seq END,
-        seller_read_seq = CASE WHEN seller_id = ${userId} THEN last_seq + 1 ELSE seller_read_seq END,
-        buyer_seen_at = CASE WHEN buyer_id = ${userId} THEN ${now} ELSE buyer_seen_at END,
-        seller_seen_at = CASE WHEN seller_id = ${userId} THEN ${now} ELSE seller_seen_at END,
-        buyer_waiting_since = CASE WHEN seller_id = ${userId} THEN coalesce(buyer_waiting_since, ${now}) END,
+        created_at = CASE WHEN last_seq = 0 THEN now ELSE created_at END,
+        updated_at = greatest(updated_at, now),
+        buyer_read_seq = CASE WHEN buyer_id = sender THEN last_seq + 1 ELSE buyer_read_seq END,
+        seller_read_seq = CASE WHEN seller_id = sender THEN last_seq + 1 ELSE seller_read_seq END,
+        buyer_seen_at = CASE WHEN buyer_id = sender THEN now ELSE buyer_seen_at END,
+        seller_seen_at = CASE WHEN seller_id = sender THEN now ELSE seller_seen_at END,
+        buyer_waiting_since = CASE WHEN seller_id = sender THEN coalesce(buyer_waiting_since, now) END,
         buyer_waiting_from = CASE WHEN buyer_waiting_since IS NULL THEN last_seq + 1 ELSE buyer_waiting_from END,
-        seller_waiting_since = CASE WHEN buyer_id = ${userId} AND last_seq > 0
-          THEN coalesce(seller_waiting_since, ${now}) END,
+        seller_waiting_since = CASE WHEN buyer_id = sender AND last_seq > 0 THEN coalesce(seller_waiting_since, now) END,
         seller_waiting_from = CASE WHEN seller_waiting_since IS NULL THEN last_seq + 1 ELSE seller_waiting_from END
-      WHERE id = ${id} AND (buyer_id = ${userId} OR seller_id = ${userId})
+      FROM given
+      WHERE id = ${id} AND sender IN (buyer_id, seller_id)
         AND buyer_id IS NOT NULL AND seller_id IS NOT NULL AND (last_seq = 0) = ${first}
-      RETURNING id, last_seq
+      RETURNING id, last_seq, sender, now
     )
     INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
-    SELECT id, last_seq, ${userId}, ${clientId}, ${text}, ${now} FROM c
+    SELECT id, last_seq, sender, ${clientId}, ${text}, now FROM c
     RETURNING id, conversation_id, seq, sender_id, client_id, message_text, created_at`;
   return row;
 };
@@ -127,15 +128,20 @@ const unreadTotal = (userId: string): Fragment => fragment`
 
 /** Returns what a party has not read: in this conversation and in all; undefined for strangers. */
 export const findUnread = async (sql: Queryable, { id, userId }: Mine): Promise<UnreadRow | undefined> => {
-  const [row] = await sql<UnreadRow[]>`
-    SELECT last_seq - CASE WHEN buyer_id = ${userId} THEN buyer_read_seq ELSE seller_read_seq END AS unread_count,
+  const [row] = await runStatement<UnreadRow>(
+    sql,
+    fragment`SELECT last_seq - CASE WHEN buyer_id = ${userId} THEN buyer_read_seq ELSE seller_read_seq END AS unread_count,
       (${unreadTotal(userId)}) AS unread_total
-    FROM conversations WHERE id = ${id} AND (buyer_id = ${userId} OR seller_id = ${userId})`;
+    FROM conversations WHERE id = ${id} AND (buyer_id = ${userId} OR seller_id = ${userId})`,
+  );
   return row;
 };
 
 /** Returns what a person has not read in all. */
 export const countUnread = async (sql: Queryable, userId: string): Promise<number> => {
-  const [row] = await sql<{ total: number }[]>`SELECT (${unreadTotal(userId)}) AS total`;
+  const [row] = await runStatement<{ total: number }>(
+    sql,
+    fragment`SELECT (${unreadTotal(userId)}) AS total`,
+  );
   return row?.total ?? 0;
 };

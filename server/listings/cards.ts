@@ -1,6 +1,5 @@
 import type { Listing, ListingCard } from '#contract/listings.ts';
-import type { Fragment } from '#server/platform/postgres/database.ts';
-import { fragment } from '#server/platform/postgres/sql-fragments.ts';
+import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 import {
   arrayOf,
   json,

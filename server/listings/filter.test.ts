@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { gameDayKinds, sizes } from '#contract/listings.ts';
+import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { conditionsOf, type Filter } from './filter.ts';
 
@@ -11,9 +12,12 @@ afterAll(() => quad.close());
 
 const planOf = async (filter: Filter): Promise<string> =>
   JSON.stringify(
-    await quad.sql`
+    await runStatement(
+      quad.sql,
+      fragment`
       EXPLAIN SELECT FROM listings l WHERE ${conditionsOf(filter, undefined)}
       ORDER BY l.created_at DESC, l.id DESC LIMIT 25`,
+    ),
   );
 
 test.each(sizes)('listings of size %s are read from their own index', async (size) => {

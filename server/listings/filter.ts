@@ -1,7 +1,6 @@
 import type { Category, Condition } from '#contract/categories.ts';
 import type { gameDayKinds, sizes } from '#contract/listings.ts';
-import type { Fragment } from '#server/platform/postgres/database.ts';
-import { fragment, literal } from '#server/platform/postgres/sql-fragments.ts';
+import { type Fragment, fragment, literal } from '#server/platform/postgres/sql-fragments.ts';
 import type { Days } from './game-days.ts';
 import { contains } from './text-search.ts';
 

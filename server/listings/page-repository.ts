@@ -1,7 +1,7 @@
 import type { ListingCard, ListingSort } from '#contract/listings.ts';
 import { type JsonText, jsonArray } from '#server/platform/json/json-text.ts';
-import type { Fragment, Queryable } from '#server/platform/postgres/database.ts';
-import { fragment } from '#server/platform/postgres/sql-fragments.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { joinedArray, separatorSql } from '#server/platform/postgres/sql-json.ts';
 import { cardJson, cardSource, pageSource } from './cards.ts';
 import type { Position } from './cursor.ts';
@@ -38,12 +38,14 @@ const inOrder = (filter: Filter): Fragment =>
 export const listInOrder = async (sql: Queryable, wanted: Wanted): Promise<Page> => {
   const { filter, limit } = wanted;
   const { key, orderBy, after } = sortOf(wanted.sort, wanted.after);
-  const [row] = await sql<(Position & { cards: string | null; found: number })[]>`
-    SELECT string_agg(${cardJson}, ${separatorSql} ORDER BY ${orderBy}) AS cards, count(*) AS found,
+  const [row] = await runStatement<Position & { cards: string | null; found: number }>(
+    sql,
+    fragment`SELECT string_agg(${cardJson}, ${separatorSql} ORDER BY ${orderBy}) AS cards, count(*) AS found,
       (array_agg(${key} ORDER BY ${orderBy}))[${limit}] AS key,
       ${microseconds(fragment`(array_agg(l.created_at ORDER BY ${orderBy}))[${limit}]`)} AS "createdAt",
       (array_agg(l.id ORDER BY ${orderBy}))[${limit}] AS id
-    FROM ${pageSource(fragment`${inOrder(filter)} ${after}`, orderBy, limit + 1)}`;
+    FROM ${pageSource(fragment`${inOrder(filter)} ${after}`, orderBy, limit + 1)}`,
+  );
   if (!row) return { cards: jsonArray([]), end: undefined };
   const { cards, found, ...end } = row;
   const more = found > limit;
@@ -52,9 +54,11 @@ export const listInOrder = async (sql: Queryable, wanted: Wanted): Promise<Page>
 
 /** Returns how many listings match a filter: exact up to `countedTo`, one more means "more". */
 export const countMatches = async (sql: Queryable, filter: Filter, countedTo: number): Promise<number> => {
-  const [row] = await sql<{ total: number }[]>`
-    SELECT count(*) AS total
-    FROM (SELECT FROM listings l WHERE ${inOrder(filter)} LIMIT ${countedTo + 1}) AS matches`;
+  const [row] = await runStatement<{ total: number }>(
+    sql,
+    fragment`SELECT count(*) AS total
+      FROM (SELECT FROM listings l WHERE ${inOrder(filter)} LIMIT ${countedTo + 1}) AS matches`,
+  );
   return row?.total ?? 0;
 };
 
@@ -70,9 +74,10 @@ export const listByIndex = async (
 ): Promise<CountedPage> => {
   const { filter, after, limit } = wanted;
   const { key, orderBy, after: further } = sortOf(wanted.sort, after);
-  const page = sql`ORDER BY ${orderBy} LIMIT ${limit + 1}`;
-  const rows = await sql<(Position & { card: JsonText<ListingCard>; total: number })[]>`
-    WITH matches AS MATERIALIZED (
+  const page = fragment`ORDER BY ${orderBy} LIMIT ${limit + 1}`;
+  const rows = await runStatement<Position & { card: JsonText<ListingCard>; total: number }>(
+    sql,
+    fragment`WITH matches AS MATERIALIZED (
       SELECT l.id, l.created_at, l.price, l.game_date, l.condition, l.location FROM listings l
       WHERE ${conditionsOf(filter, byIndex)} LIMIT ${countedTo + 1}
     ), total AS (SELECT count(*) AS total FROM matches),
@@ -85,7 +90,8 @@ export const listByIndex = async (
       SELECT ${cardJson} AS card, l.id, ${createdAt} AS "createdAt", ${key} AS key, row_number() OVER (ORDER BY ${orderBy}) AS place
       FROM ${cardSource} JOIN chosen ON chosen.id = l.id
     )
-    SELECT total.total, page.* FROM total LEFT JOIN page ON true ORDER BY place`;
+    SELECT total.total, page.* FROM total LEFT JOIN page ON true ORDER BY place`,
+  );
   const found = rows.filter((row) => row.id !== null);
   const shown = found.slice(0, limit);
   const { key: lastKey = null, createdAt: lastCreated = '', id = '' } = shown.at(-1) ?? {};

@@ -1,7 +1,7 @@
 import type { Listing, ListingCard } from '#contract/listings.ts';
 import { type JsonText, jsonArray } from '#server/platform/json/json-text.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment } from '#server/platform/postgres/sql-fragments.ts';
+import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { cardJson, cardSource, listingJson, pageSource } from './cards.ts';
 import { newestFirst } from './sorts.ts';
 
@@ -13,15 +13,19 @@ const published = fragment`l.status = 'published'`;
 
 /** Returns the newest published listings, uncounted. */
 export const listLatest = async (sql: Queryable, limit: number): Promise<JsonText<ListingCard[]>> => {
-  const rows = await sql<CardRow[]>`
-    SELECT ${cardJson} AS card FROM ${pageSource(published, newestFirst, limit)}
-    ORDER BY ${newestFirst} LIMIT ${limit}`;
+  const rows = await runStatement<CardRow>(
+    sql,
+    fragment`SELECT ${cardJson} AS card FROM ${pageSource(published, newestFirst, limit)}
+      ORDER BY ${newestFirst} LIMIT ${limit}`,
+  );
   return jsonArray(rows.map(({ card }) => card));
 };
 
 export const findPublished = async (sql: Queryable, slug: string): Promise<JsonText<Listing> | undefined> => {
-  const [row] = await sql<{ listing: JsonText<Listing> }[]>`
-    SELECT ${listingJson} AS listing FROM ${cardSource} WHERE l.slug = ${slug} AND l.status = 'published'`;
+  const [row] = await runStatement<{ listing: JsonText<Listing> }>(
+    sql,
+    fragment`SELECT ${listingJson} AS listing FROM ${cardSource} WHERE l.slug = ${slug} AND l.status = 'published'`,
+  );
   return row?.listing;
 };
 
@@ -33,13 +37,15 @@ export const listSimilar = async (
   slug: string,
   limit: number,
 ): Promise<JsonText<ListingCard[]> | undefined> => {
-  const rows = await sql<(CardRow | { card: null })[]>`
-    WITH subject AS (SELECT id, category FROM listings WHERE slug = ${slug} AND status = 'published')
+  const rows = await runStatement<CardRow | { card: null }>(
+    sql,
+    fragment`WITH subject AS (SELECT id, category FROM listings WHERE slug = ${slug} AND status = 'published')
     SELECT other.card FROM subject LEFT JOIN LATERAL (
       SELECT ${cardJson} AS card, l.created_at, l.id FROM ${pageSource(others, newestFirst, limit)}
       ORDER BY ${newestFirst} LIMIT ${limit}
     ) AS other ON true
-    ORDER BY other.created_at DESC, other.id DESC`;
+    ORDER BY other.created_at DESC, other.id DESC`,
+  );
   return rows.length === 0 ? undefined : jsonArray(rows.flatMap(({ card }) => card ?? []));
 };
 

@@ -22,14 +22,14 @@ export interface NewListing {
   status: ListingStatus;
 }
 
-const photo = jsonSql(object(photoFields('o')));
+const photo = jsonSql(object(photoFields('o'))).text;
 
 const ownColumns = (sql: Queryable) => sql`
   l.id, l.slug, l.user_id, l.title, l.description, l.price, l.photos, l.category, l.condition, l.location, l.status,
   l.game_date, l.contact_email, l.contact_phone, l.created_at, l.updated_at, l.published_at,
   l.hidden_at, l.hidden_reason,
   coalesce((
-    SELECT json_agg(${photo}::json ORDER BY p.place)
+    SELECT json_agg(${sql.unsafe(photo)}::json ORDER BY p.place)
     FROM unnest(l.photos) WITH ORDINALITY AS p (url, place) JOIN private.objects o ON o.url = p.url
   ), '[]') AS images`;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseJson } from '#server/platform/json/json-text.ts';
-import type { Fragment } from '#server/platform/postgres/database.ts';
+import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodListing } from '#server/testing/listings.ts';
 import type { Position } from './cursor.ts';
@@ -33,12 +33,12 @@ const resultsOf = async (where: Fragment): Promise<boolean[]> => {
 };
 
 test('a sample proves that there are more, whichever pages it draws', async () => {
-  expect(await resultsOf(quad.sql`l.status = 'published'`)).toEqual([true]);
+  expect(await resultsOf(fragment`l.status = 'published'`)).toEqual([true]);
 });
 
 test('a sample never overestimates, whether the matches are scattered or adjacent', async () => {
-  expect(await resultsOf(quad.sql`strpos(l.search_text, 'scarce') > 0`)).toEqual([false]);
-  expect(await resultsOf(quad.sql`l.price <= ${few}`)).toEqual([false]);
+  expect(await resultsOf(fragment`strpos(l.search_text, 'scarce') > 0`)).toEqual([false]);
+  expect(await resultsOf(fragment`l.price <= ${few}`)).toEqual([false]);
 });
 
 test.each([

@@ -1,4 +1,5 @@
-import type { Fragment, Queryable } from '#server/platform/postgres/database.ts';
+import type { Queryable } from '#server/platform/postgres/database.ts';
+import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 
 /** Maximum expected number of sampled pages with a match when no more than `count` listings match. */
 const expectedPages = 10;
@@ -15,8 +16,10 @@ export const isCertainlyMoreThan = async (
   where: Fragment,
 ): Promise<boolean> => {
   const percent = (100 * expectedPages) / count;
-  const [sample] = await sql<{ pages: number }[]>`
-    SELECT count(DISTINCT split_part(l.ctid::text, ',', 1)) AS pages
-    FROM listings l TABLESAMPLE SYSTEM (${percent}::real) WHERE ${where}`;
+  const [sample] = await runStatement<{ pages: number }>(
+    sql,
+    fragment`SELECT count(DISTINCT split_part(l.ctid::text, ',', 1)) AS pages
+    FROM listings l TABLESAMPLE SYSTEM (${percent}::real) WHERE ${where}`,
+  );
   return (sample?.pages ?? 0) >= provingPages;
 };

@@ -1,6 +1,5 @@
 import type { ListingSort } from '#contract/listings.ts';
-import type { Fragment } from '#server/platform/postgres/database.ts';
-import { fragment } from '#server/platform/postgres/sql-fragments.ts';
+import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 import type { Position } from './cursor.ts';
 
 interface Order {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodListing } from '#server/testing/listings.ts';
 import { newestTexts, shareOf } from './newest-texts.ts';
@@ -40,10 +41,13 @@ const publish = async (texts: readonly string[]): Promise<void> => {
 const findBothWays = (term: string, sample: readonly string[] = []) =>
   quad.sql.begin(async (sql) => {
     await sql`SET LOCAL enable_seqscan = off`;
-    const found = await sql<{ slug: string }[]>`
+    const found = await runStatement<{ slug: string }>(
+      sql,
+      fragment`
       SELECT l.slug FROM listings l
       WHERE l.status = 'published' AND ${hasTextByIndex(term, sample) ?? hasText(term)}
-      ORDER BY l.slug`;
+      ORDER BY l.slug`,
+    );
     await sql`SET LOCAL enable_seqscan = on`;
     await sql`SET LOCAL enable_bitmapscan = off`;
     const looked = await sql<{ slug: string }[]>`
@@ -143,9 +147,12 @@ describe('the frequency of a text decides its query plan', () => {
     const sample = await newestTexts(quad.sql);
     const plan = async (term: string) =>
       JSON.stringify(
-        await quad.sql`
+        await runStatement(
+          quad.sql,
+          fragment`
           EXPLAIN SELECT FROM listings l
-          WHERE l.status = 'published' AND ${hasTextByIndex(term, sample) ?? quad.sql`true`}`,
+          WHERE l.status = 'published' AND ${hasTextByIndex(term, sample) ?? fragment`true`}`,
+        ),
       );
     expect(await plan('qx')).toContain('listings_word_endings');
     expect(await plan('numb')).toContain('listings_word_endings');

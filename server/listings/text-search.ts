@@ -1,5 +1,4 @@
-import type { Fragment } from '#server/platform/postgres/database.ts';
-import { fragment } from '#server/platform/postgres/sql-fragments.ts';
+import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 import { selectiveTerms } from './selective-terms.ts';
 
 /** Length to which migration 0014 cuts the endings of words. */

@@ -8,9 +8,6 @@ export type Transaction = postgres.TransactionSql;
 /** What repository functions take, so that they work inside and outside a transaction. */
 export type Queryable = postgres.ISql;
 
-/** A piece of SQL to embed in a statement. */
-export type Fragment = postgres.Fragment;
-
 interface PoolOptions {
   max?: number;
   /** False: every execution is planned for its own parameter values. */

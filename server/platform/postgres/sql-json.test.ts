@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseJson } from '#server/platform/json/json-text.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { openDatabase, type Sql } from './database.ts';
+import { fragment, runStatement } from './sql-fragments.ts';
 import { arrayOf, joinedArray, json, jsonSql, nullable, object, objectIf, separatorSql } from './sql-json.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -31,11 +32,14 @@ const written = jsonSql(
 );
 
 const read = async (row: { title: string; note: string | null; count: number }) => {
-  const [found] = await sql<{ text: string }[]>`
+  const [found] = await runStatement<{ text: string }>(
+    sql,
+    fragment`
     SELECT ${written} AS text FROM (
       SELECT ${row.title}::text AS title, ${row.note}::text AS note, ${row.note}::text AS word, ${row.count}::int AS count,
         CASE WHEN ${row.count}::int > 0 THEN 85.50 END AS price, '2026-03-02 18:00:00.1234+00'::timestamptz AS at
-    ) AS row`;
+    ) AS row`,
+  );
   return JSON.parse(found?.text ?? '');
 };
 
@@ -72,15 +76,21 @@ test.each([
   [3, true, ['row 1', 'row 2']],
   [1, true, []],
 ])('%i joined elements, one too many: %s, are the array %j', async (count, oneTooMany, expected) => {
-  const [row] = await sql<{ elements: string | null }[]>`
+  const [row] = await runStatement<{ elements: string | null }>(
+    sql,
+    fragment`
     SELECT string_agg(to_json('row ' || n)::text, ${separatorSql} ORDER BY n) AS elements
-    FROM generate_series(1, ${count}::int) AS n`;
+    FROM generate_series(1, ${count}::int) AS n`,
+  );
   expect(parseJson(joinedArray(row?.elements ?? null, oneTooMany))).toEqual(expected);
 });
 
 test('line breaks and commas within elements do not part them', async () => {
   const texts = ['a,\nb', ',\n', '\n'];
-  const [row] = await sql<{ elements: string }[]>`
-    SELECT string_agg(to_json(element)::text, ${separatorSql}) AS elements FROM unnest(${texts}::text[]) AS element`;
+  const [row] = await runStatement<{ elements: string }>(
+    sql,
+    fragment`
+    SELECT string_agg(to_json(element)::text, ${separatorSql}) AS elements FROM unnest(${texts}::text[]) AS element`,
+  );
   expect(parseJson(joinedArray(row?.elements ?? null, true))).toEqual(texts.slice(0, 2));
 });

@@ -1,6 +1,5 @@
 import { type JsonText, jsonArray } from '#server/platform/json/json-text.ts';
-import type { Fragment } from './database.ts';
-import { trusted } from './sql-fragments.ts';
+import { type Fragment, trusted } from './sql-fragments.ts';
 
 /**
  * The JSON of a value in pieces: texts that are always the same, and SQL expressions for what differs. One `concat` of
