@@ -20,6 +20,7 @@ import { gameDays } from './game-days.ts';
 import { type CountedPage, countMatches, listInOrder } from './page-repository.ts';
 import { findPublished, listAddresses, listLatest, listSimilar } from './read-repository.ts';
 import { searchPage } from './search-repository.ts';
+import { shareReads } from './shared-reads.ts';
 import { listTitles } from './title-suggestions.ts';
 import type { Totals } from './totals.ts';
 
@@ -83,16 +84,24 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
     return { ...page, total };
   };
 
+  const listPublished = async (query: ListingQuery): Promise<JsonText<ListingPage>> => {
+    const { cards, total, end } = await readPage(query);
+    return jsonObject({
+      items: cards,
+      total: toJson(total),
+      next_cursor: toJson(end ? writeCursor(sortFor(query), end) : null),
+    });
+  };
+  // Many visitors look at the same few lists and listings.
+  const listShared = shareReads(listPublished);
+  const findShared = shareReads((slug: string) => findPublished(sql, slug));
+
   return {
     /** Returns a page of published listings with the number of matches, exact up to 10,000. */
     listPublished: async (query: ListingQuery): Promise<JsonText<ListingPage>> => {
       if ((query.q?.length ?? 0) > longestSearch) return toJson({ items: [], total: 0, next_cursor: null });
-      const { cards, total, end } = await readPage(query);
-      return jsonObject({
-        items: cards,
-        total: toJson(total),
-        next_cursor: toJson(end ? writeCursor(sortFor(query), end) : null),
-      });
+      // Searches rarely coincide and may take long.
+      return query.q ? listPublished(query) : listShared(query);
     },
 
     /** Suggests titles for a text that is being typed. */
@@ -106,7 +115,7 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
     listLatest: (limit: number): Promise<JsonText<ListingCard[]>> => listLatest(sql, limit),
 
     getPublished: async (slug: string): Promise<JsonText<Listing>> => {
-      const listing = await findPublished(sql, slug);
+      const listing = await findShared(slug);
       if (!listing) throw problem('listing_not_found');
       return listing;
     },
