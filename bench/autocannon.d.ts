@@ -7,8 +7,8 @@ declare module 'autocannon' {
     duration: number;
     headers?: Record<string, string>;
     requests?: {
-      method: 'POST';
-      headers: Record<string, string>;
+      method?: 'POST';
+      headers?: Record<string, string>;
       setupRequest: (request: object) => object;
     }[];
   }

@@ -35,7 +35,7 @@ const cpuMicros = (pid: number): number => {
 const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** The request to both: a GET, or a POST whose path and body are created for each request. */
+/** The request to both: a GET, or a POST whose body is created for each request. A path may be, too. */
 export interface BenchRequest {
   path: string | (() => string);
   headers: Record<string, string>;
@@ -44,13 +44,19 @@ export interface BenchRequest {
 
 const lap = async ({ origin, pid }: Runner, { path, headers, post }: BenchRequest, seconds: number) => {
   const pathNow = typeof path === 'string' ? () => path : path;
-  const requests = post && [
-    {
-      method: 'POST' as const,
-      headers: { ...headers, 'content-type': 'application/json' },
-      setupRequest: (request: object) => ({ ...request, path: pathNow(), body: JSON.stringify(post()) }),
-    },
-  ];
+  const get =
+    typeof path === 'string'
+      ? undefined
+      : [{ setupRequest: (request: object) => ({ ...request, path: path() }) }];
+  const requests = post
+    ? [
+        {
+          method: 'POST' as const,
+          headers: { ...headers, 'content-type': 'application/json' },
+          setupRequest: (request: object) => ({ ...request, path: pathNow(), body: JSON.stringify(post()) }),
+        },
+      ]
+    : get;
   const before = cpuMicros(pid);
   const responses = await autocannon({
     url: origin + pathNow(),
