@@ -86,6 +86,47 @@ test('a page works when the script of its filters fails to load, and shows them 
   await context.close();
 });
 
+test('a form is not sent before its script runs, and keeps what was typed until then', async ({
+  browser,
+}) => {
+  const page = await (await browser.newContext({ baseURL: quad.url })).newPage();
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(fileOf('contact-form'), async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto('/contact');
+  const name = page.getByLabel('Name');
+  const send = page.getByRole('button', { name: 'Send Message' });
+  await expect(send).toBeDisabled();
+  await name.fill('Robin Reader');
+  await name.press('Enter');
+  release();
+  await send.click();
+  await expect(page.getByText('Please enter your message')).toBeVisible();
+  await expect(page.getByText('Please enter your name')).toHaveCount(0);
+  await expect(name).toHaveValue('Robin Reader');
+  await expect(page).toHaveURL('/contact');
+  await page.context().close();
+});
+
+test('the credentials of a log-in form that is sent before the page has started never enter its URL', async ({
+  browser,
+}) => {
+  const page = await (await browser.newContext({ baseURL: quad.url })).newPage();
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.goto('/login');
+  await page.getByLabel('Email').fill('robin@usc.edu');
+  await page.locator('input[type=password]').fill('cardinal-and-gold-1');
+  await page.locator('input[type=password]').press('Enter');
+  await expect(page.getByRole('button', { name: 'Log In' })).toBeDisabled();
+  await expect(page).toHaveURL('/login');
+  await page.context().close();
+});
+
 test('the header works without its menu and suggestions when their scripts fail to load', async ({
   browser,
 }) => {
@@ -110,12 +151,13 @@ test('the header works without its menu and suggestions when their scripts fail 
 
 test('a form started offline can be sent when online', async ({ browser }) => {
   const page = await open(browser, '/contact');
+  const send = page.getByRole('main').locator('button[type=submit]');
+  await expect(send).toBeEnabled();
   await page.context().setOffline(true);
   await page.getByLabel('Name').fill('Robin Reader');
   await page.getByLabel(/email/).first().fill('robin@usc.edu');
   await page.getByLabel('Topic').selectOption('Other');
   await page.getByLabel('Message').fill('Where can I find the lost and found?');
-  const send = page.getByRole('main').locator('button[type=submit]');
   await send.click();
   await expect(page.getByText(trouble.internal)).toBeVisible();
   await expect(page.getByLabel('Message')).toHaveValue('Where can I find the lost and found?');

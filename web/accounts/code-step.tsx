@@ -1,5 +1,7 @@
-import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { codeLifetimeSeconds, codeSchema, resendCooldownSeconds, sentences } from '#contract/accounts.ts';
+import { useEffect, useRef, useState } from 'react';
+import { Controller } from 'react-hook-form';
+import { codeLifetimeSeconds, resendCooldownSeconds, verifyOtpSchema } from '#contract/accounts.ts';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CodeInput } from '#web/ui/code-input.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -7,6 +9,8 @@ import { toast } from '#web/ui/toast.ts';
 import { resendFailure, verifyFailure } from './failure-sentences.ts';
 import type { ActionResult } from './session-actions.ts';
 import { useCountdown } from './use-countdown.ts';
+
+const formSchema = verifyOtpSchema.pick({ code: true });
 
 export interface CodeStepProps {
   email: string;
@@ -20,11 +24,9 @@ export interface CodeStepProps {
 
 /** Six boxes for the emailed code; a new one can be requested every 30 seconds. */
 export function CodeStep({ email, submitLabel, backLabel, onBack, onVerify, onResend }: CodeStepProps) {
-  const [code, setCode] = useState('');
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const { control, handleSubmit, formState, clearErrors, setValue, setFocus, refuse, submitButton } =
+    useContractForm({ schema: formSchema, defaultValues: { code: '' }, editing: 'clears' });
   const [resending, setResending] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
   const { left, restart } = useCountdown(resendCooldownSeconds);
   const alive = useRef(true);
   useEffect(() => {
@@ -34,25 +36,14 @@ export function CodeStep({ email, submitLabel, backLabel, onBack, onVerify, onRe
     };
   }, []);
 
-  const verify = async (entered: string): Promise<void> => {
-    if (busy) return;
-    if (!codeSchema.safeParse(entered).success) {
-      setError(sentences.code);
-      input.current?.focus();
-      return;
-    }
-    setBusy(true);
-    setError(undefined);
-    const result = await onVerify(entered);
-    if (!alive.current) return;
-    setBusy(false);
-    if (!result.error) return;
-    const { sentence, clears } = verifyFailure(result.error);
-    setError(sentence);
+  const verify = handleSubmit(async ({ code }) => {
+    const { error } = await onVerify(code);
+    if (!error || !alive.current) return;
+    const { sentence, clears } = verifyFailure(error);
+    if (clears) setValue('code', '');
+    refuse({ code: sentence });
     toast.error(sentence);
-    if (clears) setCode('');
-    input.current?.focus();
-  };
+  });
 
   const resend = async (): Promise<void> => {
     setResending(true);
@@ -63,37 +54,38 @@ export function CodeStep({ email, submitLabel, backLabel, onBack, onVerify, onRe
       return;
     }
     restart();
-    setCode('');
-    setError(undefined);
+    setValue('code', '');
+    clearErrors();
     toast.success('New verification code sent!');
-    input.current?.focus();
-  };
-
-  const onSubmit = (event: SubmitEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    void verify(code);
+    setFocus('code');
   };
 
   return (
-    <form onSubmit={onSubmit} noValidate className="flex flex-col gap-5">
+    <form onSubmit={verify} noValidate className="flex flex-col gap-5">
       <p className="text-ink-muted">
         We sent a 6-digit code to <strong className="break-words text-ink">{email}</strong>. It expires in{' '}
         {codeLifetimeSeconds / 60} minutes.
       </p>
-      <Field label="Verification code" error={error} required>
-        <CodeInput
-          ref={input}
+      <Field label="Verification code" error={formState.errors.code?.message} required>
+        <Controller
           name="code"
-          value={code}
-          autoFocus
-          onChange={(next) => {
-            setCode(next);
-            if (error) setError(undefined);
-          }}
-          onComplete={(entered) => void verify(entered)}
+          control={control}
+          render={({ field: { ref, name, value, onChange } }) => (
+            <CodeInput
+              ref={ref}
+              name={name}
+              value={value}
+              autoFocus
+              onChange={(code) => {
+                onChange(code);
+                clearErrors('code');
+              }}
+              onComplete={() => !formState.isSubmitting && void verify()}
+            />
+          )}
         />
       </Field>
-      <Button type="submit" wide loading={busy}>
+      <Button {...submitButton} wide>
         {submitLabel}
       </Button>
       <div className="flex flex-wrap justify-between gap-x-4">

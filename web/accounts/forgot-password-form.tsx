@@ -1,7 +1,6 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm } from 'react-hook-form';
 import { emailOnlySchema } from '#contract/accounts.ts';
 import { type Campus, isCampusAddress, onlyCampusAddresses } from '#contract/campus.ts';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
@@ -15,14 +14,14 @@ export interface ForgotPasswordFormProps {
 }
 
 export function ForgotPasswordForm({ campus, onSent }: ForgotPasswordFormProps) {
-  const { register, handleSubmit, formState, setError } = useForm({
-    resolver: zodResolver(emailOnlySchema),
+  const { register, handleSubmit, formState, refuse, submitButton } = useContractForm({
+    schema: emailOnlySchema,
     defaultValues: { email: '' },
   });
 
   const send = handleSubmit(async ({ email }) => {
     if (!isCampusAddress(campus, email)) {
-      setError('email', { message: onlyCampusAddresses(campus) }, { shouldFocus: true });
+      refuse({ email: onlyCampusAddresses(campus) });
       return;
     }
     const { error } = await forgotPassword(email);
@@ -32,7 +31,7 @@ export function ForgotPasswordForm({ campus, onSent }: ForgotPasswordFormProps) 
       return;
     }
     const { sentence, inline } = forgotFailure(error);
-    if (inline) setError('email', { message: sentence }, { shouldFocus: true });
+    if (inline) refuse({ email: sentence });
     else toast.error(sentence);
   });
 
@@ -46,7 +45,7 @@ export function ForgotPasswordForm({ campus, onSent }: ForgotPasswordFormProps) 
       >
         <Input type="email" inputMode="email" autoComplete="username" {...register('email')} />
       </Field>
-      <Button type="submit" wide loading={formState.isSubmitting}>
+      <Button {...submitButton} wide>
         Send Reset Link
       </Button>
     </form>

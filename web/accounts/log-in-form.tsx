@@ -1,8 +1,7 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { emailSchema, loginSchema, sentences } from '#contract/accounts.ts';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
@@ -24,8 +23,8 @@ export interface LogInFormProps {
 
 /** Log in with address and password, or request a code by email. On success a session appears and the parent navigates. */
 export function LogInForm({ email = '', onCodeSent, forgotTo }: LogInFormProps) {
-  const { register, handleSubmit, formState, getValues, setError } = useForm({
-    resolver: zodResolver(formSchema),
+  const { register, handleSubmit, formState, getValues, refuse, submitButton } = useContractForm({
+    schema: formSchema,
     defaultValues: { email, password: '' },
   });
   const [sendingCode, setSendingCode] = useState(false);
@@ -41,7 +40,7 @@ export function LogInForm({ email = '', onCodeSent, forgotTo }: LogInFormProps) 
   const sendCode = async (): Promise<void> => {
     const address = emailSchema.safeParse(getValues('email'));
     if (!address.success) {
-      setError('email', { message: sentences.email }, { shouldFocus: true });
+      refuse({ email: sentences.email });
       return;
     }
     setSendingCode(true);
@@ -68,7 +67,7 @@ export function LogInForm({ email = '', onCodeSent, forgotTo }: LogInFormProps) 
           <TextLink to={forgotTo}>Forgot password?</TextLink>
         </p>
       </div>
-      <Button type="submit" wide loading={isSubmitting}>
+      <Button {...submitButton} wide>
         Log In
       </Button>
       <div className="flex items-center gap-3 text-ink-muted text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">

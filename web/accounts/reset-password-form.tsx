@@ -1,9 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import { resetFormSchema } from '#contract/accounts.ts';
 import { links } from '#web/lib/links.ts';
 import { useCampusWords } from '#web/lib/use-campus-words.ts';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -21,12 +21,12 @@ export interface ResetPasswordFormProps {
 
 export function ResetPasswordForm({ token, onDone }: ResetPasswordFormProps) {
   const campusWords = useCampusWords();
-  const { register, handleSubmit, formState, setError, control } = useForm({
-    resolver: zodResolver(resetFormSchema),
+  const { register, handleSubmit, formState, control, refuse, submitButton } = useContractForm({
+    schema: resetFormSchema,
     defaultValues: { password: '', confirmPassword: '' },
   });
   const [refusal, setRefusal] = useState<string>();
-  const { errors, isSubmitting } = formState;
+  const { errors } = formState;
   const chosen = useWatch({ control, name: 'password' });
 
   const reset = handleSubmit(async ({ password }) => {
@@ -37,9 +37,8 @@ export function ResetPasswordForm({ token, onDone }: ResetPasswordFormProps) {
       onDone();
       return;
     }
-    if (error.code === 'weak_password') {
-      setError('password', { message: error.message }, { shouldFocus: true });
-    } else setRefusal(resetFailure(error));
+    if (error.code === 'weak_password') refuse({ password: error.message });
+    else setRefusal(resetFailure(error));
   });
 
   return (
@@ -59,7 +58,7 @@ export function ResetPasswordForm({ token, onDone }: ResetPasswordFormProps) {
       <Field label="Confirm new password" error={errors.confirmPassword?.message} required>
         <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
       </Field>
-      <Button type="submit" wide loading={isSubmitting}>
+      <Button {...submitButton} wide>
         Update Password
       </Button>
     </form>

@@ -1,10 +1,10 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { signupFormSchema } from '#contract/accounts.ts';
 import { links } from '#web/lib/links.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useCampusWords } from '#web/lib/use-campus-words.ts';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -25,44 +25,29 @@ export interface SignUpFormProps {
   onAccountExists: () => void;
 }
 
-const fieldOf = (error: ActionError): 'email' | 'password' | undefined => {
-  if (error.code === 'campus_address_required') return 'email';
-  return error.code === 'weak_password' ? 'password' : undefined;
+/** Returns the messages by field of a failed sign-up; two codes are about one field. */
+const fieldsOf = ({ code, message, fields }: ActionError): Record<string, string> | undefined => {
+  if (code === 'campus_address_required') return { email: message };
+  return code === 'weak_password' ? { password: message } : fields;
 };
 
 /** Step 1 of signing up. */
 export function SignUpForm({ details, onCodeSent, onAccountExists }: SignUpFormProps) {
   const campus = useCampus();
   const campusWords = useCampusWords();
-  const { register, handleSubmit, formState, setError, control } = useForm<
-    z.input<ReturnType<typeof signupFormSchema>>,
-    unknown,
-    SignUpDetails
-  >({
-    resolver: zodResolver(signupFormSchema(campus)),
+  const { register, handleSubmit, formState, control, refuse, submitButton } = useContractForm({
+    schema: signupFormSchema(campus),
     defaultValues: details ?? { fullName: '', email: '', password: '', confirmPassword: '' },
   });
-  const { errors, isSubmitting } = formState;
+  const { errors } = formState;
   const [fullName, email, password] = useWatch({ control, name: ['fullName', 'email', 'password'] });
-
-  const refuse = (error: ActionError): void => {
-    const fields = Object.entries(error.fields ?? {});
-    for (const [name, message] of fields) {
-      if (name === 'email' || name === 'password' || name === 'fullName') {
-        setError(name, { message }, { shouldFocus: true });
-      }
-    }
-    const field = fieldOf(error);
-    if (field) setError(field, { message: error.message }, { shouldFocus: true });
-    if (!field && fields.length === 0) toast.error(signUpFailure(error));
-    if (accountExists(error)) onAccountExists();
-  };
 
   const signUp = handleSubmit(async (form) => {
     const { email, password, fullName } = form;
     const { error } = await signupWithPassword({ email, password, fullName });
     if (error) {
-      refuse(error);
+      if (!refuse(fieldsOf(error))) toast.error(signUpFailure(error));
+      if (accountExists(error)) onAccountExists();
       return;
     }
     toast.success('Verification code sent to your email!');
@@ -103,7 +88,7 @@ export function SignUpForm({ details, onCodeSent, onAccountExists }: SignUpFormP
         }
         {...register('terms')}
       />
-      <Button type="submit" wide loading={isSubmitting}>
+      <Button {...submitButton} wide>
         Create Account
       </Button>
     </form>

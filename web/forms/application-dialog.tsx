@@ -6,7 +6,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { CampusEmailField } from './campus-email-field.tsx';
-import { useForm } from './use-form.ts';
+import { usePublicForm } from './use-public-form.ts';
 
 export interface ApplicationDialogProps {
   campus: Campus;
@@ -17,8 +17,9 @@ export interface ApplicationDialogProps {
 /** The Apply Now dialog. A separate file, so that it is loaded only when it is opened. */
 export function ApplicationDialog({ campus, opening, onClose }: ApplicationDialogProps) {
   const formId = useId();
-  const { errors, sending, formProps } = useForm({
-    send: ({ sendApplication }, data) => sendApplication(campus, data),
+  const { register, errors, formProps, submitButton } = usePublicForm({
+    form: ({ applicationForm }) => applicationForm(campus),
+    defaultValues: { opening },
     onSent: () => {
       onClose();
       toast.success(
@@ -33,21 +34,20 @@ export function ApplicationDialog({ campus, opening, onClose }: ApplicationDialo
       title={`Apply for ${opening}`}
       description="A few lines are enough; we take it from there."
       submitLabel="Submit Application"
-      sending={sending}
+      sending={submitButton.loading}
       onClose={onClose}
     >
       <form {...formProps} id={formId} aria-label="Application" className="flex flex-col gap-5">
-        <input type="hidden" name="opening" value={opening} />
-        <Field label="Name" error={errors.name} required>
-          <Input name="name" autoComplete="name" />
+        <Field label="Name" error={errors.name?.message} required>
+          <Input autoComplete="name" {...register('name')} />
         </Field>
-        <CampusEmailField campus={campus} error={errors.email} />
-        <Field label="Resume" hint="Optional: PDF, DOC or DOCX, at most 5 MB" error={errors.resume}>
+        <CampusEmailField campus={campus} error={errors.email?.message} {...register('email')} />
+        <Field label="Resume" hint="Optional: PDF, DOC or DOCX, at most 5 MB" error={errors.resume?.message}>
           <Input
-            name="resume"
             type="file"
             accept={resumeEndings.join(',')}
             className="bg-raised! file:mr-3 file:cursor-pointer file:rounded-sm file:border-0 file:bg-brand-soft file:px-3 file:py-1 file:font-semibold file:text-brand-text file:text-sm"
+            {...register('resume')}
           />
         </Field>
       </form>

@@ -1,13 +1,19 @@
+import type { ComponentProps } from 'react';
 import type { Campus } from '#contract/campus.ts';
 import { campusEmailHint } from '#contract/form-choices.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 
+export interface CampusEmailFieldProps extends ComponentProps<'input'> {
+  campus: Campus;
+  error: string | undefined;
+}
+
 /** The university email field of a form; an error replaces its hint. */
-export function CampusEmailField({ campus, error }: { campus: Campus; error: string | undefined }) {
+export function CampusEmailField({ campus, error, ...input }: CampusEmailFieldProps) {
   return (
     <Field label="University email" hint={error ? undefined : campusEmailHint(campus)} error={error} required>
-      <Input name="email" type="email" autoComplete="email" placeholder={`you@${campus.domain}`} />
+      <Input type="email" autoComplete="email" placeholder={`you@${campus.domain}`} {...input} />
     </Field>
   );
 }

@@ -8,7 +8,7 @@ import { Input } from '#web/ui/input.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { CampusEmailField } from './campus-email-field.tsx';
-import { useForm } from './use-form.ts';
+import { usePublicForm } from './use-public-form.ts';
 
 const topics = contactTopics.map((topic) => ({ value: topic, label: topic }));
 
@@ -23,23 +23,23 @@ export function ContactForm({ campus }: { campus: Campus }) {
 }
 
 function Questions({ campus, onSent }: { campus: Campus; onSent: () => void }) {
-  const { errors, sending, formProps } = useForm({
-    send: ({ sendContact }, data) => sendContact(campus, data),
+  const { register, errors, formProps, submitButton } = usePublicForm({
+    form: ({ contactForm }) => contactForm(campus),
     onSent,
   });
   return (
     <form {...formProps} aria-label="Contact" className="flex flex-col gap-5">
-      <Field label="Name" error={errors.name} required>
-        <Input name="name" autoComplete="name" />
+      <Field label="Name" error={errors.name?.message} required>
+        <Input autoComplete="name" {...register('name')} />
       </Field>
-      <CampusEmailField campus={campus} error={errors.email} />
-      <Field label="Topic" error={errors.topic} required>
-        <Select name="topic" options={topics} placeholder="Select a topic" />
+      <CampusEmailField campus={campus} error={errors.email?.message} {...register('email')} />
+      <Field label="Topic" error={errors.topic?.message} required>
+        <Select options={topics} placeholder="Select a topic" {...register('topic')} />
       </Field>
-      <Field label="Message" error={errors.message} required>
-        <Textarea name="message" className="min-h-40" />
+      <Field label="Message" error={errors.message?.message} required>
+        <Textarea className="min-h-40" {...register('message')} />
       </Field>
-      <Button type="submit" loading={sending} className="sm:self-start">
+      <Button {...submitButton} className="sm:self-start">
         Send Message
       </Button>
     </form>

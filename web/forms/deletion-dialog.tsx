@@ -3,7 +3,7 @@ import type { Campus } from '#contract/campus.ts';
 import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { CampusEmailField } from './campus-email-field.tsx';
-import { useForm } from './use-form.ts';
+import { usePublicForm } from './use-public-form.ts';
 
 export interface DeletionDialogProps {
   campus: Campus;
@@ -13,8 +13,8 @@ export interface DeletionDialogProps {
 /** The Request Data Deletion dialog. A separate file, so that it is loaded only when it is opened. */
 export function DeletionDialog({ campus, onClose }: DeletionDialogProps) {
   const formId = useId();
-  const { errors, sending, formProps } = useForm({
-    send: ({ requestDataDeletion }, data) => requestDataDeletion(campus, data),
+  const { register, errors, formProps, submitButton } = usePublicForm({
+    form: ({ deletionForm }) => deletionForm(campus),
     onSent: () => {
       onClose();
       toast.success('Request Submitted', 'We will process your data deletion request within 30 days.');
@@ -27,11 +27,11 @@ export function DeletionDialog({ campus, onClose }: DeletionDialogProps) {
       description="We write to this address first, to make sure that the request is yours."
       size="sm"
       submitLabel="Submit Request"
-      sending={sending}
+      sending={submitButton.loading}
       onClose={onClose}
     >
       <form {...formProps} id={formId} aria-label="Data deletion request">
-        <CampusEmailField campus={campus} error={errors.email} />
+        <CampusEmailField campus={campus} error={errors.email?.message} {...register('email')} />
       </form>
     </FormDialog>
   );

@@ -3,7 +3,7 @@ import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { useForm } from './use-form.ts';
+import { usePublicForm } from './use-public-form.ts';
 
 export interface ReportFormProps {
   /** The listing's URL, prefilled. */
@@ -13,30 +13,30 @@ export interface ReportFormProps {
 
 /** Report a Concern: about a listing, a person or anything else. */
 export function ReportForm({ itemLink, onSent }: ReportFormProps) {
-  const { errors, sending, formProps } = useForm({
-    send: ({ sendReport }, data) => sendReport(data),
-    onSent: (form) => {
-      form.reset();
+  const { register, errors, formProps, reset, submitButton } = usePublicForm({
+    form: ({ reportForm }) => reportForm,
+    onSent: () => {
+      reset();
       toast.success('Report Submitted', 'Thank you for helping keep our community safe.');
       onSent?.();
     },
   });
   return (
     <form {...formProps} aria-label="Report a Concern" className="flex flex-col gap-5">
-      <Field label="Subject" error={errors.subject} required>
-        <Input name="subject" placeholder="What is it about?" />
+      <Field label="Subject" error={errors.subject?.message} required>
+        <Input placeholder="What is it about?" {...register('subject')} />
       </Field>
-      <Field label="Details" error={errors.details} required>
+      <Field label="Details" error={errors.details?.message} required>
         <Textarea
-          name="details"
           className="min-h-32"
           placeholder="What happened, when, and who was involved?"
+          {...register('details')}
         />
       </Field>
-      <Field label="Item Link" hint="Optional: the address of the listing" error={errors.item_link}>
-        <Input name="item_link" inputMode="url" autoComplete="off" defaultValue={itemLink} />
+      <Field label="Item Link" hint="Optional: the address of the listing" error={errors.item_link?.message}>
+        <Input inputMode="url" autoComplete="off" defaultValue={itemLink} {...register('item_link')} />
       </Field>
-      <Button type="submit" loading={sending} className="sm:self-start">
+      <Button {...submitButton} className="sm:self-start">
         Submit Report
       </Button>
     </form>

@@ -1,9 +1,10 @@
-import { type SubmitEvent, useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { calls } from '#contract/calls.ts';
-import { deletionSchema, profileSentences } from '#contract/profiles.ts';
+import { deletionSchema } from '#contract/profiles.ts';
 import { trouble } from '#contract/trouble.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { logOut } from '#web/lib/session.ts';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -29,34 +30,25 @@ export function DeleteAccount() {
 
 function DeletionDialog({ onClose }: { onClose: () => void }) {
   const formId = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const [word, setWord] = useState('');
-  const [error, setError] = useState<string>();
   const [failure, setFailure] = useState<string>();
-  const [deleting, setDeleting] = useState(false);
+  const { register, handleSubmit, formState, submitButton } = useContractForm({
+    schema: deletionSchema,
+    editing: 'clears',
+  });
+  const { errors, isSubmitting } = formState;
 
-  const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    if (deleting) return;
-    const body = deletionSchema.safeParse({ confirmation: word.trim() }).data;
-    if (!body) {
-      setError(profileSentences.deletionWord);
-      input.current?.focus();
-      return;
-    }
+  const submit = handleSubmit(async (body) => {
     setFailure(undefined);
-    setDeleting(true);
     try {
       await request(calls.deleteMe, { body });
     } catch (reason) {
       setFailure(reason instanceof ApiError ? reason.message : trouble.internal);
-      setDeleting(false);
       return;
     }
     toast.success('Your account was deleted');
     // The login guard navigates to the home page.
     await logOut();
-  };
+  });
 
   return (
     <FormDialog
@@ -66,8 +58,8 @@ function DeletionDialog({ onClose }: { onClose: () => void }) {
       size="sm"
       submitLabel="Delete Account"
       submitVariant="danger"
-      sending={deleting}
-      onClose={() => !deleting && onClose()}
+      sending={submitButton.loading}
+      onClose={() => !isSubmitting && onClose()}
     >
       <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
         {failure && <Alert tone="error">{failure}</Alert>}
@@ -75,17 +67,12 @@ function DeletionDialog({ onClose }: { onClose: () => void }) {
           Your listings, photos, profile and log-in are removed. Messages you sent stay with the people you
           wrote to, under ‘Deleted user’. Download your data first if you want to keep any of it.
         </p>
-        <Field label="Type DELETE to confirm" error={error} required>
+        <Field label="Type DELETE to confirm" error={errors.confirmation?.message} required>
           <Input
-            ref={input}
-            value={word}
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
-            onChange={(event) => {
-              setWord(event.target.value);
-              setError(undefined);
-            }}
+            {...register('confirmation', { setValueAs: (word: string) => word.trim() })}
           />
         </Field>
       </form>

@@ -1,7 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useForm, useWatch } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
 import { Link } from 'react-router';
-import type { z } from 'zod';
 import {
   bioLength,
   type OwnProfile,
@@ -12,6 +10,7 @@ import {
 import { characters } from '#contract/text.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
@@ -20,8 +19,6 @@ import { Textarea } from '#web/ui/textarea.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { AvatarPicker } from './avatar-picker.tsx';
 import { saveProfile } from './own-profile.ts';
-
-type FormInput = z.input<ReturnType<typeof profileFormSchema>>;
 
 const roleOptions = roles.map((role) => ({ value: role, label: role }));
 
@@ -35,8 +32,8 @@ export interface EditFormProps {
 /** Edits the person's own profile. */
 export function EditForm({ profile, backTo, onDone }: EditFormProps) {
   const campus = useCampus();
-  const { register, handleSubmit, formState, setError, control } = useForm<FormInput>({
-    resolver: zodResolver(profileFormSchema(campus)),
+  const { register, handleSubmit, formState, control, refuse, submitButton } = useContractForm({
+    schema: profileFormSchema(campus),
     defaultValues: {
       full_name: profile.full_name ?? '',
       bio: profile.bio ?? '',
@@ -51,10 +48,7 @@ export function EditForm({ profile, backTo, onDone }: EditFormProps) {
       try {
         await saveProfile(form);
       } catch (error) {
-        const refused = error instanceof ApiError ? (error.fields ?? {}) : {};
-        for (const name of ['full_name', 'role', 'bio'] as const) {
-          if (refused[name]) setError(name, { message: refused[name] });
-        }
+        if (error instanceof ApiError) refuse(error.fields);
         toast.error(profileSentences.saveFailed);
         return;
       }
@@ -91,9 +85,7 @@ export function EditForm({ profile, backTo, onDone }: EditFormProps) {
         <Textarea className="min-h-32" readOnly={isSubmitting} {...register('bio')} />
       </Field>
       <div className="flex flex-col gap-3 sm:flex-row-reverse sm:justify-start">
-        <Button type="submit" loading={isSubmitting}>
-          Save Changes
-        </Button>
+        <Button {...submitButton}>Save Changes</Button>
         <Button variant="secondary" asChild>
           <Link to={backTo}>Cancel</Link>
         </Button>

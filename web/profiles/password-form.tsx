@@ -1,12 +1,11 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
-import type { z } from 'zod';
+import { useWatch } from 'react-hook-form';
 import { changePasswordFormSchema } from '#contract/accounts.ts';
 import { errorCatalogue } from '#contract/errors.ts';
 import { changePassword } from '#web/accounts/public.ts';
 import { hasPassword } from '#web/lib/session.ts';
 import { useCampusWords } from '#web/lib/use-campus-words.ts';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -23,12 +22,13 @@ const blank = { currentPassword: '', password: '', confirmPassword: '' };
  */
 export function PasswordForm({ email }: { email: string }) {
   const campusWords = useCampusWords();
-  const { register, handleSubmit, formState, setError, reset, setFocus, control } = useForm<
-    z.input<typeof changePasswordFormSchema>
-  >({ resolver: zodResolver(changePasswordFormSchema), defaultValues: blank });
+  const { register, handleSubmit, formState, reset, control, refuse, submitButton } = useContractForm({
+    schema: changePasswordFormSchema,
+    defaultValues: blank,
+  });
   const [proofWanted, setProofWanted] = useState(false);
   const [refusal, setRefusal] = useState<string>();
-  const { errors, isSubmitting } = formState;
+  const { errors } = formState;
   const chosen = useWatch({ control, name: 'password' });
   const passwordMissing = !hasPassword(useSession().user);
 
@@ -41,13 +41,10 @@ export function PasswordForm({ email }: { email: string }) {
       reset(blank);
       return;
     }
-    if (error.code === 'weak_password')
-      setError('password', { message: error.message }, { shouldFocus: true });
+    if (error.code === 'weak_password') refuse({ password: error.message });
     else if (error.code !== 'reauthentication_needed') setRefusal(sentenceOf(error));
-    else if (proofWanted) {
-      setError('currentPassword', { message: 'This is not your current password' });
-      setFocus('currentPassword');
-    } else setProofWanted(true);
+    else if (proofWanted) refuse({ currentPassword: 'This is not your current password' });
+    else setProofWanted(true);
   });
 
   return (
@@ -80,7 +77,7 @@ export function PasswordForm({ email }: { email: string }) {
         <PasswordInput autoComplete="new-password" {...register('confirmPassword')} />
       </Field>
       <div>
-        <Button type="submit" variant="secondary" loading={isSubmitting}>
+        <Button {...submitButton} variant="secondary">
           {passwordMissing ? 'Set Password' : 'Change Password'}
         </Button>
       </div>

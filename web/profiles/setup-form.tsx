@@ -1,7 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
-import type { z } from 'zod';
+import { useWatch } from 'react-hook-form';
 import { nameFromAddress } from '#contract/names.ts';
 import { type OwnProfile, profileSentences, profileSetupSchema, roles } from '#contract/profiles.ts';
 import { changePassword } from '#web/accounts/public.ts';
@@ -9,6 +7,7 @@ import { ApiError } from '#web/lib/api.ts';
 import { hasPassword } from '#web/lib/session.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useCampusWords } from '#web/lib/use-campus-words.ts';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -30,9 +29,10 @@ export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: ()
     ...(profile.role && { role: profile.role }),
     password: '',
   };
-  const { register, handleSubmit, formState, setError, control } = useForm<
-    z.infer<ReturnType<typeof profileSetupSchema>>
-  >({ resolver: zodResolver(profileSetupSchema(campus)), defaultValues: defaults });
+  const { register, handleSubmit, formState, control, refuse, submitButton } = useContractForm({
+    schema: profileSetupSchema(campus),
+    defaultValues: defaults,
+  });
   const chosen = useWatch({ control, name: 'password' });
   const [skipping, setSkipping] = useState(false);
   const { errors, isSubmitting } = formState;
@@ -41,15 +41,14 @@ export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: ()
     if (password && passwordMissing) {
       const { error } = await changePassword({ password });
       if (error) {
-        setError('password', { message: error.message }, { shouldFocus: true });
+        refuse({ password: error.message });
         return;
       }
     }
     try {
       await saveProfile(form);
     } catch (error) {
-      const refused = error instanceof ApiError ? error.fields?.full_name : undefined;
-      if (refused) setError('full_name', { message: refused });
+      if (error instanceof ApiError) refuse(error.fields);
       toast.error('Setup failed', profileSentences.saveFailed);
       return;
     }
@@ -106,7 +105,7 @@ export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: ()
         </>
       )}
       <div className="flex flex-col gap-3 sm:flex-row-reverse sm:justify-between">
-        <Button type="submit" loading={isSubmitting} disabled={skipping}>
+        <Button {...submitButton} disabled={submitButton.disabled || skipping}>
           Complete Setup
         </Button>
         <Button variant="ghost" loading={skipping} disabled={isSubmitting} onClick={() => void skip()}>

@@ -1,13 +1,20 @@
 import { Mail } from 'lucide-react';
+import { lazy } from 'react';
 import type { MetaFunction } from 'react-router';
 import { TextLink } from '#web/articles/text-link.tsx';
-import { ContactForm } from '#web/forms/contact-form.tsx';
 import { links } from '#web/lib/links.ts';
 import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
+import { LazyPart } from '#web/ui/lazy-part.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+// Part of the rendered page; its script loads after those that every page needs.
+const ContactForm = lazy(async () => ({
+  default: (await import('#web/forms/contact-form.tsx')).ContactForm,
+}));
 
 export const meta: MetaFunction = ({ matches }) =>
   pageMeta(siteOf(matches), {
@@ -23,7 +30,9 @@ export default function Contact() {
       <HeroBanner title="Contact" subtitle="A bug, a worry, an idea: we read everything." />
       <PageBody className="grid gap-8 lg:grid-cols-[1.6fr_1fr] lg:gap-12">
         <Card padded>
-          <ContactForm campus={campus} />
+          <LazyPart fallback={<Skeleton className="h-136" />}>
+            <ContactForm campus={campus} />
+          </LazyPart>
         </Card>
         <div>
           <h2 className="font-extrabold text-xl">Rather write a mail?</h2>

@@ -1,15 +1,22 @@
 import { BadgeCheck, Flag, MapPin, MessageCircle, ScanSearch, UsersRound } from 'lucide-react';
+import { lazy } from 'react';
 import type { MetaFunction } from 'react-router';
 import { IconCard } from '#web/articles/icon-card.tsx';
 import { emergencyNote, type SafetyTipName, safetyIntroduction, safetyTips } from '#web/content/safety.ts';
-import { ReportForm } from '#web/forms/report-form.tsx';
 import { links } from '#web/lib/links.ts';
 import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
+import { LazyPart } from '#web/ui/lazy-part.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+
+// Part of the rendered page; its script loads after those that every page needs.
+const ReportForm = lazy(async () => ({
+  default: (await import('#web/forms/report-form.tsx')).ReportForm,
+}));
 
 const icons: Record<SafetyTipName, typeof MapPin> = {
   place: MapPin,
@@ -58,7 +65,9 @@ export default function Safety() {
             </p>
           </div>
           <Card padded>
-            <ReportForm />
+            <LazyPart fallback={<Skeleton className="h-108" />}>
+              <ReportForm />
+            </LazyPart>
           </Card>
         </section>
       </PageBody>

@@ -7,10 +7,13 @@ import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
-import type { ListingField, ListingValues } from './form-values.ts';
+import type { ListingValues, Submission } from './form-values.ts';
 
 export interface ListingFieldsProps {
-  form: UseFormReturn<ListingValues>;
+  form: Pick<
+    UseFormReturn<ListingValues, unknown, Submission>,
+    'register' | 'setValue' | 'clearErrors' | 'control' | 'formState'
+  >;
   mascot: string;
   /** Today on campus, YYYY-MM-DD; the earliest game date. */
   today: string;
@@ -35,7 +38,7 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
     }
   }, [free, setValue, clearErrors]);
 
-  const field = (name: ListingField) => register(name, { onChange: () => clearErrors(name) });
+  // One of the two is enough, so editing one clears both.
   const contact = (name: 'contactEmail' | 'contactPhone') =>
     register(name, { onChange: () => clearErrors(['contactEmail', 'contactPhone']) });
 
@@ -51,7 +54,7 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
         hint="What it is, in 10 to 80 characters."
         required
       >
-        <Input autoComplete="off" {...field('title')} />
+        <Input autoComplete="off" {...register('title')} />
       </Field>
       <div className="grid gap-5 sm:grid-cols-2">
         <Field label="Category" error={errors.category?.message} required>
@@ -72,7 +75,7 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
           />
         </Field>
         <Field label="Condition" error={errors.condition?.message} required>
-          <Select placeholder="Select a condition" options={conditionOptions} {...field('condition')} />
+          <Select placeholder="Select a condition" options={conditionOptions} {...register('condition')} />
         </Field>
         <Field
           label="Price"
@@ -87,12 +90,12 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
             leading="$"
             className="figures"
             readOnly={free}
-            {...field('price')}
+            {...register('price')}
           />
         </Field>
         {category === 'game-day' && (
           <Field label="Game date" error={errors.gameDate?.message}>
-            <Input type="date" min={today} {...field('gameDate')} />
+            <Input type="date" min={today} {...register('gameDate')} />
           </Field>
         )}
       </div>
@@ -103,7 +106,7 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
         hint="Size, age, what comes with it, what is wrong with it: 40 characters or more."
         required
       >
-        <Textarea className="min-h-36" {...field('description')} />
+        <Textarea className="min-h-36" {...register('description')} />
       </Field>
       <Field
         label="Location"
@@ -112,7 +115,7 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
         hint="Where on or near campus it can be picked up."
         required
       >
-        <Input autoComplete="off" {...field('location')} />
+        <Input autoComplete="off" {...register('location')} />
       </Field>
       <fieldset className="grid gap-5 sm:grid-cols-2">
         <legend className="mb-3 font-semibold text-sm">

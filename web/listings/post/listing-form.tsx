@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import { useForm, useWatch } from 'react-hook-form';
+import { type FieldErrors, useWatch } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { type Campus, campusDay } from '#contract/campus.ts';
 import type { ListingStatus, OwnListing } from '#contract/listings.ts';
 import { links } from '#web/lib/links.ts';
 import { newId } from '#web/lib/new-id.ts';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -16,11 +17,12 @@ import {
   isFilled,
   type ListingField,
   type ListingValues,
+  type Submission,
   valuesOf,
 } from './form-values.ts';
 import { ListingFields } from './listing-fields.tsx';
 import { PhotoUploader } from './photo-uploader.tsx';
-import { saveListing } from './save-listing.ts';
+import { checkListing, saveListing } from './save-listing.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 import { usePhotos } from './use-photos.ts';
 
@@ -35,13 +37,15 @@ export interface ListingFormProps {
   onDraftSaved: (id: string) => void;
 }
 
+const messagesOf = (errors: FieldErrors): Record<string, string> =>
+  Object.fromEntries(Object.entries(errors).map(([name, error]) => [name, String(error?.message)]));
+
 const isField = (name: string): name is ListingField => (fieldOrder as string[]).includes(name);
 
 export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps) {
   const [stored, setStored] = useState(listing);
   // A response may get lost, so every save of this form carries the same client id.
   const [clientId] = useState(newId);
-  const form = useForm<ListingValues>({ defaultValues: listing ? valuesOf(listing) : blankValues });
   const photos = usePhotos(listing);
   const [busy, setBusy] = useState<ListingStatus>();
   const [done, setDone] = useState(false);
@@ -49,26 +53,33 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
   const [photoError, setPhotoError] = useState<{ sentence: string; of: string }>();
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(leaving.current), []);
-  const working = useRef(false);
+  /** What the attempt in progress saves the listing as. */
+  const target = useRef<ListingStatus>(undefined);
   const navigate = useNavigate();
-  const values = useWatch({ control: form.control }) as ListingValues;
-  const today = campusDay(campus, new Date());
 
   const urls = photos.items.flatMap((item) => (item.url && !item.error ? [item.url] : []));
+  const today = campusDay(campus, new Date());
+  const form = useContractForm<ListingValues, Submission>({
+    schema: (values) => {
+      const status = target.current ?? 'published';
+      return checkListing(values, { photos: urls, status, id: stored?.id, clientId }, today);
+    },
+    defaultValues: listing ? valuesOf(listing) : blankValues,
+    editing: 'clears',
+  });
+  const values = useWatch({ control: form.control }) as ListingValues;
   const photosChanged =
     photos.items.some((item) => item.uploading) || urls.join() !== (stored?.photos ?? []).join();
   const unsaved = form.formState.isDirty || photosChanged;
   const leaveGuard = useLeaveGuard(unsaved);
 
-  const refuse = (fields: Record<string, string>): void => {
+  /** Reports refused fields; the form itself shows those about its own. */
+  const reportInvalid = (fields: Record<string, string>): void => {
     toast.error('Validation failed', 'Please fix the errors before submitting');
     for (const [name, message] of Object.entries(fields)) {
-      if (isField(name)) form.setError(name, { message });
-      else if (name === 'photos') setPhotoError({ sentence: message, of: urls.join() });
-      else setFailure(message);
+      if (name === 'photos') setPhotoError({ sentence: message, of: urls.join() });
+      else if (!isField(name)) setFailure(message);
     }
-    const first = fieldOrder.find((name) => name in fields);
-    if (first) form.setFocus(first);
   };
 
   const accept = (saved: OwnListing, status: ListingStatus, sent: ListingValues): void => {
@@ -89,24 +100,33 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
     leaving.current = setTimeout(() => void navigate(links.listing(saved.slug)), showMs);
   };
 
+  const send = async (body: Submission, status: ListingStatus): Promise<void> => {
+    const sent = { ...form.getValues() };
+    const outcome = await saveListing(body);
+    if (outcome.kind === 'saved') accept(outcome.listing, status, sent);
+    else if (outcome.kind === 'failed') setFailure(outcome.message);
+    else {
+      form.refuse(outcome.fields);
+      reportInvalid(outcome.fields);
+    }
+  };
+
   const save = async (status: ListingStatus): Promise<void> => {
-    if (working.current || done) return;
+    if (target.current || done) return;
     if (photos.items.some((item) => item.uploading)) {
       toast.error('Upload in progress', 'Please wait for all photos to finish uploading');
       return;
     }
-    working.current = true;
+    target.current = status;
     setBusy(status);
     setFailure(undefined);
     setPhotoError(undefined);
-    form.clearErrors();
-    const sent = { ...form.getValues() };
-    const outcome = await saveListing(sent, { photos: urls, status, id: stored?.id, clientId, today });
-    working.current = false;
+    await form.handleSubmit(
+      (body) => send(body, status),
+      (errors) => reportInvalid(messagesOf(errors)),
+    )();
+    target.current = undefined;
     setBusy(undefined);
-    if (outcome.kind === 'saved') accept(outcome.listing, status, sent);
-    else if (outcome.kind === 'invalid') refuse(outcome.fields);
-    else setFailure(outcome.message);
   };
 
   return (

@@ -1,5 +1,5 @@
+import type { z } from 'zod';
 import { calls } from '#contract/calls.ts';
-import { toFieldErrors } from '#contract/field-errors.ts';
 import { listingSubmissionSchema, type OwnListing } from '#contract/listings.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { type ListingValues, type Submission, type SubmissionOptions, submissionOf } from './form-values.ts';
@@ -8,24 +8,27 @@ const saveFailed = 'Failed to save listing. Please try again.';
 
 export type SaveOutcome =
   | { kind: 'saved'; listing: OwnListing }
-  /** Messages by field, from the browser's or the server's validation. */
+  /** The server's messages by field. */
   | { kind: 'invalid'; fields: Record<string, string> }
   | { kind: 'failed'; message: string };
 
-export interface SaveOptions extends SubmissionOptions {
-  /** Today on campus, YYYY-MM-DD. */
-  today: string;
-}
-
-/** Validates a listing with the server's schema, then saves it. */
-export const saveListing = async (values: ListingValues, options: SaveOptions): Promise<SaveOutcome> => {
+/** Validates what the form would send on the given day on campus, YYYY-MM-DD. Returns the body as the call takes it. */
+export const checkListing = (
+  values: ListingValues,
+  options: SubmissionOptions,
+  today: string,
+): z.ZodSafeParseResult<Submission> => {
   const body = submissionOf(values, options);
-  const checked = listingSubmissionSchema(options.today).safeParse(body);
-  if (!checked.success) {
-    return { kind: 'invalid', fields: toFieldErrors(checked.error, ([field = '']) => String(field)) };
-  }
+  const checked = listingSubmissionSchema(today).safeParse(body);
+  return checked.success
+    ? { success: true, data: body as Submission }
+    : (checked as z.ZodSafeParseError<Submission>);
+};
+
+/** Saves a listing. */
+export const saveListing = async (body: Submission): Promise<SaveOutcome> => {
   try {
-    const { listing } = await request(calls.createListing, { body: body as Submission });
+    const { listing } = await request(calls.createListing, { body });
     return { kind: 'saved', listing };
   } catch (error) {
     if (!(error instanceof ApiError)) return { kind: 'failed', message: saveFailed };

@@ -1,0 +1,59 @@
+import type { SubmitEvent } from 'react';
+import type { DefaultValues, FieldValues } from 'react-hook-form';
+import type { z } from 'zod';
+import { trouble } from '#contract/trouble.ts';
+import { ApiError } from '#web/lib/api-error.ts';
+import { lazyScript } from '#web/lib/lazy-script.ts';
+import { useContractForm } from '#web/lib/use-contract-form.ts';
+import { toast } from '#web/ui/toast.ts';
+
+type Forms = typeof import('./send-forms.ts');
+
+interface PublicForm<Values, Body> {
+  schema: z.ZodType<Body, Values>;
+  send: (body: Body) => Promise<unknown>;
+}
+
+export interface PublicFormOptions<Values extends FieldValues, Body> {
+  /** Picks the form's schema and call. */
+  form: (forms: Forms) => PublicForm<Values, Body>;
+  defaultValues?: DefaultValues<Values> | undefined;
+  onSent: () => void;
+}
+
+/** A rate limit has a message of its own: it says when it ends, and where to write until then. */
+const failureSentence = (reason: unknown): string =>
+  reason instanceof ApiError && reason.code === 'rate_limited' ? reason.message : trouble.internal;
+
+/** A form of a public page. Its schema and call are loaded when a field is first focused. */
+export const usePublicForm = <Values extends FieldValues, Body>({
+  form: pick,
+  defaultValues,
+  onSent,
+}: PublicFormOptions<Values, Body>) => {
+  const load = async () => pick(await lazyScript(() => import('./send-forms.ts')));
+  const form = useContractForm<Values, Body>({
+    schema: async (values) => (await load()).schema.safeParse(values),
+    defaultValues,
+    editing: 'clears',
+  });
+
+  const send = form.handleSubmit(async (body) => {
+    try {
+      await (await load()).send(body);
+    } catch (reason) {
+      if (reason instanceof ApiError && form.refuse(reason.fields)) return;
+      throw reason;
+    }
+    onSent();
+  });
+
+  const formProps = {
+    noValidate: true,
+    onSubmit: (event: SubmitEvent) =>
+      void send(event).catch((reason) => toast.error(failureSentence(reason))),
+    // A failure here needs no message, because sending retries the import.
+    onFocus: () => void load().catch(() => {}),
+  };
+  return { ...form, errors: form.formState.errors, formProps };
+};
