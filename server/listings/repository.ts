@@ -2,7 +2,7 @@ import type { Category } from '#contract/categories.ts';
 import type { DraftListing, ListingStatus } from '#contract/listings.ts';
 import type { Photo } from '#contract/photos.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment } from '#server/platform/postgres/sql-fragments.ts';
+import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { jsonSql, object } from '#server/platform/postgres/sql-json.ts';
 import { photoFields } from './cards.ts';
 import type { Position } from './cursor.ts';
@@ -22,14 +22,12 @@ export interface NewListing {
   status: ListingStatus;
 }
 
-const photo = jsonSql(object(photoFields('o'))).text;
-
-const ownColumns = (sql: Queryable) => sql`
+const ownColumns = fragment`
   l.id, l.slug, l.user_id, l.title, l.description, l.price, l.photos, l.category, l.condition, l.location, l.status,
   l.game_date, l.contact_email, l.contact_phone, l.created_at, l.updated_at, l.published_at,
   l.hidden_at, l.hidden_reason,
   coalesce((
-    SELECT json_agg(${sql.unsafe(photo)}::json ORDER BY p.place)
+    SELECT json_agg(${jsonSql(object(photoFields('o')))}::json ORDER BY p.place)
     FROM unnest(l.photos) WITH ORDINALITY AS p (url, place) JOIN private.objects o ON o.url = p.url
   ), '[]') AS images`;
 
@@ -149,8 +147,10 @@ export const findOwn = async (
   userId: string,
   id: string,
 ): Promise<OwnListingRow | undefined> => {
-  const [row] = await sql<OwnListingRow[]>`
-    SELECT ${ownColumns(sql)} FROM listings l WHERE l.id = ${id} AND l.user_id = ${userId}`;
+  const [row] = await runStatement<OwnListingRow>(
+    sql,
+    fragment`SELECT ${ownColumns} FROM listings l WHERE l.id = ${id} AND l.user_id = ${userId}`,
+  );
   return row;
 };
 
@@ -174,19 +174,23 @@ export const listOwn = async (
 ): Promise<OwnListings> => {
   const { userId, status = null, category = null, limit } = wanted;
   const { orderBy, after } = sortOf('newest', wanted.after);
-  const rows = await sql<(OwnListingRow & { position: string; published: number; draft: number })[]>`
+  const statement = fragment`
     WITH counts AS (
       SELECT count(*) FILTER (WHERE status = 'published') AS published,
         count(*) FILTER (WHERE status = 'draft') AS draft
       FROM listings WHERE user_id = ${userId}
     ), page AS (
-      SELECT ${ownColumns(sql)}, ${microseconds(fragment`l.created_at`)} AS position FROM listings l
+      SELECT ${ownColumns}, ${microseconds(fragment`l.created_at`)} AS position FROM listings l
       WHERE l.user_id = ${userId} AND (${status}::text IS NULL OR l.status = ${status})
         AND (${category}::text IS NULL OR l.category = ${category}) ${after}
       ORDER BY ${orderBy} LIMIT ${limit + 1}
     )
     SELECT counts.published, counts.draft, page.* FROM counts LEFT JOIN page ON true
     ORDER BY page.created_at DESC, page.id DESC`;
+  const rows = await runStatement<OwnListingRow & { position: string; published: number; draft: number }>(
+    sql,
+    statement,
+  );
   const [first] = rows;
   const found = rows.filter((row) => row.id !== null);
   const items = found.slice(0, limit);
