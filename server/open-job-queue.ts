@@ -1,7 +1,11 @@
-import { silentLog } from '#server/platform/process/log.ts';
+import { type Log, silentLog } from '#server/platform/process/log.ts';
 import { mailQueue } from './mail/outbox.ts';
 import { removalQueue } from './photos/removal.ts';
 import { type Jobs, startJobs } from './platform/jobs.ts';
+
+/** Opens the job queue with all queues of the server. */
+export const openJobs = (databaseUrl: string, log: Log): Promise<Jobs> =>
+  startJobs(databaseUrl, [mailQueue, removalQueue], log);
 
 /**
  * Opens the job queue for a process that only adds jobs, such as a command: the running server does them, or the next
@@ -11,7 +15,7 @@ export const openJobQueue = (databaseUrl: string): Pick<Jobs, 'enqueue'> & { clo
   let opened: Promise<Jobs> | undefined;
   return {
     enqueue: async (tx, queue, payload) => {
-      opened ??= startJobs(databaseUrl, [mailQueue, removalQueue], silentLog);
+      opened ??= openJobs(databaseUrl, silentLog);
       await (await opened).enqueue(tx, queue, payload);
     },
     close: async () => (await opened)?.stop(),

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { createUnreadMailSource } from '#server/conversations/unread-mail-service.ts';
 import { createImages } from '#server/platform/images/images.ts';
 import { deferDeletionsDuringBackup } from '#server/platform/postgres/backup-guard.ts';
 import { openDatabase, openSearchDatabase } from '#server/platform/postgres/database.ts';
@@ -11,15 +10,12 @@ import type { ConnectionLimits } from '#server/realtime/connection-limits.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createRateLimits, noRateLimits } from './http/rate-limits.ts';
-import { createMailboxDelivery, createSmtpDelivery } from './mail/delivery.ts';
-import { mailQueue, startMailWorker } from './mail/outbox.ts';
 import { openBus } from './open-bus.ts';
 import { openFiles } from './open-files.ts';
-import { openMailer } from './open-mailer.ts';
+import { openJobs } from './open-job-queue.ts';
+import { openDelivery, openMailer } from './open-mailer.ts';
 import { loadPagesBuild, type PagesBuild } from './pages/load-build.ts';
-import { removalQueue } from './photos/removal.ts';
 import { systemClock } from './platform/clock.ts';
-import { startJobs } from './platform/jobs.ts';
 import { loadSecrets } from './platform/secrets.ts';
 import type { Say } from './prepare.ts';
 
@@ -65,21 +61,12 @@ export const startServing = async (
     closers.push(store.close);
     const files = deferDeletionsDuringBackup(store.files, sql, log);
 
-    const jobs = await startJobs(databaseUrl, [mailQueue, removalQueue], log);
+    const jobs = await openJobs(databaseUrl, log);
     closers.push(jobs.stop);
-    const { mail, campus, publicUrl } = config;
-    // With mail off, what was queued before stays in the queue and is sent once a mail server is configured again.
-    if (mail.by !== 'nothing') {
-      const delivery =
-        mail.by === 'smtp'
-          ? createSmtpDelivery(mail.url, config.mailFrom, files)
-          : createMailboxDelivery(sql, clock, say);
-      closers.push(delivery.close);
-      const unreadMail = createUnreadMailSource(sql);
-      await startMailWorker(jobs, { delivery, clock, pepper: secrets.pepper, campus, publicUrl, unreadMail });
-    }
+    const delivery = openDelivery(config, { sql, clock, files, say });
+    if (delivery) closers.push(delivery.close);
 
-    const app = await buildApp({
+    const app = buildApp({
       config,
       sql,
       searchSql,
@@ -87,7 +74,8 @@ export const startServing = async (
       secrets,
       bus,
       jobs,
-      mailer: openMailer(mail, jobs, secrets.pepper),
+      mailer: openMailer(config.mail, jobs, secrets.pepper),
+      delivery,
       files,
       images,
       rateLimits: config.rateLimits ? createRateLimits(sql) : noRateLimits,

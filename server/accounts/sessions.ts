@@ -55,14 +55,6 @@ const successorOf = (token: string, salt: Buffer): string =>
 export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps) => {
   /** By session id: its user, and when it was last found active. */
   const cachedSessions = new Map<string, { userId: string; at: number }>();
-  const unsubscribe = bus.subscribe(
-    (announcement) => {
-      if (announcement.kind !== 'sessions_ended') return;
-      for (const id of announcement.session_ids) cachedSessions.delete(id);
-    },
-    () => cachedSessions.clear(),
-  );
-
   const grant = async (
     account: Account,
     sessionId: string,
@@ -179,7 +171,15 @@ export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps)
       await publishSessionEnd(bus, userId, ended);
     },
 
-    close: unsubscribe,
+    /** Starts to forget ended sessions as soon as they are announced; returns an unsubscribe function. */
+    listen: (): (() => void) =>
+      bus.subscribe(
+        (announcement) => {
+          if (announcement.kind !== 'sessions_ended') return;
+          for (const id of announcement.session_ids) cachedSessions.delete(id);
+        },
+        () => cachedSessions.clear(),
+      ),
   };
 };
 

@@ -57,14 +57,14 @@ const createSealing = (pepper: Buffer) => {
 };
 
 /**
- * Opens the signing keys of a database, for a process that signs and verifies. The first process creates the first key
- * or imports `earlier`: the keys that versions without this table stored in secrets.json, which processes of such a
- * version still use while they are being replaced.
+ * Creates the signing keys of a process that signs and verifies; it reads them from the database with the first use. The
+ * first process creates the first key or imports `earlier`: the keys that versions without this table stored in
+ * secrets.json, which processes of such a version still use while they are being replaced.
  */
-export const openSigningKeys = async (
+export const createSigningKeys = (
   { sql, clock, pepper }: SigningKeysDeps,
   earlier: readonly EarlierKey[],
-): Promise<SigningKeys> => {
+): SigningKeys => {
   const { toRow, fromRow } = createSealing(pepper);
   const read = async (from: Queryable = sql): Promise<SigningKey[]> =>
     (await listKeys(from, clock.now())).flatMap(fromRow);
@@ -87,22 +87,21 @@ export const openSigningKeys = async (
     return found.length > 0 ? found : addFirst();
   };
 
-  let keys = await load();
-  let readAt = clock.elapsed();
-  let reading: Promise<void> | undefined;
-  const reload = async (): Promise<void> => {
-    const asked = clock.elapsed();
-    keys = await load();
-    readAt = asked;
+  let cached: { keys: SigningKey[]; readAt: number } | undefined;
+  let reading: Promise<SigningKey[]> | undefined;
+  const reload = async (): Promise<SigningKey[]> => {
+    const readAt = clock.elapsed();
+    const keys = await load();
+    cached = { keys, readAt };
+    return keys;
   };
   return {
     list: async () => {
-      if (clock.elapsed() - readAt < readSeconds * 1000) return keys;
+      if (cached && clock.elapsed() - cached.readAt < readSeconds * 1000) return cached.keys;
       reading ??= reload().finally(() => {
         reading = undefined;
       });
-      await reading;
-      return keys;
+      return reading;
     },
   };
 };

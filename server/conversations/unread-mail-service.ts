@@ -51,6 +51,8 @@ export const createUnreadMail = ({ sql, clock, mailer }: UnreadMailDeps) => {
   };
 };
 
+export type UnreadMail = ReturnType<typeof createUnreadMail>;
+
 /** Creates the source of emails about messages, read by the mail worker at the moment of sending. */
 export const createUnreadMailSource = (sql: Sql): UnreadMailSource => ({
   findWillingSeller: ({ conversationId, to }) =>

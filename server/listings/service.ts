@@ -13,6 +13,7 @@ import { fromRoot, photoSentences } from '#contract/photos.ts';
 import { takenDownSentence } from '#contract/taken-down.ts';
 import type { PageInvalidation } from '#server/pages/page-invalidation.ts';
 import type { PhotoService } from '#server/photos/service.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import { atomically, type Queryable, type Sql } from '#server/platform/postgres/database.ts';
 import { readCursor, writeCursor } from './cursor.ts';
@@ -22,7 +23,7 @@ import { presentOwn } from './presenter.ts';
 import { createListingReads } from './reading.ts';
 import * as repository from './repository.ts';
 import { makeSlug } from './slug.ts';
-import type { Totals } from './totals.ts';
+import { createTotals } from './totals.ts';
 
 /** Saving the same content again within this time counts as a double click (rulings, "Listings"). */
 const doubleClickSeconds = 10;
@@ -34,7 +35,7 @@ interface ListingsDeps {
   campus: Campus;
   photos: Pick<PhotoService, 'listOwned'>;
   invalidation: Pick<PageInvalidation, 'listingChanged'>;
-  totals: Totals;
+  bus: Pick<Bus, 'subscribe'>;
   /** Queues files for reliable removal soon after the transaction commits. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
 }
@@ -58,7 +59,8 @@ export const lockListingChanges = (tx: Queryable, userId: string): Promise<void>
 
 /** Creates the service for listings: the owners' changes and the public reads. */
 export const createListings = (deps: ListingsDeps) => {
-  const { sql, clock, campus, photos, invalidation, removeFiles } = deps;
+  const { sql, clock, campus, photos, invalidation, bus, removeFiles } = deps;
+  const totals = createTotals({ bus, clock });
 
   const getOwned = async (tx: Queryable, userId: string, id: string): Promise<OwnedListing> => {
     const listing = asOwner(await repository.findForChange(tx, id), userId);
@@ -147,7 +149,10 @@ export const createListings = (deps: ListingsDeps) => {
   };
 
   return {
-    ...createListingReads(deps),
+    ...createListingReads({ ...deps, totals }),
+
+    /** Starts to drop cached totals when listings change; returns an unsubscribe function. */
+    listen: totals.listen,
 
     /**
      * Creates a listing, or updates this person's listing with the given id or client id, atomically.

@@ -81,6 +81,7 @@ test('a change without invalidation appears after a minute', async () => {
 test('a total read before a change is not cached after it', async () => {
   const bus = createProcessBus();
   const totals = createTotals({ bus, clock: createTestClock() });
+  const stopListening = totals.listen();
   const filter: Filter = { category: 'kitchen' };
   const change = () =>
     bus.publish({ kind: 'pages_changed', listing_ids: [], user_ids: [], categories: ['kitchen'] });
@@ -93,5 +94,5 @@ test('a total read before a change is not cached after it', async () => {
   expect(totals.find(filter)).toBe(2);
   await change();
   expect(totals.find(filter)).toBeUndefined();
-  totals.close();
+  stopListening();
 });

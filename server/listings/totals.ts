@@ -24,7 +24,8 @@ export interface Totals {
   remember<Result extends { total: number }>(filter: Filter, read: () => Promise<Result>): Promise<Result>;
   /** Returns the cached total, or else what `count` returns; concurrent callers share one count. */
   count(filter: Filter, count: () => Promise<number>): Promise<number>;
-  close(): void;
+  /** Starts to drop totals when listings change; returns an unsubscribe function. */
+  listen(): () => void;
 }
 
 const isAffected = ({ category, verified }: Filter, { categories, user_ids }: Invalidation): boolean =>
@@ -47,20 +48,21 @@ export const createTotals = ({
   const counting = new Map<string, Promise<number>>();
   let invalidations = 0;
 
-  const stopListening = bus.subscribe(
-    (announcement) => {
-      if (announcement.kind !== 'pages_changed') return;
-      invalidations += 1;
-      counting.clear();
-      for (const [key, { filter }] of [...cached.entries()])
-        if (isAffected(filter, announcement)) cached.delete(key);
-    },
-    () => {
-      invalidations += 1;
-      counting.clear();
-      cached.clear();
-    },
-  );
+  const listen = (): (() => void) =>
+    bus.subscribe(
+      (announcement) => {
+        if (announcement.kind !== 'pages_changed') return;
+        invalidations += 1;
+        counting.clear();
+        for (const [key, { filter }] of [...cached.entries()])
+          if (isAffected(filter, announcement)) cached.delete(key);
+      },
+      () => {
+        invalidations += 1;
+        counting.clear();
+        cached.clear();
+      },
+    );
 
   const find = (filter: Filter): number | undefined => {
     const known = cached.get(JSON.stringify(filter));
@@ -90,5 +92,5 @@ export const createTotals = ({
     return counted;
   };
 
-  return { find, remember, count, close: stopListening };
+  return { find, remember, count, listen };
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Campus } from '#contract/campus.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { Jobs, Queue } from '#server/platform/jobs.ts';
+import { type Job, type Jobs, onQueue, type Queue } from '#server/platform/jobs.ts';
 import { decrypt, encrypt } from '#server/platform/secrets.ts';
 import type { Delivery } from './delivery.ts';
 import { createMailer, type Mailer } from './mailer.ts';
@@ -35,7 +35,7 @@ export interface UnreadMailSource {
   findUnread(mail: UnreadMessagesMail): Promise<UnreadDigest | undefined>;
 }
 
-interface MailWorkerDeps {
+export interface MailJobDeps {
   delivery: Delivery;
   clock: Clock;
   pepper: Buffer;
@@ -61,13 +61,10 @@ const rethrowWithout =
   };
 
 /**
- * Starts the worker that sends queued emails. It drops those that became obsolete: an expired code or link, messages
+ * Declares the job that sends queued emails. It drops those that became obsolete: an expired code or link, messages
  * that were read, a recipient who unsubscribed or is gone.
  */
-export const startMailWorker = async (
-  jobs: Jobs,
-  { delivery, clock, pepper, campus, publicUrl, unreadMail }: MailWorkerDeps,
-): Promise<void> => {
+export const mailJob = ({ delivery, clock, pepper, campus, publicUrl, unreadMail }: MailJobDeps): Job => {
   const stopUrl = (userId: string) => unsubscribeUrl({ publicUrl, pepper, userId });
 
   const compose = async (mail: Mail): Promise<Email | undefined> => {
@@ -86,7 +83,7 @@ export const startMailWorker = async (
     return renderEmail(mail, { campus, publicUrl });
   };
 
-  await jobs.work(mailQueue, async ({ sealed }) => {
+  return onQueue(mailQueue, async ({ sealed }) => {
     const mail = JSON.parse(decrypt(pepper, sealed)) as Mail;
     const expiry = expiryOf(mail);
     if ('decoy' in mail && mail.decoy) return;

@@ -6,12 +6,11 @@ import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import type { PublicReads, RenderPage } from '#contract/reads.ts';
-import { installNotFound } from '#server/http/api-root.ts';
 import { installErrorReplies } from '#server/http/error-replies.ts';
 import { installSecurityHeaders } from '#server/http/security-headers.ts';
 import { createProcessBus } from '#server/platform/bus/bus.ts';
 import { createTestClock } from '#server/testing/clock.ts';
-import { installPages } from './pages.ts';
+import { pagesPlugin } from './plugin.ts';
 import { siteMapRoutes } from './site-map.ts';
 
 const hello = 'hello()';
@@ -89,21 +88,18 @@ beforeAll(async () => {
   };
   const bus = createProcessBus();
   const log = { info: record, warn: record, error: record };
-  installNotFound(
-    app,
-    defaultCampus,
-    await installPages(app, {
-      build,
-      reads,
-      listAddresses,
-      campus: defaultCampus,
-      publicUrl,
-      dataDir,
-      bus,
-      clock,
-      log,
-    }),
-  );
+  app.register(pagesPlugin, {
+    build,
+    reads,
+    listAddresses,
+    campus: defaultCampus,
+    publicUrl,
+    dataDir,
+    offline: true,
+    bus,
+    clock,
+    log,
+  });
 });
 
 afterAll(async () => {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Jobs, Queue } from '#server/platform/jobs.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import type { PhotoService } from './service.ts';
 
 /** Queue of files that a listing or profile no longer uses; removed after the commit, with retries. */
 export const removalQueue: Queue<{ urls: string[] }> = {
@@ -16,7 +15,3 @@ export const createFileRemoval =
   (jobs: Pick<Jobs, 'enqueue'>) =>
   (tx: Queryable, urls: string[]): Promise<void> =>
     jobs.enqueue(tx, removalQueue, { urls });
-
-/** Starts the worker that removes queued files, except those that are in use again. */
-export const startFileRemoval = (jobs: Pick<Jobs, 'work'>, photos: PhotoService): Promise<void> =>
-  jobs.work(removalQueue, ({ urls }) => photos.deleteObjects(urls));

@@ -32,6 +32,38 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
+/** Work that a process does by itself, declared by the feature it belongs to. */
+export interface Job {
+  name: string;
+  /** Starts the work in this process. */
+  register(jobs: Pick<Jobs, 'work' | 'repeat'>): Promise<void>;
+}
+
+/** Adds jobs to those that start with the server. */
+export type AddJobs = (...jobs: Job[]) => void;
+
+/** Declares a job that runs on a cron schedule in UTC. `run` must survive an interruption and running twice. */
+export const onSchedule = (name: string, cron: string, run: () => Promise<void>): Job => ({
+  name,
+  register: (jobs) => jobs.repeat(name, cron, run),
+});
+
+/** Declares the work on each job of a queue. */
+export const onQueue = <Payload extends object>(
+  queue: Queue<Payload>,
+  run: (payload: Payload) => Promise<void>,
+): Job => ({ name: queue.name, register: (jobs) => jobs.work(queue, run) });
+
+/** Starts all declared jobs in this process. Throws when two have the same name. */
+export const registerJobs = async (jobs: Pick<Jobs, 'work' | 'repeat'>, declared: Job[]): Promise<void> => {
+  const names = new Set<string>();
+  for (const { name, register } of declared) {
+    if (names.has(name)) throw new Error(`Two jobs are called ${name}`);
+    names.add(name);
+    await register(jobs);
+  }
+};
+
 /** Batch size of a queue in one process; the next batch starts when the whole batch has finished. */
 export const jobsAtOnce = 5;
 

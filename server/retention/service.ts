@@ -38,3 +38,5 @@ export const createRetention = ({ sql, clock, accountDeletion }: RetentionDeps) 
     },
   };
 };
+
+export type Retention = ReturnType<typeof createRetention>;

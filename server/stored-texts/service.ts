@@ -151,3 +151,5 @@ export const createStoredTexts = ({ sql, campus, audit, invalidation }: StoredTe
     },
   };
 };
+
+export type StoredTexts = ReturnType<typeof createStoredTexts>;

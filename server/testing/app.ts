@@ -82,7 +82,7 @@ export const startTestApp = async (
     ...(options.environment?.PUBLIC_URL?.startsWith('https:') ? { SMTP_URL: 'smtp://mail.test' } : {}),
     ...options.environment,
   });
-  const app = await buildApp({
+  const app = buildApp({
     config,
     sql,
     searchSql,
@@ -97,6 +97,7 @@ export const startTestApp = async (
     log: undefined,
     ...options.deps,
   });
+  await app.ready();
 
   const post = (url: string, payload: object) => expectOk(app.inject({ method: 'POST', url, payload }));
 

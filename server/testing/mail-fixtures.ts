@@ -2,7 +2,7 @@ import type { Email } from 'postal-mime';
 import { defaultCampus } from '#contract/campus.ts';
 import { createUnreadMailSource } from '#server/conversations/unread-mail-service.ts';
 import { createSmtpDelivery } from '#server/mail/delivery.ts';
-import { createOutbox, startMailWorker } from '#server/mail/outbox.ts';
+import { createOutbox, mailJob } from '#server/mail/outbox.ts';
 import type { Jobs } from '#server/platform/jobs.ts';
 import { makeSecrets } from '#server/platform/secrets.ts';
 import { startMailServer } from '../../e2e/support/mail-server.ts';
@@ -37,7 +37,8 @@ export const startMailFixtures = async (environment: Record<string, string> = {}
     });
     deliveries.push(delivery);
     const unreadMail = createUnreadMailSource(sql);
-    await startMailWorker(queue, { delivery, clock, pepper, campus: defaultCampus, publicUrl, unreadMail });
+    const deps = { delivery, clock, pepper, campus: defaultCampus, publicUrl, unreadMail };
+    await mailJob(deps).register(queue);
   };
   await startMailWorkerOn(jobs);
 

@@ -1,10 +1,10 @@
 import { defaultCampus } from '#contract/campus.ts';
-import { createOutbox, mailQueue, startMailWorker } from '#server/mail/outbox.ts';
+import { createOutbox, type MailJobDeps, mailJob, mailQueue } from '#server/mail/outbox.ts';
 import { startJobs } from '#server/platform/jobs.ts';
 import { type Log, silentLog } from '#server/platform/process/log.ts';
 import { makeSecrets } from '#server/platform/secrets.ts';
 
-type MailWorkerDeps = Pick<Parameters<typeof startMailWorker>[1], 'delivery' | 'clock' | 'unreadMail'> & {
+type MailWorkerDeps = Pick<MailJobDeps, 'delivery' | 'clock' | 'unreadMail'> & {
   log?: Log;
 };
 
@@ -15,7 +15,8 @@ export const startTestMailWorker = async (
 ) => {
   const { pepper } = makeSecrets();
   const jobs = await startJobs(databaseUrl, [mailQueue], log);
-  await startMailWorker(jobs, { ...deps, pepper, campus: defaultCampus, publicUrl: 'https://quad.test' });
+  const publicUrl = 'https://quad.test';
+  await mailJob({ ...deps, pepper, campus: defaultCampus, publicUrl }).register(jobs);
   return {
     mailer: createOutbox(jobs, pepper),
     stop: async () => {

@@ -9,7 +9,7 @@ import type { ErrorBody } from '#contract/errors.ts';
 import { installErrorReplies } from '#server/http/error-replies.ts';
 import { createRateLimits, noRateLimits } from '#server/http/rate-limits.ts';
 import type { Authenticate } from '#server/http/sessions.ts';
-import { registerPhotoRoutes } from '#server/photos/routes.ts';
+import { photosPlugin } from '#server/photos/plugin.ts';
 import { createPhotoService } from '#server/photos/service.ts';
 import { secondsAfter } from '#server/platform/clock.ts';
 import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
@@ -51,11 +51,8 @@ export const startPhotoServer = async (
     expiresAt: secondsAfter(clock.now(), 3600),
   });
   const rateLimits = options.limited ? createRateLimits(sql) : noRateLimits;
-  await registerPhotoRoutes(
-    app,
-    { authenticate, rateLimits, clock, campus: defaultCampus, publicUrl: 'http://quad.test' },
-    photos,
-  );
+  const http = { authenticate, rateLimits, clock, campus: defaultCampus, publicUrl: 'http://quad.test' };
+  app.register(photosPlugin, { http, addJobs: () => {}, photos });
 
   const filesBelow = async (start: string) => {
     const entries = await readdir(start, { recursive: true, withFileTypes: true }).catch(() => []);

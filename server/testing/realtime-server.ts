@@ -9,12 +9,12 @@ import { secondsAfter } from '#server/platform/clock.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { isRealtimeUpgrade } from '#server/realtime/admission.ts';
-import { attachRealtime } from '#server/realtime/attach.ts';
 import {
   type ConnectionLimits,
   type ConnectionQuotas,
   createConnectionLimits,
 } from '#server/realtime/connection-limits.ts';
+import { createRealtime } from '#server/realtime/realtime.ts';
 import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 import { openRawSocket, portOf, type RawSocket } from './raw-socket.ts';
@@ -77,8 +77,7 @@ export const startRealtimeServer = async () => {
   ) => {
     const conversations = serviceOn(throughBus);
     const server = createServer({ shouldUpgradeCallback: isRealtimeUpgrade });
-    const realtime = attachRealtime(
-      server,
+    const realtime = createRealtime(
       {
         authenticate,
         conversations: {
@@ -109,6 +108,7 @@ export const startRealtimeServer = async () => {
       },
       { sweepEveryMs: 3_600_000 },
     );
+    realtime.attach(server);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const port = portOf(server);

@@ -3,8 +3,11 @@ import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serve } from '#server/http/serve.ts';
 import type { Profiles } from './service.ts';
 
-/** Routes for profiles: the caller's own, and the public part of everybody's. */
-export const profileRoutes = (app: FastifyInstance, http: HttpDeps, profiles: Profiles): void => {
+/** Profiles: the caller's own, and the public part of everybody's. */
+export const profilesPlugin = async (
+  app: FastifyInstance,
+  { http, profiles }: { http: HttpDeps; profiles: Profiles },
+): Promise<void> => {
   serve(app, http, calls.getMe, ({ session }) => profiles.getOwn(session.userId));
   serve(app, http, calls.updateMe, ({ session, body }) => profiles.change(session.userId, body));
   serve(app, http, calls.getUser, ({ params }) => profiles.getPublic(params.id));

@@ -5,7 +5,9 @@ import type { Bucket } from '#contract/photos.ts';
 import { isUnchanged } from '#server/http/freshness.ts';
 import { guard, type HttpDeps } from '#server/http/serve.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
+import { type AddJobs, onQueue, onSchedule } from '#server/platform/jobs.ts';
 import { isBucket, type ObjectName } from './names.ts';
+import { removalQueue } from './removal.ts';
 import type { PhotoService } from './service.ts';
 
 const base = '/storage/v1/object';
@@ -47,12 +49,20 @@ const firstFile = async (request: FastifyRequest, limit: number, signal: AbortSi
   return found;
 };
 
-/** Routes for files: uploads by their owners, downloads by everybody (specification §7, File storage). */
-export const registerPhotoRoutes = async (
+/**
+ * Photos and avatars: uploads by their owners, downloads by everybody (specification §7, File storage), and the removal
+ * of files that nothing uses.
+ */
+export const photosPlugin = async (
   app: FastifyInstance,
-  http: HttpDeps,
-  photos: PhotoService,
+  { http, addJobs, photos }: { http: HttpDeps; addJobs: AddJobs; photos: PhotoService },
 ): Promise<void> => {
+  addJobs(
+    onQueue(removalQueue, ({ urls }) => photos.deleteObjects(urls)),
+    onSchedule('remove-leftovers', '17 * * * *', photos.removeLeftovers),
+    onSchedule('remove-orphans', '43 9 * * *', photos.removeOrphans),
+  );
+
   const upload = async (request: FastifyRequest, reply: FastifyReply) => {
     const bucket = bucketOf(request);
     const userId = callerOf(request);
@@ -87,18 +97,12 @@ export const registerPhotoRoutes = async (
     return reply.send(request.method === 'HEAD' ? undefined : await file.open());
   };
 
-  await app.register(async (scope) => {
-    await scope.register(multipart);
-    scope.post(`${base}/:bucket`, { onRequest: guard(http, { access: 'user', limit: 'upload' }) }, upload);
-    scope.delete(`${base}/:bucket/*`, { onRequest: guard(http, { access: 'user', limit: 'write' }) }, remove);
-    scope.route({
-      method: ['GET', 'HEAD'],
-      url: `${base}/public/:bucket/*`,
-      handler: serveFile,
-    });
-    // Close the connection, or Node would read a refused body to its end before reusing it.
-    scope.addHook('onSend', async (request, reply) => {
-      if (reply.statusCode >= 400 && !request.raw.complete) reply.header('connection', 'close');
-    });
+  await app.register(multipart);
+  app.post(`${base}/:bucket`, { onRequest: guard(http, { access: 'user', limit: 'upload' }) }, upload);
+  app.delete(`${base}/:bucket/*`, { onRequest: guard(http, { access: 'user', limit: 'write' }) }, remove);
+  app.route({ method: ['GET', 'HEAD'], url: `${base}/public/:bucket/*`, handler: serveFile });
+  // Close the connection, or Node would read a refused body to its end before reusing it.
+  app.addHook('onSend', async (request, reply) => {
+    if (reply.statusCode >= 400 && !request.raw.complete) reply.header('connection', 'close');
   });
 };

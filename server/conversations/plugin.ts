@@ -1,17 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serve } from '#server/http/serve.ts';
+import { type AddJobs, onSchedule } from '#server/platform/jobs.ts';
 import { jsonObject } from '#server/platform/json/json-text.ts';
 import type { Conversations } from './service.ts';
+import type { UnreadMail } from './unread-mail-service.ts';
 
 const done = { success: true } as const;
 
-/** Routes for conversations; signed-in people access only their own. */
-export const conversationRoutes = (
+/** Conversations, of which people access only their own, and the emails about unread messages. */
+export const conversationsPlugin = async (
   app: FastifyInstance,
-  http: HttpDeps,
-  conversations: Conversations,
-): void => {
+  {
+    http,
+    addJobs,
+    conversations,
+    unreadMail,
+  }: { http: HttpDeps; addJobs: AddJobs; conversations: Conversations; unreadMail: UnreadMail },
+): Promise<void> => {
+  addJobs(onSchedule('tell-of-unread', '* * * * *', unreadMail.gather));
+
   serve(app, http, calls.listConversations, ({ session, query }) =>
     conversations.list(session.userId, query.cursor),
   );

@@ -3,24 +3,16 @@ import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { campusDay } from '#contract/campus.ts';
 import { problem } from '#contract/errors.ts';
-import type { DataExport } from '#server/data-export/service.ts';
-import { guard, type HttpDeps, serve } from '#server/http/serve.ts';
+import { guard, type HttpDeps } from '#server/http/serve.ts';
 import { requireSession } from '#server/http/sessions.ts';
-import type { AccountDeletion } from './service.ts';
+import type { DataExport } from './service.ts';
 
-/** Routes for the data export and for account deletion. */
-export const accountDeletionRoutes = (
+/** The data export: a file with everything stored about the person who downloads it. */
+export const dataExportPlugin = async (
   app: FastifyInstance,
-  http: HttpDeps,
-  { accountDeletion, ownData }: { accountDeletion: AccountDeletion; ownData: DataExport },
-): void => {
+  { http, dataExport }: { http: HttpDeps; dataExport: DataExport },
+): Promise<void> => {
   const { authenticate, campus, clock } = http;
-
-  serve(app, http, calls.deleteMe, async ({ session }) => {
-    await accountDeletion.deleteAccount(session.userId);
-    return { success: true } as const;
-  });
-
   const fileName = () => {
     const site = campus.siteName.toLowerCase().replace(/[^a-z0-9]+/g, '-');
     return `${site}-data-${campusDay(campus, clock.now())}.json`;
@@ -33,7 +25,7 @@ export const accountDeletionRoutes = (
     if (!session) throw problem('not_authenticated');
     // A slow download must not outlive the session.
     const assertSession = async () => void (await requireSession(request, authenticate));
-    const chunks = await ownData.read(session.userId, assertSession);
+    const chunks = await dataExport.read(session.userId, assertSession);
     return reply
       .headers({
         'cache-control': 'no-store',

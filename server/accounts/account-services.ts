@@ -1,9 +1,6 @@
-import type { FastifyInstance } from 'fastify';
 import type { Campus } from '#contract/campus.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { RateLimits } from '#server/http/rate-limits.ts';
-import type { HttpDeps } from '#server/http/serve.ts';
-import type { Authenticate } from '#server/http/sessions.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 import type { PageInvalidation } from '#server/pages/page-invalidation.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
@@ -13,12 +10,10 @@ import type { Secrets } from '#server/platform/secrets.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import { createCodes } from './codes.ts';
 import { createDevices } from './devices.ts';
-import { gotrueRoutes } from './gotrue-routes.ts';
 import { createLoginThrottle } from './login-throttle.ts';
-import { accountRoutes } from './routes.ts';
 import { createAccounts } from './service.ts';
 import { createSessions } from './sessions.ts';
-import { openSigningKeys } from './signing-key-service.ts';
+import { createSigningKeys } from './signing-key-service.ts';
 
 interface AccountParts {
   audit: Pick<Audit, 'note'>;
@@ -30,27 +25,21 @@ interface AccountParts {
   rateLimits: RateLimits;
   secrets: Secrets;
   campus: Campus;
+  /** Whether only campus addresses may sign up. */
   campusOnly: boolean;
   publicUrl: string;
 }
 
-/** Creates the account and session services; other features only need to identify the caller. */
-export const createAccountServices = async (
-  parts: AccountParts,
-): Promise<{
-  authenticate: Authenticate;
-  findDeviceOwner: (hash: Buffer) => Promise<string | undefined>;
-  listEndedSessions: (ids: readonly string[]) => Promise<string[]>;
-  routes: (app: FastifyInstance, http: HttpDeps) => void;
-  close(): void;
-}> => {
+/** Creates the services for accounts and sessions, which depend on one another. */
+export const createAccountServices = (parts: AccountParts) => {
   const { sql, clock, bus, mailer, invalidation, rateLimits, secrets, campus, campusOnly, publicUrl, audit } =
     parts;
-  const signingKeys = await openSigningKeys({ sql, clock, pepper: secrets.pepper }, secrets.earlierKeys);
+  const signingKeys = createSigningKeys({ sql, clock, pepper: secrets.pepper }, secrets.earlierKeys);
   const tokens = createAccessTokens(signingKeys, `${publicUrl}/auth/v1`, clock);
   const sessions = createSessions({ sql, clock, bus, tokens, audit });
   const codes = createCodes({ clock, pepper: secrets.pepper });
   const devices = createDevices({ sql, clock });
+  const throttle = createLoginThrottle({ rateLimits, devices });
   const accounts = createAccounts({
     sql,
     clock,
@@ -58,20 +47,13 @@ export const createAccountServices = async (
     invalidation,
     codes,
     sessions,
-    throttle: createLoginThrottle({ rateLimits, devices }),
+    throttle,
     devices,
     campus,
     campusOnly,
     audit,
   });
-  return {
-    authenticate: sessions.authenticate,
-    findDeviceOwner: devices.findOwner,
-    listEndedSessions: sessions.listEnded,
-    routes: (app, http) => {
-      accountRoutes(app, http, accounts);
-      gotrueRoutes(app, { ...http, accounts, sessions, tokens });
-    },
-    close: sessions.close,
-  };
+  return { accounts, sessions, tokens, devices, signingKeys };
 };
+
+export type AccountServices = ReturnType<typeof createAccountServices>;

@@ -1,23 +1,17 @@
-import type { IncomingMessage, Server } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { type RawData, type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
-import {
-  type Announcement,
-  type Frame,
-  firstFrameSeconds,
-  maxFrameBytes,
-  silenceSeconds,
-} from '#contract/realtime.ts';
+import type { Server } from 'node:http';
+import type { RawData, WebSocket } from 'ws';
+import { type Announcement, type Frame, firstFrameSeconds, silenceSeconds } from '#contract/realtime.ts';
 import type { Conversations } from '#server/conversations/service.ts';
 import type { Authenticate } from '#server/http/sessions.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/process/log.ts';
-import { addressOf, isOriginWelcome, isRealtimeUpgrade, refuse, speaksOurVersion } from './admission.ts';
+import { isRealtimeUpgrade } from './admission.ts';
 import { createChannels } from './channels.ts';
 import type { ConnectionLimits, ConnectionSlot } from './connection-limits.ts';
 import { createDelivery } from './delivery.ts';
 import { acceptance, readFrame } from './frames.ts';
+import { createHandshake } from './handshake.ts';
 import { createLiveSocket, isFull, type LiveSocket, send } from './live-socket.ts';
 
 export interface RealtimeDeps {
@@ -49,6 +43,8 @@ export interface RealtimeTimes {
 }
 
 export interface Realtime {
+  /** Accepts sockets on an HTTP server and starts to deliver, until `close`. */
+  attach(server: Server): void;
   /** Closes overdue sockets and continues pending deliveries, by the clock; also runs every `sweepEveryMs`. */
   sweep(): Promise<void>;
   /** Number of open sockets. */
@@ -62,48 +58,22 @@ export interface Realtime {
 /** WebSocket close codes (RFC 6455, 7.4.1). */
 const closeCode = { goingAway: 1001, unsupported: 1003, policy: 1008 } as const;
 const framesPending = 200;
-const longestLoggedOrigin = 200;
-/** How long a peer may take for the closing handshake. */
-const closingTimeoutMs = 2000;
 /** How long an ended session is remembered, so that a join in progress at that moment is refused. */
 const endedMs = 60_000;
 /** The topic of the socket itself, which receives heartbeats. */
 const socketTopic = 'phoenix';
 
-/** Serves the channels for live messages on WebSockets of an HTTP server. */
-export const attachRealtime = (
-  server: Server,
-  deps: RealtimeDeps,
-  times: Partial<RealtimeTimes> = {},
-): Realtime => {
-  const {
-    authenticate,
-    listEndedSessions,
-    conversations,
-    connectionLimits,
-    bus,
-    clock,
-    publicUrl,
-    trustProxy,
-    log,
-  } = deps;
+/** Creates the live delivery of messages over channels on WebSockets. */
+export const createRealtime = (deps: RealtimeDeps, times: Partial<RealtimeTimes> = {}): Realtime => {
+  const { authenticate, listEndedSessions, conversations, bus, clock, log } = deps;
   const { firstFrameMs = firstFrameSeconds * 1000, silenceMs = silenceSeconds * 1000 } = times;
   const { sweepEveryMs = 1000, reconcileEveryMs = 10_000, disconnectedReconcileEveryMs = 2000 } = times;
   const nowMs = () => clock.elapsed();
-  const options: ServerOptions & { closeTimeout: number } = {
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    maxPayload: maxFrameBytes,
-    closeTimeout: closingTimeoutMs,
-  };
-  const handshakes = new WebSocketServer(options);
   const sockets = new Set<LiveSocket>();
   const ended = new Map<string, number>();
   const delivery = createDelivery({ conversations, log });
   const hasEnded = (sessionId: string) => ended.has(sessionId);
   const channels = createChannels({ authenticate, conversations, delivery, hasEnded, clock, log });
-  const clientAddress = addressOf(trustProxy);
   let isClosing = false;
   let onEmpty = () => {};
   let reconciledAt = nowMs();
@@ -151,48 +121,6 @@ export const attachRealtime = (
     });
   };
 
-  /** Completes an upgrade that has a connection slot; the slot is released whatever ends the connection. */
-  const completeUpgrade = (
-    slot: ConnectionSlot,
-    request: IncomingMessage,
-    stream: Duplex,
-    head: Buffer,
-  ): void => {
-    if (stream.closed) {
-      slot.release();
-      return;
-    }
-    stream.once('close', slot.release);
-    if (isClosing) refuse(stream, 503);
-    else handshakes.handleUpgrade(request, stream, head, (webSocket) => accept(webSocket, slot));
-  };
-
-  const upgrade = async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
-    // A peer may disconnect before the upgrade is complete.
-    stream.on('error', () => {});
-    if (!isOriginWelcome(request.headers, publicUrl)) {
-      // Usually a PUBLIC_URL that is not the address visitors use.
-      const origin = request.headers.origin?.slice(0, longestLoggedOrigin);
-      log.warn({ origin, expected: new URL(publicUrl).origin }, 'socket refused: foreign origin');
-      refuse(stream, 403);
-    } else if (!speaksOurVersion(request)) refuse(stream, 400);
-    else if (isClosing) refuse(stream, 503);
-    else {
-      try {
-        const slot = await connectionLimits.acquire(clientAddress(request));
-        if (slot) completeUpgrade(slot, request, stream, head);
-        else refuse(stream, 429);
-      } catch (error) {
-        log.warn({ err: error }, 'A connection slot could not be acquired');
-        refuse(stream, 503);
-      }
-    }
-  };
-  server.on('upgrade', (request, stream, head) => {
-    // In development another socket shares the port.
-    if (isRealtimeUpgrade(request)) void upgrade(request, stream, head);
-  });
-
   const endSessions = (ids: readonly string[]): void => {
     if (ids.length === 0) return;
     for (const id of ids) ended.set(id, nowMs());
@@ -206,8 +134,6 @@ export const attachRealtime = (
     if (announcement.kind === 'sessions_ended') endSessions(announcement.session_ids);
     else if (announcement.kind !== 'pages_changed') delivery.announce(announcement);
   };
-  const unsubscribe = bus.subscribe(handle, channels.makeAllRejoin);
-
   const isOverdue = ({ receivedAt, behindSince }: LiveSocket, now: number): boolean =>
     now - receivedAt > silenceMs || now - (behindSince ?? now) > silenceMs;
 
@@ -245,19 +171,33 @@ export const attachRealtime = (
     reconciledAt = now;
     await reconcile();
   };
-  const timer = setInterval(() => {
-    sweep().catch((error: unknown) => log.warn({ err: error }, 'Live delivery could not be checked'));
-  }, sweepEveryMs);
-  timer.unref();
+
+  let stop = () => {};
+  const attach = (server: Server): void => {
+    const upgrade = createHandshake({ ...deps, accept, isClosing: () => isClosing });
+    server.on('upgrade', (request, stream, head) => {
+      // In development another socket shares the port.
+      if (isRealtimeUpgrade(request)) void upgrade(request, stream, head);
+    });
+    const unsubscribe = bus.subscribe(handle, channels.makeAllRejoin);
+    const timer = setInterval(() => {
+      sweep().catch((error: unknown) => log.warn({ err: error }, 'Live delivery could not be checked'));
+    }, sweepEveryMs);
+    timer.unref();
+    stop = () => {
+      clearInterval(timer);
+      unsubscribe();
+    };
+  };
 
   return {
+    attach,
     sweep,
     size: () => sockets.size,
     settled: delivery.settled,
     close: async () => {
       isClosing = true;
-      clearInterval(timer);
-      unsubscribe();
+      stop();
       if (sockets.size > 0) {
         await new Promise<void>((done) => {
           onEmpty = done;

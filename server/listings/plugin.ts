@@ -4,8 +4,14 @@ import { type HttpDeps, serve } from '#server/http/serve.ts';
 import { jsonObject } from '#server/platform/json/json-text.ts';
 import type { Listings } from './service.ts';
 
-/** Routes for listings: public reads, and the owners' calls (specification §7). */
-export const listingRoutes = (app: FastifyInstance, http: HttpDeps, listings: Listings): void => {
+/** Listings: public reads, and the owners' calls (specification §7). */
+export const listingsPlugin = async (
+  app: FastifyInstance,
+  { http, listings }: { http: HttpDeps; listings: Listings },
+): Promise<void> => {
+  const stopListening = listings.listen();
+  app.addHook('onClose', async () => stopListening());
+
   serve(app, http, calls.listListings, ({ query }) => listings.listPublished(query));
   serve(app, http, calls.suggestListings, async ({ query }) => ({
     items: await listings.suggestTitles(query.q),

@@ -2,12 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Campus } from '#contract/campus.ts';
 import { problem } from '#contract/errors.ts';
 import type { ListingAddresses, PublicReads } from '#contract/reads.ts';
+import { installNotFound } from '#server/http/api-root.ts';
 import { securityHeaders } from '#server/http/security-headers.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import { hashedPath, sendEarlierFile, serveBuiltFiles } from './built-files.ts';
 import { acceptedEncoding } from './encodings.ts';
+import { installRoutes } from './install-routes.ts';
 import type { PagesBuild } from './load-build.ts';
 import { sendPage } from './page.ts';
 import { createPageCache } from './page-cache.ts';
@@ -28,6 +30,8 @@ interface PagesDeps {
   bus: Pick<Bus, 'subscribe'>;
   clock: Clock;
   log: Log;
+  /** Whether browsers get the service worker. */
+  offline: boolean;
   /** Counts served pages, cached or rendered, and the size of the cache. */
   metrics?: { countPage(cached: boolean): void; watchPages(size: () => number): void };
 }
@@ -45,13 +49,15 @@ const loggedPath = (url: string): string =>
     .slice(0, longestLoggedPath)
     .replace(/^\/(reset-password|unsubscribe)\/.+/s, '/$1/...');
 
-/** Serves the built files; returns the not-found handler, which serves a page for every other path. */
-export const installPages = async (
-  app: FastifyInstance,
-  { build, reads, listAddresses, campus, publicUrl, dataDir, bus, clock, log, metrics }: PagesDeps,
-): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>> => {
+/**
+ * Public pages: serves the built files, what makes the site installable, the site map, and a page for every other path
+ * that is not a call.
+ */
+export const pagesPlugin = async (app: FastifyInstance, deps: PagesDeps): Promise<void> => {
+  const { build, reads, listAddresses, campus, publicUrl, dataDir, bus, clock, log, metrics, offline } = deps;
   if (build.clientFolder) await serveBuiltFiles(app, build.clientFolder);
   await build.devServer?.attach(app);
+  installRoutes(app, { build, campus, publicUrl, offline });
   siteMapRoutes(app, { listAddresses, publicUrl, clock });
   const renderDeps = {
     renderPage: build.renderPage,
@@ -78,7 +84,7 @@ export const installPages = async (
   metrics?.watchPages(cache.size);
   app.addHook('onClose', async () => cache.close());
 
-  return async (request, reply) => {
+  const servePage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { method, url } = request;
     // No page stands in for a script.
     if (!url.startsWith('/')) throw problem('not_found');
@@ -101,4 +107,5 @@ export const installPages = async (
     if (page.status === 404) log.info({ path: loggedPath(url) }, 'missing path');
     return sendPage(request, reply, page, encoding);
   };
+  installNotFound(app, campus, servePage);
 };

@@ -56,8 +56,11 @@ const applicationRoute = async (app: FastifyInstance, http: HttpDeps, forms: For
   });
 };
 
-/** Routes for the forms of the static pages, which need no session. */
-export const formRoutes = async (app: FastifyInstance, http: HttpDeps, forms: Forms): Promise<void> => {
+/** The forms of the static pages, which need no session. */
+export const formsPlugin = async (
+  app: FastifyInstance,
+  { http, forms }: { http: HttpDeps; forms: Forms },
+): Promise<void> => {
   serve(app, http, calls.sendReport, async ({ body, session }) => {
     await forms.report(body, session?.userId);
     return done;

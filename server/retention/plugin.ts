@@ -1,0 +1,11 @@
+import type { FastifyInstance } from 'fastify';
+import { type AddJobs, onSchedule } from '#server/platform/jobs.ts';
+import type { Retention } from './service.ts';
+
+/** Retention periods: the hourly removal of everything that has expired. */
+export const retentionPlugin = async (
+  _app: FastifyInstance,
+  { addJobs, retention }: { addJobs: AddJobs; retention: Retention },
+): Promise<void> => {
+  addJobs(onSchedule('remove-overdue', '7 * * * *', retention.removeOverdue));
+};
