@@ -105,9 +105,9 @@ function Frame({ children }: { children: ReactNode }) {
       onLogout={() => void logout()}
     >
       {children}
-      {isAuthenticated && (
+      {isAuthenticated && user && (
         <Suspense>
-          <AccountWatch key={user?.id} onNews={setNews} />
+          <AccountWatch key={user.id} ownId={user.id} onNews={setNews} />
         </Suspense>
       )}
     </SiteFrame>

@@ -4,17 +4,17 @@ import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { ConversationRow } from './conversation-row.tsx';
-import type { LiveInbox } from './use-inbox.ts';
+import type { InboxView } from './use-inbox.ts';
 
 export interface ConversationListProps {
-  inbox: LiveInbox;
+  inbox: InboxView;
   ownId: string;
   openId: string | undefined;
 }
 
 /** The rows of all conversations, the latest first. */
 export function ConversationList({ inbox, ownId, openId }: ConversationListProps) {
-  const { data, error, loading, reload, loadMore } = inbox;
+  const { data, failed, reload, loadMore } = inbox;
   if (data) {
     return (
       <>
@@ -30,7 +30,7 @@ export function ConversationList({ inbox, ownId, openId }: ConversationListProps
       </>
     );
   }
-  if (error && !loading) {
+  if (failed) {
     return (
       <div className="p-4">
         <LoadFailed onRetry={reload}>{messagingSentences.loadAll}</LoadFailed>

@@ -5,12 +5,12 @@ import { storeInTab } from '#web/lib/tab-storage.ts';
 const unsentSchema = z.object({ client_id: z.string(), message_text: z.string() });
 const draftSchema = z.object({
   text: z.string(),
-  /** The message this text was, before it came back; sent once more under its name it can never be doubled. */
+  /** The unsent message that this text was. Sending it again under its client_id cannot duplicate it. */
   again: unsentSchema.optional(),
 });
 const draftsSchema = z.record(z.string(), draftSchema);
 
-/** A text that could not be sent, and the name it was sent under. */
+/** A text that could not be sent, with its client_id. */
 export type Unsent = z.infer<typeof unsentSchema>;
 /** What was typed into a conversation and not sent yet. */
 export type Draft = z.infer<typeof draftSchema>;
@@ -19,14 +19,15 @@ const nothing: Draft = { text: '' };
 
 const drafts = storeInTab('drafts', (stored) => draftsSchema.safeParse(stored).data ?? {});
 
-const draftOf = (conversationId: string): Draft => drafts.get()[conversationId] ?? nothing;
+/** What was typed into a conversation. */
+export const draftOf = (conversationId: string): Draft => drafts.get()[conversationId] ?? nothing;
 
-const setDraft = (conversationId: string, draft: Draft): void => {
+export const setDraft = (conversationId: string, draft: Draft): void => {
   const { [conversationId]: _, ...others } = drafts.get();
   drafts.set(draft.text ? { ...others, [conversationId]: draft } : others);
 };
 
-/** What one person has typed so far; it outlives a change of conversation or screen, and a reload. */
+/** Returns what the person has typed so far. It survives a change of conversation or screen, and a reload. */
 export const useDraft = (conversationId: string): [Draft, (text: string) => void] => {
   const draft = useSyncExternalStore(
     drafts.subscribe,
@@ -49,7 +50,7 @@ export const moveDraft = (from: string, to: string): void => {
   setDraft(to, text ? { text: `${draft.text}\n${text}` } : draft);
 };
 
-/** Puts texts that could not be sent back where they were typed, before what has been typed since. */
+/** Returns texts that could not be sent to the input, before what has been typed since. */
 export const giveBack = (conversationId: string, unsent: readonly Unsent[]): void => {
   const { text: typed } = draftOf(conversationId);
   const texts = unsent.map(({ message_text }) => message_text);
@@ -60,7 +61,7 @@ export const giveBack = (conversationId: string, unsent: readonly Unsent[]): voi
   });
 };
 
-/** Takes a given-back text away once it turns out to be stored: only the answer had got lost. */
+/** Removes a returned text once it turns out to be stored because only the response was lost. */
 export const takeBack = (conversationId: string, arrived: readonly { client_id: string }[]): void => {
   const { text, again } = draftOf(conversationId);
   if (!again || !arrived.some(({ client_id }) => client_id === again.client_id)) return;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Conversation, Inbox, Message } from '#contract/conversations.ts';
-import { withConversation, withNextPage, withSent, withUnread } from './inbox.ts';
+import { flattenInbox, type InboxPages, withConversation, withSent, withUnread } from './inbox.ts';
 
 const at = (minute: number): string => `2026-03-02T10:${String(minute).padStart(2, '0')}:00.000Z`;
 
@@ -26,10 +26,17 @@ const conversation = (id: string, seq: number, unread_count = 0): Conversation =
   unread_count,
 });
 
-const inbox = (...items: Conversation[]): Inbox => ({ items, next_cursor: null });
-const firstPage = (...items: Conversation[]): Inbox => ({ items, next_cursor: 'more' });
-const rows = ({ items }: Inbox): string[] =>
-  items.map((item) => `${item.id}${item.last_message?.seq ?? 0}${item.unread_count ? '!' : ''}`);
+const page = (next_cursor: string | null, ...items: Conversation[]): Inbox => ({ items, next_cursor });
+const pages = (...loaded: Inbox[]): InboxPages => ({
+  pages: loaded,
+  pageParams: loaded.map(() => undefined),
+});
+const inbox = (...items: Conversation[]): InboxPages => pages(page(null, ...items));
+const firstPage = (...items: Conversation[]): InboxPages => pages(page('more', ...items));
+const rows = (loaded: InboxPages): string[] =>
+  flattenInbox(loaded).items.map(
+    (item) => `${item.id}${item.last_message?.seq ?? 0}${item.unread_count ? '!' : ''}`,
+  );
 
 test.each([
   [
@@ -59,11 +66,19 @@ test.each([
   ],
   [
     'the next page comes behind, without what moved up meanwhile',
-    withNextPage(
-      firstPage(conversation('a', 9), conversation('c', 5)),
-      inbox(conversation('b', 4), conversation('a', 1)),
+    pages(
+      page('more', conversation('a', 9), conversation('c', 5)),
+      page(null, conversation('b', 4), conversation('a', 1)),
     ),
     ['a9', 'c5', 'b4'],
+  ],
+  [
+    'a newer state of a conversation on a later page moves its row to the top',
+    withConversation(
+      pages(page('more', conversation('c', 5)), page(null, conversation('b', 4), conversation('a', 1))),
+      conversation('a', 6, 1),
+    ),
+    ['a6!', 'c5', 'b4'],
   ],
   [
     'an own message moves its row up',
@@ -82,4 +97,19 @@ test.each([
   ],
 ])('%s', (_title, after, expected) => {
   expect(rows(after)).toEqual(expected);
+});
+
+test('changes leave the number of pages and the end of the list as they are', () => {
+  const loaded = pages(page('second', conversation('c', 5)), page('third', conversation('b', 4)));
+  const changed = withConversation(withConversation(loaded, conversation('b', 6)), conversation('d', 7));
+  expect(rows(changed)).toEqual(['d7', 'b6', 'c5']);
+  expect(changed.pages).toHaveLength(2);
+  expect(flattenInbox(changed).next_cursor).toBe('third');
+});
+
+test('a change that brings nothing new returns the same inbox', () => {
+  const loaded = inbox(conversation('b', 2, 2), conversation('a', 1));
+  expect(withUnread(loaded, 'a', 0)).toBe(loaded);
+  expect(withUnread(loaded, 'unknown', 0)).toBe(loaded);
+  expect(withSent(loaded, message('unknown', 9))).toBe(loaded);
 });

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import { calls } from '#contract/calls.ts';
@@ -5,25 +6,23 @@ import { messagingSentences } from '#contract/conversations.ts';
 import type { Listing } from '#contract/listings.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
-import { useLoad } from '#web/lib/use-load.ts';
+import { queryClient } from '#web/lib/query-client.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { newConversationKey } from './new-conversation.ts';
+import { conversationAboutKey } from './conversation-cache.ts';
 import { NewThread } from './new-thread.tsx';
+import { newConversationKey } from './outbox.ts';
 import { adopt } from './sending.ts';
 import { ThreadView } from './thread-view.tsx';
-import { onUnread } from './unread.ts';
 
 export interface MessageDialogProps {
   listing: Pick<Listing, 'id' | 'user_id' | 'title' | 'seller'>;
   onClose: () => void;
 }
-
-const nothing = () => undefined;
 
 /** The conversation about a listing, in a dialog over it, open from the start. Opening it creates nothing. */
 export function MessageDialog({ listing, onClose }: MessageDialogProps) {
@@ -46,19 +45,20 @@ export function MessageDialog({ listing, onClose }: MessageDialogProps) {
 
 function Conversation({ listing, onClose }: MessageDialogProps) {
   const { isAuthenticated, loading, user } = useSession();
-  const found = useLoad(`${listing.id} for ${user?.id ?? ''}`, (signal) =>
-    request(calls.findConversation, { params: { id: listing.id }, signal }),
+  const found = useQuery(
+    {
+      queryKey: conversationAboutKey(user?.id ?? '', listing.id),
+      queryFn: ({ signal }) => request(calls.findConversation, { params: { id: listing.id }, signal }),
+      enabled: user !== null,
+    },
+    queryClient,
   );
   // One without a message, which a refused first message leaves, has not started.
   const conversation = found.data?.conversation?.last_message ? found.data.conversation : undefined;
-  const { reload } = found;
 
   useEffect(() => {
     if (conversation) adopt(newConversationKey(listing.id), conversation);
   }, [conversation, listing.id]);
-  // It may be started in another tab.
-  const missing = found.data !== undefined && !conversation;
-  useEffect(() => (missing ? onUnread(reload) : undefined), [missing, reload]);
 
   const signedOut = !loading && !isAuthenticated;
   useEffect(() => {
@@ -68,18 +68,10 @@ function Conversation({ listing, onClose }: MessageDialogProps) {
   }, [signedOut, onClose]);
 
   if (conversation && user) {
-    return (
-      <ThreadView
-        key={conversation.id}
-        conversation={conversation}
-        ownId={user.id}
-        autoFocus
-        onRead={nothing}
-      />
-    );
+    return <ThreadView key={conversation.id} conversation={conversation} ownId={user.id} autoFocus />;
   }
-  if (found.data && user) return <NewThread listing={listing} ownId={user.id} onStarted={reload} />;
-  if (found.error && !found.loading) {
+  if (found.data && user) return <NewThread listing={listing} ownId={user.id} />;
+  if (found.error) {
     const { error } = found;
     const gone = error instanceof ApiError && error.code === 'listing_not_found';
     return (
@@ -93,7 +85,7 @@ function Conversation({ listing, onClose }: MessageDialogProps) {
                 <Link to={links.messages}>Messages</Link>
               </Button>
             ) : (
-              <Button variant="secondary" size="sm" onClick={reload}>
+              <Button variant="secondary" size="sm" onClick={() => void found.refetch()}>
                 Try again
               </Button>
             )

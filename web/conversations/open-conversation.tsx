@@ -1,10 +1,11 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
 import type { ReactNode, RefObject } from 'react';
 import { Link, useLocation } from 'react-router';
 import { calls } from '#contract/calls.ts';
 import { messagingSentences } from '#contract/conversations.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
-import { useLoad } from '#web/lib/use-load.ts';
+import { queryClient } from '#web/lib/query-client.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoMessages, NothingFound } from '#web/ui/illustrations/empty-states.tsx';
@@ -15,10 +16,10 @@ import { isChosen } from './conversation-row.tsx';
 import { ThreadHeader } from './thread-header.tsx';
 import { ThreadSkeleton } from './thread-panel.tsx';
 import { ThreadView } from './thread-view.tsx';
-import type { LiveInbox } from './use-inbox.ts';
+import type { InboxView } from './use-inbox.ts';
 
 export interface OpenConversationProps {
-  inbox: LiveInbox;
+  inbox: InboxView;
   ownId: string;
   openId: string | undefined;
   title: RefObject<HTMLHeadingElement | null>;
@@ -30,8 +31,14 @@ export function OpenConversation({ inbox, ownId, openId, title, twoPanes }: Open
   const chosen = isChosen(useLocation().state);
   const listed = inbox.data?.items.find((item) => item.id === openId);
   const wanted = listed ? undefined : openId;
-  const read = useLoad(`conversation ${wanted ?? ''} of ${ownId}`, async (signal) =>
-    wanted === undefined ? undefined : request(calls.getConversation, { params: { id: wanted }, signal }),
+  const read = useQuery(
+    {
+      queryKey: ['conversation', ownId, wanted],
+      queryFn: wanted
+        ? ({ signal }) => request(calls.getConversation, { params: { id: wanted }, signal })
+        : skipToken,
+    },
+    queryClient,
   );
   const open = listed ?? read.data;
 
@@ -39,13 +46,7 @@ export function OpenConversation({ inbox, ownId, openId, title, twoPanes }: Open
     return (
       <>
         <ThreadHeader conversation={open} title={title} />
-        <ThreadView
-          key={open.id}
-          conversation={open}
-          ownId={ownId}
-          autoFocus={twoPanes && chosen}
-          onRead={inbox.noteRead}
-        />
+        <ThreadView key={open.id} conversation={open} ownId={ownId} autoFocus={twoPanes && chosen} />
       </>
     );
   }
@@ -80,12 +81,12 @@ export function OpenConversation({ inbox, ownId, openId, title, twoPanes }: Open
             }
           />
         </Middle>
-      ) : read.error && !read.loading ? (
+      ) : read.error ? (
         <div className="flex-1 p-4">
           <LoadFailed
             onRetry={() => {
-              read.reload();
-              if (inbox.error) inbox.reload();
+              void read.refetch();
+              if (inbox.failed) inbox.reload();
             }}
           >
             {messagingSentences.loadOne}

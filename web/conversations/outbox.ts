@@ -1,11 +1,21 @@
 import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
-import type { Message } from '#contract/conversations.ts';
+import { messagingSentences } from '#contract/conversations.ts';
+import { ApiError } from '#web/lib/api-error.ts';
 import { storeInTab } from '#web/lib/tab-storage.ts';
-import { giveBack, moveDraft, takeBack, type Unsent } from './drafts.ts';
+import { toast } from '#web/ui/toast.ts';
+import { giveBack, moveDraft, takeBack } from './drafts.ts';
 
-/** At most so many messages of one conversation wait for the connection. */
+/** Maximum number of messages of one conversation that wait for the connection. */
 export const outboxAtMost = 50;
+
+const newConversationPrefix = 'about ';
+
+/** Returns the key for drafts and outgoing messages of a conversation that its first message will create. */
+export const newConversationKey = (listingId: string): string => `${newConversationPrefix}${listingId}`;
+
+/** Whether a message is filed under a conversation that may not exist yet. */
+export const isNewConversation = (key: string): boolean => key.startsWith(newConversationPrefix);
 
 const outgoingSchema = z.object({
   client_id: z.string(),
@@ -19,67 +29,90 @@ const outgoingSchema = z.object({
     seller_id: z.string().nullable(),
   }),
 });
-/** A message on its way, named by its client_id; the server stores each name once. */
+/** An outgoing message. The server stores each client_id once. */
 export type Outgoing = z.infer<typeof outgoingSchema>;
 
-/** What one conversation still has to send, in the order of writing. */
-export interface Line {
+/** The outgoing messages of one conversation. */
+export interface Queue {
+  /** In the order of writing. */
   entries: readonly Outgoing[];
-  /** The server is out of reach: sent as soon as it is back. */
+  /** The server is unreachable; sending continues when it is back. */
   waiting: boolean;
+  /** Why the server refused the last message; undefined once another one is stored. */
+  refusal: ApiError | undefined;
 }
 
-type FailureListener = (reason: unknown, conversationId?: string) => void;
-
-const emptyQueue: Line = { entries: [], waiting: false };
-const storedListeners = new Set<(message: Message) => void>();
-const failureListeners = new Set<FailureListener>();
+const emptyQueue: Queue = { entries: [], waiting: false, refusal: undefined };
 const waiting = new Set<string>();
+const refusals = new Map<string, ApiError>();
 
-const fail = (reason: unknown, conversationId?: string): void => {
-  for (const listener of failureListeners) listener(reason, conversationId);
+/** Shown as a toast, because the conversation may no longer be on screen. */
+const showFailure = (reason: unknown): void => {
+  const limited = reason instanceof ApiError && reason.code === 'rate_limited';
+  toast.error(messagingSentences.send, limited ? reason.message : undefined);
 };
 
 const outbox = storeInTab<readonly Outgoing[]>(
   'outbox',
   (stored) => z.array(outgoingSchema).safeParse(stored).data ?? [],
-  (left) => left.length > 0 && fail('signed out'),
+  (unsent) => {
+    refusals.clear();
+    if (unsent.length > 0) showFailure('signed out');
+  },
 );
 
-let lines = new Map<string, Line>();
+let queues = new Map<string, Queue>();
 let warns = false;
 
 const warnOfLoss = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 const arrange = (): void => {
-  const byConversation = Map.groupBy(outbox.get(), ({ conversation }) => conversation.id);
-  lines = new Map(
-    [...byConversation].map(([id, entries]) => [id, { entries, waiting: waiting.has(id) }] as const),
+  const entries = Map.groupBy(outbox.get(), ({ conversation }) => conversation.id);
+  queues = new Map(
+    [...new Set([...entries.keys(), ...refusals.keys()])].map((id) => [
+      id,
+      { entries: entries.get(id) ?? [], waiting: waiting.has(id), refusal: refusals.get(id) },
+    ]),
   );
-  // A reload keeps what waits; closing the tab would not.
-  const atRisk = [...lines.values()].some((line) => line.waiting);
+  // A reload preserves waiting messages; closing the tab does not.
+  const atRisk = [...queues.values()].some((queue) => queue.waiting && queue.entries.length > 0);
   if (atRisk === warns) return;
   warns = atRisk;
   if (warns) window.addEventListener('beforeunload', warnOfLoss);
   else window.removeEventListener('beforeunload', warnOfLoss);
 };
 
-/** What a conversation still has to send, now. */
-export const queueOf = (id: string): Line => lines.get(id) ?? emptyQueue;
+outbox.subscribe(arrange);
+arrange();
 
-/** Notes whether a line waits for the server to come into reach. */
+const publish = (): void => outbox.set(outbox.get().slice());
+
+export const queueOf = (id: string): Queue => queues.get(id) ?? emptyQueue;
+
+/** Returns the keys of conversations with outgoing messages. */
+export const listQueues = (): readonly string[] =>
+  [...queues].filter(([, { entries }]) => entries.length > 0).map(([id]) => id);
+
+/** Notes whether a queue waits for the server to become reachable. */
 export const setWaiting = (id: string, waits: boolean): void => {
   if (waiting.has(id) === waits) return;
   if (waits) waiting.add(id);
   else waiting.delete(id);
-  outbox.set(outbox.get().slice());
+  publish();
 };
 
-/** Whether it is still to be sent: it may have been seen stored, or its owner may have left. */
+/** Forgets why a message was refused, when its conversation leaves the screen. */
+export const forgetRefusal = (id: string): void => {
+  if (refusals.delete(id)) publish();
+};
+
+/** Whether a message must still be sent: it may be known as stored already, or its author may have logged out. */
 export const isQueued = (entry: Outgoing): boolean =>
   outbox.get().some(({ client_id }) => client_id === entry.client_id);
 
-/** Removes what is stored by now, however that became known. */
+export const enqueue = (entry: Outgoing): void => outbox.set([...outbox.get(), entry]);
+
+/** Removes messages that are stored, however that became known. */
 export const settle = (conversationId: string, arrived: readonly { client_id: string }[]): void => {
   const names = new Set(arrived.map(({ client_id }) => client_id));
   const left = outbox.get().filter(({ client_id }) => !names.has(client_id));
@@ -87,67 +120,39 @@ export const settle = (conversationId: string, arrived: readonly { client_id: st
   takeBack(conversationId, arrived);
 };
 
-/** Gives a whole line back: what comes later is not sent past what failed. */
+/** Returns a whole queue to the input: later messages are not sent past one that failed. */
 export const returnQueue = (id: string, reason: unknown): void => {
-  const unsent: readonly Unsent[] = queueOf(id).entries;
+  const { entries } = queueOf(id);
+  if (reason instanceof ApiError) refusals.set(id, reason);
+  else refusals.delete(id);
   outbox.set(outbox.get().filter(({ conversation }) => conversation.id !== id));
   giveBack(
     id,
-    unsent.map(({ client_id, message_text }) => ({ client_id, message_text })),
+    entries.map(({ client_id, message_text }) => ({ client_id, message_text })),
   );
-  fail(reason, id);
+  showFailure(reason);
 };
 
 /** Moves what was typed and queued before a conversation existed into the conversation. */
-export const moveLine = (from: string, conversation: Outgoing['conversation']): void => {
+export const moveQueue = (from: string, conversation: Outgoing['conversation']): void => {
   moveDraft(from, conversation.id);
   const entries = outbox.get();
   if (!entries.some((entry) => entry.conversation.id === from)) return;
   outbox.set(entries.map((entry) => (entry.conversation.id === from ? { ...entry, conversation } : entry)));
 };
 
-outbox.subscribe(arrange);
-arrange();
-
-/** The conversations that still have something to send. */
-export const listQueues = (): readonly string[] => [...lines.keys()];
-
-/** Puts a message at the end of its line. */
-export const queue = (entry: Outgoing): void => outbox.set([...outbox.get(), entry]);
-
-/** Removes a stored message from its queue and notifies listeners. */
-export const noteStored = (message: Message): void => {
-  for (const listener of storedListeners) listener(message);
-  settle(message.conversation_id, [message]);
-};
-
-/** What a conversation still has to send. */
-export const useQueue = (conversationId: string): Line =>
+/** Returns the outgoing messages of a conversation. */
+export const useQueue = (conversationId: string): Queue =>
   useSyncExternalStore(
     outbox.subscribe,
     () => queueOf(conversationId),
     () => emptyQueue,
   );
 
-/** How many messages are on their way, over all conversations. */
+/** Returns the number of outgoing messages over all conversations. */
 export const useWaitingCount = (): number =>
   useSyncExternalStore(
     outbox.subscribe,
     () => outbox.get().length,
     () => 0,
   );
-
-/** Calls `listener` with each own message once it is stored; answers how to stop. */
-export const onSent = (listener: (message: Message) => void): (() => void) => {
-  storedListeners.add(listener);
-  return () => storedListeners.delete(listener);
-};
-
-/**
- * Calls `listener` with the reason, and the conversation if it was about one, whenever something could not be sent;
- * answers how to stop.
- */
-export const onSendFailed = (listener: FailureListener): (() => void) => {
-  failureListeners.add(listener);
-  return () => failureListeners.delete(listener);
-};

@@ -1,4 +1,2 @@
 /** What the rest of the application may use of this feature, besides its components in routes. */
-export { onSendFailed } from './outbox.ts';
-export { resumeOutbox } from './sending.ts';
-export { useUnreadTotal } from './unread.ts';
+export { useConversationUpdates } from './use-conversation-updates.ts';

@@ -1,32 +1,35 @@
 import { calls } from '#contract/calls.ts';
-import type { Conversation } from '#contract/conversations.ts';
-import { ApiError, request } from '#web/lib/api.ts';
+import type { Conversation, Message } from '#contract/conversations.ts';
+import { request } from '#web/lib/api.ts';
+import { ApiError } from '#web/lib/api-error.ts';
 import { newId } from '#web/lib/new-id.ts';
 import { onReachabilityChange, reachabilityNow } from '#web/lib/reachability.ts';
 import { reconnectDelay } from '#web/lib/reconnect.ts';
+import { noteSent, noteStarted } from './conversation-cache.ts';
 import type { Unsent } from './drafts.ts';
-import { isNewConversation } from './new-conversation.ts';
 import {
+  enqueue,
+  forgetRefusal,
+  isNewConversation,
   isQueued,
   listQueues,
-  moveLine,
-  noteStored,
+  moveQueue,
   type Outgoing,
-  queue,
   queueOf,
   returnQueue,
+  settle,
   setWaiting,
 } from './outbox.ts';
 
-/** A message that waited longer is not sent any more: it would surprise both. In milliseconds. */
-const keptForMs = 12 * 60 * 60 * 1000;
-/** Before trying again what may have passed by then, in milliseconds. */
-const pausesMs = [700, 2000];
+/** A message that waited longer returns to the input: it would surprise both sides. In milliseconds. */
+const lifetimeMs = 12 * 60 * 60 * 1000;
+/** Delays before retries after a failure of the server, in milliseconds. */
+const retryDelaysMs = [700, 2000];
 
-/** The conversations whose line is being sent. */
+/** The conversations whose queue is being sent. */
 const working = new Set<string>();
 
-/** After the very first message: makes sure the seller hears of it. Failing here is nobody's business (§8). */
+/** Announces the very first message to the seller. A failure is ignored (§8). */
 const notifySeller = (conversation: Outgoing['conversation'], message_text: string): void => {
   const body = {
     conversationId: conversation.id,
@@ -38,35 +41,51 @@ const notifySeller = (conversation: Outgoing['conversation'], message_text: stri
   request(calls.notifySellerNewMessage, { body }).catch(() => undefined);
 };
 
-/** Returns the conversation that a message is for; creates it for the first one, finds it when that is retried. */
-const findOrCreate = async (filed: Outgoing['conversation']): Promise<Outgoing['conversation']> => {
-  if (!isNewConversation(filed.id) || !filed.listing_id) return filed;
-  const { id, listing_id, buyer_id, seller_id } = await request(calls.openConversation, {
-    body: { listing_id: filed.listing_id },
-  });
-  return { id, listing_id, buyer_id, seller_id };
-};
+const addressOf = ({ id, listing_id, buyer_id, seller_id }: Outgoing['conversation']) => ({
+  id,
+  listing_id,
+  buyer_id,
+  seller_id,
+});
 
-const post = async ({ conversation: filed, client_id, message_text }: Outgoing): Promise<void> => {
-  const conversation = await findOrCreate(filed);
+const sendTo = async (conversationId: string, { client_id, message_text }: Outgoing): Promise<Message> => {
   const message = await request(calls.sendMessage, {
-    params: { id: conversation.id },
+    params: { id: conversationId },
     body: { client_id, message_text },
   });
-  noteStored(message);
-  if (message.seq === 1) notifySeller(conversation, message_text);
-  if (filed.id === conversation.id) return;
-  moveLine(filed.id, conversation);
+  noteSent(message);
+  forgetRefusal(conversationId);
+  return message;
+};
+
+/** Creates the conversation of a first message, or finds it when that is retried, and sends the message. */
+const sendFirst = async (entry: Outgoing, listing_id: string): Promise<void> => {
+  const key = entry.conversation.id;
+  const conversation = await request(calls.openConversation, { body: { listing_id } });
+  const message = await sendTo(conversation.id, entry);
+  noteStarted(listing_id, conversation, message);
+  settle(conversation.id, [message]);
+  moveQueue(key, addressOf(conversation));
+  if (message.seq === 1) notifySeller(conversation, entry.message_text);
   void start(conversation.id);
 };
 
-/** A refusal will not change by itself; silence and a struggling server may. */
+const post = async (entry: Outgoing): Promise<void> => {
+  const { conversation } = entry;
+  if (isNewConversation(conversation.id) && conversation.listing_id)
+    return sendFirst(entry, conversation.listing_id);
+  const message = await sendTo(conversation.id, entry);
+  settle(conversation.id, [message]);
+  if (message.seq === 1) notifySeller(conversation, entry.message_text);
+};
+
+/** A refusal does not change by itself; a lost response and a failing server may. */
 const mayPass = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Resolves when the server is in reach again, and after `ms` to see for oneself. */
+/** Resolves when the server is reachable again, and after `ms` at the latest. */
 const reachableOr = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     const stop = onReachabilityChange(() => reachabilityNow() === 'live' && done());
@@ -78,9 +97,9 @@ const reachableOr = (ms: number): Promise<void> =>
     };
   });
 
-const isStale = ({ created_at }: Outgoing): boolean => Date.now() - Date.parse(created_at) > keptForMs;
+const isStale = ({ created_at }: Outgoing): boolean => Date.now() - Date.parse(created_at) > lifetimeMs;
 
-/** Sends a line one by one, so that its messages are stored in the order they were written in. */
+/** Sends the messages of a queue one by one, so that they are stored in the order of writing. */
 const work = async (id: string): Promise<void> => {
   let tries = 0;
   let waits = 0;
@@ -103,10 +122,10 @@ const work = async (id: string): Promise<void> => {
         await reachableOr(reconnectDelay(waits));
         continue;
       }
-      const wait = mayPass(error) ? pausesMs[tries] : undefined;
-      if (wait === undefined) return returnQueue(id, error);
+      const delay = mayPass(error) ? retryDelaysMs[tries] : undefined;
+      if (delay === undefined) return returnQueue(id, error);
       tries += 1;
-      await pause(wait);
+      await pause(delay);
     }
   }
 };
@@ -120,26 +139,24 @@ const start = async (id: string): Promise<void> => {
   if (queueOf(id).entries.length > 0) void start(id);
 };
 
-/** Goes on with what a reload of the page interrupted. */
+/** Continues what a reload of the page interrupted. */
 export const resumeOutbox = (): void => {
   for (const id of listQueues()) void start(id);
 };
 
-/** Goes on under a conversation's id with what was typed and queued before it existed. */
-export const adopt = (key: string, { id, listing_id, buyer_id, seller_id }: Conversation): void => {
-  moveLine(key, { id, listing_id, buyer_id, seller_id });
-  void start(id);
+/** Continues under a conversation's id with what was typed and queued before the conversation existed. */
+export const adopt = (key: string, conversation: Conversation): void => {
+  moveQueue(key, addressOf(conversation));
+  void start(conversation.id);
 };
 
-/** Takes a message on: it is sent after those before it, as soon as the server can be reached, once. */
+/** Queues a message. It is sent once, after those before it, as soon as the server is reachable. */
 export const send = (conversation: Outgoing['conversation'], text: string, again?: Unsent): void => {
-  const { id, listing_id, buyer_id, seller_id } = conversation;
-  const entry: Outgoing = {
+  enqueue({
     client_id: again?.message_text === text ? again.client_id : newId(),
     message_text: text,
     created_at: new Date().toISOString(),
-    conversation: { id, listing_id, buyer_id, seller_id },
-  };
-  queue(entry);
-  void start(id);
+    conversation: addressOf(conversation),
+  });
+  void start(conversation.id);
 };

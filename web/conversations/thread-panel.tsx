@@ -1,7 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { messagingSentences } from '#contract/conversations.ts';
 import { errorCatalogue } from '#contract/errors.ts';
-import type { ApiError } from '#web/lib/api-error.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoMessages } from '#web/ui/illustrations/empty-states.tsx';
@@ -10,14 +9,14 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { type Addressed, Composer } from './composer.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { MessageList } from './message-list.tsx';
+import { forgetRefusal, type Queue } from './outbox.ts';
 import type { Bubble } from './thread.ts';
 
 export interface ThreadPanelProps {
   conversation: Addressed;
   bubbles: readonly Bubble[];
   otherName: string;
-  /** Those on their way wait for the connection. */
-  waiting: boolean;
+  queue: Queue;
   loaded: boolean;
   /** The first load failed; `reload` tries again. */
   failed: boolean;
@@ -25,8 +24,6 @@ export interface ThreadPanelProps {
   /** Older messages exist. */
   more: boolean;
   loadOlder: () => Promise<boolean>;
-  /** Why the last message was refused. */
-  refusal: ApiError | undefined;
   /** The other party has no account any more. */
   gone: boolean;
   autoFocus?: boolean | undefined;
@@ -38,8 +35,10 @@ export interface ThreadPanelProps {
 const told = new Set(['rate_limited', 'listing_not_found', 'own_listing']);
 
 /** The messages of a thread, and below them where one is written, or why none can be. */
-export function ThreadPanel({ conversation, bubbles, refusal, gone, ...thread }: ThreadPanelProps) {
+export function ThreadPanel({ conversation, bubbles, queue, gone, ...thread }: ThreadPanelProps) {
   const { loaded, failed, reload, children } = thread;
+  const { refusal } = queue;
+  useEffect(() => () => forgetRefusal(conversation.id), [conversation.id]);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       {failed && !loaded && (
@@ -51,7 +50,7 @@ export function ThreadPanel({ conversation, bubbles, refusal, gone, ...thread }:
         <MessageList
           bubbles={bubbles}
           otherName={thread.otherName}
-          waiting={thread.waiting}
+          waiting={queue.waiting}
           more={thread.more}
           loadOlder={thread.loadOlder}
         />

@@ -6,7 +6,6 @@ import { useQueue } from './outbox.ts';
 import { bubblesOf } from './thread.ts';
 import { ThreadPanel } from './thread-panel.tsx';
 import { useReadMark } from './use-read-mark.ts';
-import { useRefusal } from './use-refusal.ts';
 import { useThread } from './use-thread.ts';
 
 export interface ThreadViewProps {
@@ -14,14 +13,14 @@ export interface ThreadViewProps {
   ownId: string;
   /** Starts in the input. */
   autoFocus?: boolean | undefined;
-  onRead: (conversationId: string) => void;
 }
 
 /** One conversation: its messages and the input. Give it the conversation's id as `key`. */
-export function ThreadView({ conversation, ownId, autoFocus, onRead }: ThreadViewProps) {
+export function ThreadView({ conversation, ownId, autoFocus }: ThreadViewProps) {
   const { thread, failed, reload, loadOlder } = useThread(conversation.id, ownId);
-  const { entries, waiting } = useQueue(conversation.id);
-  useReadMark(conversation, thread, ownId, onRead);
+  const queue = useQueue(conversation.id);
+  const { entries } = queue;
+  useReadMark(conversation, thread, ownId);
   const bubbles = useMemo(() => bubblesOf(thread, entries, ownId), [thread, entries, ownId]);
   const { name, gone } = otherParty(conversation);
 
@@ -30,13 +29,12 @@ export function ThreadView({ conversation, ownId, autoFocus, onRead }: ThreadVie
       conversation={conversation}
       bubbles={bubbles}
       otherName={name}
-      waiting={waiting}
+      queue={queue}
       loaded={thread.loaded}
       failed={failed}
       reload={reload}
       more={thread.more}
       loadOlder={loadOlder}
-      refusal={useRefusal(conversation.id)}
       gone={gone}
       autoFocus={autoFocus}
     >

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, type MetaFunction, useLocation, useNavigate, useSearchParams } from 'react-router';
@@ -5,9 +6,9 @@ import { calls } from '#contract/calls.ts';
 import { takenDownSentence } from '#contract/taken-down.ts';
 import { request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
+import { queryClient } from '#web/lib/query-client.ts';
 import { screenMeta } from '#web/lib/screen-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
-import { useLoad } from '#web/lib/use-load.ts';
 import { ListingForm } from '#web/listings/post/listing-form.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Alert } from '#web/ui/alert.tsx';
@@ -68,10 +69,18 @@ export default function PostAd() {
 
 function EditForm({ id }: { id: string }) {
   const campus = useCampus();
-  const { data, error, loading, reload } = useLoad(id, (signal) =>
-    request(calls.getMyListing, { params: { id }, signal }),
+  const {
+    data,
+    error,
+    isError: failed,
+    refetch,
+  } = useQuery(
+    {
+      queryKey: ['own-listing', id],
+      queryFn: ({ signal }) => request(calls.getMyListing, { params: { id }, signal }),
+    },
+    queryClient,
   );
-  const failed = error !== undefined && !loading && !data;
   useEffect(() => {
     if (failed) toast.error('Failed to load listing data');
   }, [failed]);
@@ -86,7 +95,7 @@ function EditForm({ id }: { id: string }) {
   }
   if (!failed) return <FormSkeleton />;
   return (
-    <LoadFailed title="Failed to load listing data" onRetry={reload}>
+    <LoadFailed title="Failed to load listing data" onRetry={() => void refetch()}>
       {error.message}
     </LoadFailed>
   );

@@ -1,10 +1,7 @@
 import { useEffect } from 'react';
-import { messagingSentences } from '#contract/conversations.ts';
 import { displayName } from '#contract/profiles.ts';
-import { onSendFailed, resumeOutbox, useUnreadTotal } from '#web/conversations/public.ts';
-import { ApiError } from '#web/lib/api.ts';
+import { useConversationUpdates } from '#web/conversations/public.ts';
 import { useOwnProfile } from '#web/profiles/public.ts';
-import { toast } from '#web/ui/toast.ts';
 import { forgetSearches } from './recent-searches.ts';
 import { useTitleCount } from './title-count.ts';
 
@@ -15,20 +12,19 @@ export interface AccountEvents {
   unreadCount: number;
 }
 
-/** A message may fail when its conversation is no longer on screen, so the failure is shown on any screen. */
-const sayNotSent = (reason: unknown): void => {
-  const limited = reason instanceof ApiError && reason.code === 'rate_limited';
-  toast.error(messagingSentences.send, limited ? reason.message : undefined);
-};
+interface AccountWatchProps {
+  ownId: string;
+  onNews: (news: AccountEvents) => void;
+}
 
 /**
  * Loads the signed-in person's profile and unread count and reports them, and sends queued messages even after the person
  * has left the conversation. Renders nothing. It is loaded only with a session, since its dependencies would add to
  * every public page.
  */
-export function AccountWatch({ onNews }: { onNews: (news: AccountEvents) => void }) {
+export function AccountWatch({ ownId, onNews }: AccountWatchProps) {
   const { profile } = useOwnProfile();
-  const unreadCount = useUnreadTotal();
+  const unreadCount = useConversationUpdates(ownId);
   useEffect(() => {
     onNews({
       unreadCount,
@@ -36,10 +32,6 @@ export function AccountWatch({ onNews }: { onNews: (news: AccountEvents) => void
     });
   }, [profile, unreadCount, onNews]);
   useTitleCount(unreadCount);
-  useEffect(() => {
-    resumeOutbox();
-    return onSendFailed(sayNotSent);
-  }, []);
   // On a shared computer the next person must not see these searches.
   useEffect(() => forgetSearches, []);
   return null;

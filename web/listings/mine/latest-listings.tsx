@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -7,7 +8,7 @@ import type { OwnListing } from '#contract/listings.ts';
 import { request } from '#web/lib/api.ts';
 import { links } from '#web/lib/links.ts';
 import { photoSources } from '#web/lib/photo-sources.ts';
-import { useLoad } from '#web/lib/use-load.ts';
+import { queryClient } from '#web/lib/query-client.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
@@ -30,11 +31,15 @@ export interface LatestListingsProps {
 
 /** The person's latest listings, with a link to all of them. */
 export function LatestListings({ ownId, title, category, unit, empty }: LatestListingsProps) {
-  const { data, error, loading, reload } = useLoad(`latest ${category ?? 'listings'} of ${ownId}`, (signal) =>
-    request(calls.listMyListings, { query: { limit: shown, category }, signal }),
+  const { data, isError, refetch } = useQuery(
+    {
+      queryKey: ['own-listings', ownId, { category, limit: shown }],
+      queryFn: ({ signal }) => request(calls.listMyListings, { query: { limit: shown, category }, signal }),
+    },
+    queryClient,
   );
-  if (!data && error && !loading) {
-    return <LoadFailed onRetry={reload}>Failed to load your listings</LoadFailed>;
+  if (!data && isError) {
+    return <LoadFailed onRetry={() => void refetch()}>Failed to load your listings</LoadFailed>;
   }
   if (data?.items.length === 0) return empty;
   return (

@@ -32,7 +32,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
   const { data } = view;
 
   if (!data) {
-    return view.error && !view.loading ? (
+    return view.failed ? (
       <LoadFailed onRetry={view.reload}>Failed to load your listings</LoadFailed>
     ) : (
       <GridSkeleton />
@@ -46,7 +46,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
       onStatus={(listing, next) => {
         // The card leaves this tab with the focus in it.
         screen.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
-        void view.setStatus(listing, next);
+        view.setStatus(listing, next);
       }}
       onDelete={(listing) => {
         setToDelete(listing);
@@ -117,7 +117,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
         danger
         onConfirm={() => {
           // The card goes at once and returns if deleting fails; the dialog need not wait.
-          if (toDelete) void view.remove(toDelete);
+          if (toDelete) view.remove(toDelete);
         }}
       />
     </div>

@@ -1,8 +1,9 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { calls } from '#contract/calls.ts';
 import type { ListingStatus, OwnListing } from '#contract/listings.ts';
 import { ApiError, request } from '#web/lib/api.ts';
-import { type Loaded, useLoad } from '#web/lib/use-load.ts';
+import { queryClient } from '#web/lib/query-client.ts';
 import { toast } from '#web/ui/toast.ts';
 import { type OwnListings, withListing, withListingBack, withoutListing } from './own-listings.ts';
 
@@ -15,47 +16,74 @@ export interface PublishRefusal {
   reasons: string[];
 }
 
-export interface OwnListingsView extends Omit<Loaded<OwnListings>, 'setData'> {
+export interface OwnListingsView {
+  data: OwnListings | undefined;
+  /** The first load failed. */
+  failed: boolean;
+  reload: () => void;
   refusal: PublishRefusal | undefined;
-  setStatus: (listing: OwnListing, status: ListingStatus) => Promise<void>;
-  remove: (listing: OwnListing) => Promise<void>;
+  setStatus: (listing: OwnListing, status: ListingStatus) => void;
+  remove: (listing: OwnListing) => void;
 }
 
 const said: Record<ListingStatus, string> = { draft: 'Marked as draft', published: 'Marked as active' };
 
-/** One's own listings. Changes show at once and are taken back when the server refuses them. */
+/** The person's own listings. Changes show immediately and are undone when the server refuses them. */
 export const useOwnListings = (ownId: string): OwnListingsView => {
-  const { setData, ...loaded } = useLoad(`listings of ${ownId}`, (signal) =>
-    request(calls.listMyListings, { query: { limit }, signal }),
+  const queryKey = ['own-listings', ownId, { limit }];
+  const { data, isError, refetch } = useQuery(
+    { queryKey, queryFn: ({ signal }) => request(calls.listMyListings, { query: { limit }, signal }) },
+    queryClient,
   );
   const [refusal, setRefusal] = useState<PublishRefusal>();
-
-  const setStatus = async (listing: OwnListing, status: ListingStatus): Promise<void> => {
-    setRefusal(undefined);
-    setData((own) => withListing(own, { ...listing, status }));
-    try {
-      const saved = await request(calls.setListingStatus, { params: { id: listing.id }, body: { status } });
-      setData((own) => withListing(own, saved));
-      toast.success(said[status]);
-    } catch (error) {
-      setData((own) => withListingBack(own, listing));
-      const reasons = error instanceof ApiError ? Object.values(error.fields ?? {}) : [];
-      if (reasons.length > 0) setRefusal({ listing, reasons });
-      toast.error('Failed to update listing', reasons[0]);
-    }
+  const change = (next: (own: OwnListings) => OwnListings): void => {
+    queryClient.setQueryData<OwnListings>(queryKey, (own) => own && next(own));
   };
 
-  const remove = async (listing: OwnListing): Promise<void> => {
-    setRefusal(undefined);
-    setData((own) => withoutListing(own, listing.id));
-    try {
-      await request(calls.deleteListing, { params: { id: listing.id } });
-      toast.success('Listing deleted');
-    } catch {
-      setData((own) => withListingBack(own, listing));
-      toast.error('Failed to delete listing');
-    }
-  };
+  const changeStatus = useMutation(
+    {
+      mutationFn: ({ listing, status }: { listing: OwnListing; status: ListingStatus }) =>
+        request(calls.setListingStatus, { params: { id: listing.id }, body: { status } }),
+      onMutate: ({ listing, status }) => {
+        setRefusal(undefined);
+        change((own) => withListing(own, { ...listing, status }));
+      },
+      onSuccess: (saved, { status }) => {
+        change((own) => withListing(own, saved));
+        toast.success(said[status]);
+      },
+      onError: (error, { listing }) => {
+        change((own) => withListingBack(own, listing));
+        const reasons = error instanceof ApiError ? Object.values(error.fields ?? {}) : [];
+        if (reasons.length > 0) setRefusal({ listing, reasons });
+        toast.error('Failed to update listing', reasons[0]);
+      },
+    },
+    queryClient,
+  );
 
-  return { ...loaded, refusal, setStatus, remove };
+  const deletion = useMutation(
+    {
+      mutationFn: (listing: OwnListing) => request(calls.deleteListing, { params: { id: listing.id } }),
+      onMutate: (listing) => {
+        setRefusal(undefined);
+        change((own) => withoutListing(own, listing.id));
+      },
+      onSuccess: () => toast.success('Listing deleted'),
+      onError: (_, listing) => {
+        change((own) => withListingBack(own, listing));
+        toast.error('Failed to delete listing');
+      },
+    },
+    queryClient,
+  );
+
+  return {
+    data,
+    failed: isError && !data,
+    reload: () => void refetch(),
+    refusal,
+    setStatus: (listing, status) => changeStatus.mutate({ listing, status }),
+    remove: (listing) => deletion.mutate(listing),
+  };
 };

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { unreadEventSchema, userJoinedSchema, userTopic } from '#contract/realtime.ts';
+import { queryClient } from '#web/lib/query-client.ts';
+import { subscribe } from '#web/lib/socket.ts';
+import {
+  isInSight,
+  refetchInbox,
+  refreshConversations,
+  refreshMissingConversations,
+  setUnreadTotal,
+  unreadTotalQuery,
+} from './conversation-cache.ts';
+import { resumeOutbox } from './sending.ts';
+
+/** How long changed conversations are collected before they are read, in milliseconds. */
+const gatherMs = 150;
+
+/** Writes the events of the person's own topic to the cache until the returned function is called. */
+export const followConversations = (ownId: string): (() => void) => {
+  const changed = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const refresh = (): void => {
+    timer = undefined;
+    refreshConversations(ownId, [...changed]);
+    changed.clear();
+  };
+  const leave = subscribe(userTopic(ownId), {
+    on: {
+      unread: (payload) => {
+        const event = unreadEventSchema.safeParse(payload).data;
+        if (!event) return;
+        const { conversation_id, unread_count, unread_total } = event;
+        setUnreadTotal(ownId, isInSight(conversation_id) ? unread_total - unread_count : unread_total);
+        changed.add(conversation_id);
+        timer ??= setTimeout(refresh, gatherMs);
+        refreshMissingConversations(ownId);
+      },
+    },
+    onJoined: (reply) => {
+      const joined = userJoinedSchema.safeParse(reply).data;
+      if (joined) setUnreadTotal(ownId, joined.unread_total);
+      // Events that were sent before the join are lost.
+      void refetchInbox(ownId);
+      refreshMissingConversations(ownId);
+    },
+  });
+  return () => {
+    leave();
+    clearTimeout(timer);
+  };
+};
+
+/** Keeps the cached conversations current on every screen, sends what waits, and returns the number of unread messages. */
+export const useConversationUpdates = (ownId: string): number => {
+  useEffect(() => followConversations(ownId), [ownId]);
+  useEffect(resumeOutbox, []);
+  return useQuery(unreadTotalQuery(ownId), queryClient).data;
+};
