@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { conversationTopic, userTopic } from '../contract/realtime.ts';
 import { openRawSocket, type RawSocket } from '../server/testing/raw-socket.ts';
+import { within } from '../server/testing/within.ts';
 import { type Quad, runCommand, startQuad } from './support/quad.ts';
 import { call, openTalk, postListing, type Student, signUp, write } from './support/students.ts';
 import { askOften, workersOf } from './support/workers.ts';
@@ -71,16 +72,17 @@ test('promise 12: a log-out ends calls and sockets in each worker', async () => 
   expect((await askOften(quad, '/rest/v1/me', leaver.token)).map(({ status }) => status)).toEqual(
     Array(8).fill(200),
   );
-  const begun = performance.now();
-  await fetch(`${quad.url}/auth/v1/logout?scope=global`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${leaver.token}` },
-  });
-  expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1008, 1008, 1008, 1008]);
   const statuses = async () =>
     (await askOften(quad, '/rest/v1/me', leaver.token)).map(({ status }) => status);
-  await expect.poll(statuses).toEqual(Array(8).fill(401));
-  expect(performance.now() - begun).toBeLessThan(5_000);
+  const ended = async () => {
+    await fetch(`${quad.url}/auth/v1/logout?scope=global`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${leaver.token}` },
+    });
+    expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1008, 1008, 1008, 1008]);
+    await expect.poll(statuses, { timeout: 5_000 }).toEqual(Array(8).fill(401));
+  };
+  await within(5_000, ended());
 });
 
 test('promise 12: suspending an account from the shell takes effect in each worker, for its listings too', async () => {
@@ -94,11 +96,15 @@ test('promise 12: suspending an account from the shell takes effect in each work
 
   const suspended = await runCommand(quad, 'user', 'suspend', suspect.email, '--reason', 'Sells nothing');
   expect(suspended).toMatch(/suspended +\d{4}-/);
-  const begun = performance.now();
-  expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1008, 1008, 1008, 1008]);
-  await expect.poll(() => statusesOf('/rest/v1/me', suspect.token)).toEqual(Array(8).fill(401));
-  await expect.poll(() => statusesOf(`/product/${offer.slug}`)).toEqual(Array(8).fill(404));
-  expect(performance.now() - begun).toBeLessThan(5_000);
+  const hasEffect = async () => {
+    expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1008, 1008, 1008, 1008]);
+    const timeout = 5_000;
+    await expect
+      .poll(() => statusesOf('/rest/v1/me', suspect.token), { timeout })
+      .toEqual(Array(8).fill(401));
+    await expect.poll(() => statusesOf(`/product/${offer.slug}`), { timeout }).toEqual(Array(8).fill(404));
+  };
+  await within(5_000, hasEffect());
 });
 
 test('an unpublished listing disappears from the pages that each worker has cached', async () => {
@@ -109,11 +115,9 @@ test('an unpublished listing disappears from the pages that each worker has cach
     method: 'PATCH',
     body: { status: 'draft' },
   });
-  const begun = performance.now();
   const statuses = async () => (await askOften(quad, path)).map(({ status }) => status);
-  await expect.poll(statuses).toEqual(Array(8).fill(404));
   // Much sooner than the maximum age of a page that missed the invalidation.
-  expect(performance.now() - begun).toBeLessThan(5_000);
+  await expect.poll(statuses, { timeout: 5_000 }).toEqual(Array(8).fill(404));
 });
 
 test('a worker that is asked to end is replaced, and no error is logged', async () => {
@@ -132,9 +136,7 @@ test('a worker that is asked to end is replaced, and no error is logged', async 
 test('41. SIGTERM ends all workers in time, their sockets with 1001', async () => {
   const sockets = await openSockets(userTopic(buyer.id), buyer);
   const workers = workersOf(quad);
-  const begun = performance.now();
-  expect(await quad.terminate()).toBe(0);
-  expect(performance.now() - begun).toBeLessThan(10_000);
+  expect(await within(10_000, quad.terminate())).toBe(0);
   expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1001, 1001, 1001, 1001]);
   for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });

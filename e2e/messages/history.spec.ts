@@ -55,11 +55,12 @@ test('"Earlier messages" pressed by the keyboard keeps the focus and the positio
   await expect(input(page)).toBeVisible();
   const button = page.getByRole('button', { name: /[Ee]arlier messages/ });
   let reads = 0;
+  const measured = Promise.withResolvers<void>();
   // The first reading, by the scroll that the focus brings, fails; the button reads again.
   await page.route('**/messages?before_seq=*', async (route) => {
     reads += 1;
     if (reads === 1) return route.abort();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await measured.promise;
     return route.fallback();
   });
   await button.focus();
@@ -73,6 +74,7 @@ test('"Earlier messages" pressed by the keyboard keeps the focus and the positio
   await expect(button).toHaveText('Loading earlier messages');
   await expect(button).toBeFocused();
   const before = await whereIs('message 25');
+  measured.resolve();
   await expect.poll(() => texts(page)).toEqual(numbered(70));
   // Nothing is left to load: the focus stays with the messages.
   await expect(button).toHaveCount(0);

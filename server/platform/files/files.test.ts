@@ -129,6 +129,9 @@ describe.each(stores)('files %s', (_name, open) => {
   });
 });
 
+/** Later than every file of a test. */
+const later = new Date('9999-01-01T00:00:00Z');
+
 describe('files on disk', () => {
   const root = () => join(folder, 'store');
 
@@ -144,7 +147,7 @@ describe('files on disk', () => {
     await writeFile(join(root(), '.incoming', 'half'), 'x');
     await files.removeUnfinished(new Date(0));
     expect(await readdir(join(root(), '.incoming'))).toEqual(['half']);
-    await files.removeUnfinished(new Date(Date.now() + 1000));
+    await files.removeUnfinished(later);
     expect(await readdir(join(root(), '.incoming'))).toEqual([]);
   });
 
@@ -153,7 +156,7 @@ describe('files on disk', () => {
     await writeFile(join(folder, 'work', 'job', 'half'), 'x');
     await removeLeftovers(join(folder, 'work'), new Date(0));
     expect(await readdir(join(folder, 'work'))).toEqual(['job']);
-    await removeLeftovers(join(folder, 'work'), new Date(Date.now() + 1000));
+    await removeLeftovers(join(folder, 'work'), later);
     expect(await readdir(join(folder, 'work'))).toEqual([]);
     await removeLeftovers(join(folder, 'absent'), new Date());
   });

@@ -1,6 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
+import { within } from '#server/testing/within.ts';
 import { openDatabase, type Sql, severConnections, type Transaction } from './database.ts';
 
 // The patched driver (docs/decisions/0006) settles every statement, no matter when its connection is lost.
@@ -20,19 +21,12 @@ const rounds = 8;
 const timeoutMs = 4_000;
 
 /** Returns how a promise settled; 'pending' when it has not settled within the timeout. */
-const outcomeOf = async (promise: PromiseLike<unknown>): Promise<'resolved' | 'rejected' | 'pending'> => {
-  const timeout = new AbortController();
-  try {
-    return await Promise.race([
-      Promise.resolve(promise).then(
-        () => 'resolved' as const,
-        () => 'rejected' as const,
-      ),
-      delay(timeoutMs, 'pending' as const, { signal: timeout.signal }),
-    ]);
-  } finally {
-    timeout.abort();
-  }
+const outcomeOf = (promise: PromiseLike<unknown>): Promise<'resolved' | 'rejected' | 'pending'> => {
+  const settled = Promise.resolve(promise).then(
+    () => 'resolved' as const,
+    () => 'rejected' as const,
+  );
+  return within(timeoutMs, settled).catch(() => 'pending' as const);
 };
 
 const endBackend = async (pid: number): Promise<void> => {
@@ -42,6 +36,17 @@ const pidOf = async (tx: Transaction): Promise<number> => {
   const [row] = await tx<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
   return row?.pid ?? 0;
 };
+
+/** Waits until N statements of other connections wait for an event, such as the end of `pg_sleep` or a lock. */
+const untilRunning = (count: number, event: 'PgSleep' | 'advisory'): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      const seen = await killer`
+        SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event = ${event}`;
+      if (seen.length !== count) throw new Error('not yet');
+    },
+    { interval: 2, timeout: timeoutMs },
+  );
 
 /** Ends the backend of a transaction while it runs statements; returns what never settled. */
 const findPending = async (
@@ -100,7 +105,7 @@ test('settles all statements that are sent while a backend ends', async () => {
       const one = tx`SELECT ${count}::int, ${'x'.repeat(2_000)}::text`;
       one.catch(() => {});
       sent.push(one);
-      await (count % 3 === 0 ? Promise.resolve(one).catch(() => {}) : delay(0));
+      await (count % 3 === 0 ? Promise.resolve(one).catch(() => {}) : nextTurn());
     }
     await ended;
     return sent;
@@ -125,14 +130,7 @@ test('closes a pool without waiting for a lost connection', async () => {
     const sql = openDatabase(database.url, { max: 2 });
     const sleeping = sql`SELECT pg_sleep(10)`;
     sleeping.catch(() => {});
-    await vi.waitFor(
-      async () => {
-        const [seen] = await killer`
-          SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'`;
-        if (!seen) throw new Error('not yet');
-      },
-      { interval: 2 },
-    );
+    await untilRunning(1, 'PgSleep');
     const ended = sql.end();
     await killer`
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -168,11 +166,14 @@ test('rejects queued statements when no connection can be opened and when the po
   expect(await outcomeOf(nowhere.end())).toBe('resolved');
 
   const sql = openDatabase(database.url, { max: 1 });
-  const running = sql`SELECT pg_sleep(0.1)`;
+  await killer`SELECT pg_advisory_lock(1)`;
+  const running = sql`SELECT pg_advisory_lock(1)`;
   const runningOutcome = outcomeOf(running);
   const waiting = Array.from({ length: 300 }, () => outcomeOf(sql`SELECT 1`));
-  await delay(20);
-  await sql.end();
+  await untilRunning(1, 'advisory');
+  const ended = sql.end();
+  await killer`SELECT pg_advisory_unlock(1)`;
+  await ended;
   expect(await runningOutcome).toBe('resolved');
   expect((await Promise.all(waiting)).filter((outcome) => outcome === 'pending')).toEqual([]);
 });
@@ -187,9 +188,13 @@ test('rejects running and queued statements after severConnections and continues
     );
     running.push(sql`SELECT pg_sleep(15)`, sql`SELECT 1`);
     const outcomes = running.map(outcomeOf);
-    await delay(10);
+    await untilRunning(2, 'PgSleep');
     severConnections(sql);
     expect(await Promise.all(outcomes)).not.toContain('pending');
+    // The backends have not noticed yet that their clients are gone.
+    await killer`
+      SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event = 'PgSleep'`;
     await vi.waitFor(async () => expect(await outcomeOf(sql`SELECT 1`)).toBe('resolved'), { interval: 2 });
   }
   expect(await outcomeOf(sql.end())).toBe('resolved');
