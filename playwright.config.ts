@@ -2,14 +2,16 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { prepareBrowser } from './tools/browser.ts';
 
-/** What is about time, a dead process or a full disk is measured on a machine that does nothing else. */
-const alone = ['faults/**/*.spec.ts', 'process.spec.ts', 'dev.spec.ts'];
+/** Time limits, killed processes and full disks are tested on a machine that does nothing else. */
+const alone = ['faults/**/*.spec.ts', 'dev.spec.ts'];
 
 /** Each file starts servers of its own, on a data folder of its own (see e2e/). */
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/browser',
-  workers: Math.min(availableParallelism(), 4),
+  globalSetup: './e2e/support/shared-folder.ts',
+  // One more than there are cores: a journey waits about half of its time.
+  workers: Math.min(availableParallelism() + 1, 4),
   projects: [
     { name: 'journeys', testMatch: '**/*.spec.ts', testIgnore: alone },
     // `npm test` runs it when the journeys are over.

@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
 import { textPages } from '../web/lib/links.ts';
 import { startDemo } from './support/demo.ts';
+import { inLanes } from './support/lanes.ts';
 import type { Quad } from './support/quad.ts';
 
 let quad: Quad;
@@ -39,28 +40,36 @@ const forMembers: readonly string[] = ['the profile', 'the screens to trade'];
 for (const [group, paths] of Object.entries(groups)) {
   test(`axe finds nothing on ${group} in either theme`, async ({ browser }) => {
     test.slow();
-    const context = await browser.newContext({
-      baseURL: quad.url,
-      reducedMotion: 'reduce',
-      viewport: { width: 1280, height: 900 },
-    });
-    if (forMembers.includes(group)) {
-      await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
-    }
-    const page = await context.newPage();
-    for (const path of paths()) {
-      await page.goto(path, { waitUntil: 'networkidle' });
-      for (const theme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme: theme });
-        const { violations } = await new AxeBuilder({ page })
-          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-          .analyze();
-        expect(
-          violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]),
-          `${path} in the ${theme} theme`,
-        ).toEqual([]);
-      }
-    }
-    await context.close();
+    await inLanes(
+      paths(),
+      async (lane) => {
+        const context = await browser.newContext({
+          baseURL: quad.url,
+          reducedMotion: 'reduce',
+          viewport: { width: 1280, height: 900 },
+        });
+        if (forMembers.includes(group)) {
+          await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
+        }
+        const page = await context.newPage();
+        for (const path of lane) {
+          await page.goto(path, { waitUntil: 'networkidle' });
+          for (const theme of ['light', 'dark'] as const) {
+            await page.emulateMedia({ colorScheme: theme });
+            // The other mode opens a page for every analysis, for frames of other origins, which we have none of.
+            const { violations } = await new AxeBuilder({ page })
+              .setLegacyMode()
+              .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+              .analyze();
+            expect(
+              violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]),
+              `${path} in the ${theme} theme`,
+            ).toEqual([]);
+          }
+        }
+        await context.close();
+      },
+      2,
+    );
   });
 }

@@ -1,9 +1,10 @@
 import { expect, type Page, test } from '@playwright/test';
-import { type Quad, startQuad } from './support/quad.ts';
+import { startDemoServer } from './support/demo.ts';
+import type { Quad } from './support/quad.ts';
 
 let quad: Quad;
 test.beforeAll(async () => {
-  quad = await startQuad({ DEMO: 'on' });
+  quad = await startDemoServer();
 });
 test.afterAll(() => quad.stop());
 test.beforeEach(async ({ page }) => {

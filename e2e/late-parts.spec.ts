@@ -1,13 +1,14 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { trouble } from '#contract/trouble.ts';
 import { lazySentences } from '#web/lib/lazy-script.ts';
-import { type Quad, startQuad } from './support/quad.ts';
+import { startDemoServer } from './support/demo.ts';
+import type { Quad } from './support/quad.ts';
 import { logIn } from './support/sign-in.ts';
 
 let quad: Quad;
 let listing: string;
 test.beforeAll(async () => {
-  quad = await startQuad({ DEMO: 'on' });
+  quad = await startDemoServer();
   const { items } = await (await fetch(`${quad.url}/rest/v1/listings?category=furniture`)).json();
   listing = `/listing/${items[1].slug}`;
 });

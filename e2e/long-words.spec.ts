@@ -74,10 +74,11 @@ test('no word, however long, makes a page wider than a phone', async ({ browser 
   await write(quad, buyer, talk, wide(2000));
   await write(quad, seller, talk, wide(2000));
 
-  for (const [student, who] of [
+  const people = [
     [seller, 'the seller'],
     [buyer, 'the buyer'],
-  ] as const) {
+  ] as const;
+  const visitAs = async (student: Student, who: string): Promise<void> => {
     const { context, page } = await openOn(browser, student);
     const paths = [
       '/',
@@ -102,7 +103,8 @@ test('no word, however long, makes a page wider than a phone', async ({ browser 
       await expectNarrow(page, `${path.slice(0, 60)} of ${who}`);
     }
     await context.close();
-  }
+  };
+  await Promise.all(people.map(([student, who]) => visitAs(student, who)));
 
   await test.step('dialogs and what floats', async () => {
     const { context, page } = await openOn(browser, seller);

@@ -1,10 +1,12 @@
 import { expect, test } from '@playwright/test';
-import { type Quad, startQuad } from './support/quad.ts';
+import { startDemoServer } from './support/demo.ts';
+import { inLanes } from './support/lanes.ts';
+import type { Quad } from './support/quad.ts';
 import { prepareScreens } from './support/screens.ts';
 
 let quad: Quad;
 test.beforeAll(async () => {
-  quad = await startQuad({ DEMO: 'on' });
+  quad = await startDemoServer();
 });
 test.afterAll(() => quad.stop());
 
@@ -16,21 +18,23 @@ test('promise 56: opening any screen, dialog or menu sends nothing that writes, 
 }) => {
   test.setTimeout(300_000);
   const { session, screens } = await prepareScreens(quad);
-  for (const { name, path, signedIn, prepare } of screens) {
-    if (sending.has(name)) continue;
-    const context = await browser.newContext({ baseURL: quad.url, viewport: { width: 360, height: 740 } });
-    if (signedIn)
-      await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
-    const page = await context.newPage();
-    const writes: string[] = [];
-    page.on('request', (request) => {
-      const { pathname } = new URL(request.url());
-      if (request.method() !== 'GET' && !/^\/rest\/v1\/conversations\/[^/]+\/read$/.test(pathname))
-        writes.push(`${request.method()} ${pathname}`);
-    });
-    await page.goto(path, { waitUntil: 'networkidle' });
-    await prepare?.(page);
-    expect(writes, name).toEqual([]);
-    await context.close();
-  }
+  const quiet = screens.filter(({ name }) => !sending.has(name));
+  await inLanes(quiet, async (lane) => {
+    for (const { name, path, signedIn, prepare } of lane) {
+      const context = await browser.newContext({ baseURL: quad.url, viewport: { width: 360, height: 740 } });
+      if (signedIn)
+        await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
+      const page = await context.newPage();
+      const writes: string[] = [];
+      page.on('request', (request) => {
+        const { pathname } = new URL(request.url());
+        if (request.method() !== 'GET' && !/^\/rest\/v1\/conversations\/[^/]+\/read$/.test(pathname))
+          writes.push(`${request.method()} ${pathname}`);
+      });
+      await page.goto(path, { waitUntil: 'networkidle' });
+      await prepare?.(page);
+      expect(writes, name).toEqual([]);
+      await context.close();
+    }
+  });
 });

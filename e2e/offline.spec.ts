@@ -1,9 +1,10 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import sharp from 'sharp';
 import { retiringWorker } from '#server/pages/retiring-worker.ts';
+import { startDemoServer } from './support/demo.ts';
 import { addressesIn, listCached, waitForWorker } from './support/offline-cache.ts';
 import { takePhoto } from './support/photos.ts';
-import { type Quad, startQuad } from './support/quad.ts';
+import type { Quad } from './support/quad.ts';
 import { startReverseProxy } from './support/reverse-proxy.ts';
 import { logIn } from './support/sign-in.ts';
 
@@ -11,7 +12,7 @@ test.use({ serviceWorkers: 'allow' });
 
 let quad: Quad;
 test.beforeAll(async () => {
-  quad = await startQuad({ DEMO: 'on' });
+  quad = await startDemoServer();
 });
 test.afterAll(() => quad.stop());
 

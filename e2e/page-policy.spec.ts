@@ -1,12 +1,13 @@
 import { expect, type Page, test } from '@playwright/test';
-import { type Quad, startQuad } from './support/quad.ts';
+import { startDemoServer } from './support/demo.ts';
+import type { Quad } from './support/quad.ts';
 import { logIn } from './support/sign-in.ts';
 
 let quad: Quad;
 let session: string;
 let slugs: string[];
 test.beforeAll(async () => {
-  quad = await startQuad({ DEMO: 'on' });
+  quad = await startDemoServer();
   session = await logIn(quad);
   const { items } = await (await fetch(`${quad.url}/rest/v1/listings?category=furniture`)).json();
   slugs = items.map(({ slug }: { slug: string }) => slug);
@@ -64,17 +65,18 @@ const privateScreens = () => [
 ];
 
 test('no screen violates its policy', async ({ browser }) => {
-  const context = await browser.newContext({ baseURL: quad.url });
-  const page = await context.newPage();
-  await watch(page);
-  const visit = async (path: string) => {
-    await page.goto(path, { waitUntil: 'networkidle' });
-    expect(await refusalsOf(page), path).toEqual([]);
+  const visit = async (paths: string[], stored?: string) => {
+    const context = await browser.newContext({ baseURL: quad.url });
+    if (stored) await context.addInitScript((value) => localStorage.setItem('quad.session', value), stored);
+    const page = await context.newPage();
+    await watch(page);
+    for (const path of paths) {
+      await page.goto(path, { waitUntil: 'networkidle' });
+      expect(await refusalsOf(page), path).toEqual([]);
+    }
+    await context.close();
   };
-  for (const path of publicScreens()) await visit(path);
-  await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
-  for (const path of privateScreens()) await visit(path);
-  await context.close();
+  await Promise.all([visit(publicScreens()), visit(privateScreens(), session)]);
 });
 
 test('navigating between screens in the browser violates no policy', async ({ browser }) => {

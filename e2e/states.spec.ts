@@ -1,6 +1,7 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { errorCatalogue } from '#contract/errors.ts';
 import { startDemo } from './support/demo.ts';
+import { inLanes } from './support/lanes.ts';
 import type { Quad } from './support/quad.ts';
 
 let quad: Quad;
@@ -201,26 +202,28 @@ test('the connection lost in the middle of a form: the page says so, what was ty
 });
 
 test('without a connection every route says so, and is itself again when it is back', async ({ browser }) => {
-  const context = await browser.newContext({ baseURL: quad.url });
-  await signIn(context);
-  const page = await context.newPage();
   const paths = [
     ...publicPages().map(({ path }) => path),
     ...['/safety', '/guidelines', '/how-it-works', '/contact', '/about', '/careers', '/terms', '/privacy'],
     ...['/profile', '/profile/edit', '/profile-setup', '/post-ad', '/my-listings', '/messages'],
     ...['/forgot-password', '/reset-password/abc'],
   ];
-  for (const path of paths) {
-    await page.goto(path);
-    await page.locator('body > div > [role=status]:only-child').waitFor({ state: 'attached' });
-    const title = await page.getByRole('heading', { level: 1 }).first().textContent();
-    await context.setOffline(true);
-    await expect(bar(page), path).toBeVisible();
-    await context.setOffline(false);
-    await expect(bar(page), path).toBeHidden();
-    await expect(page.getByRole('heading', { level: 1 }).first()).toHaveText(title ?? '');
-  }
-  await context.close();
+  await inLanes(paths, async (lane) => {
+    const context = await browser.newContext({ baseURL: quad.url });
+    await signIn(context);
+    const page = await context.newPage();
+    for (const path of lane) {
+      await page.goto(path);
+      await page.locator('body > div > [role=status]:only-child').waitFor({ state: 'attached' });
+      const title = await page.getByRole('heading', { level: 1 }).first().textContent();
+      await context.setOffline(true);
+      await expect(bar(page), path).toBeVisible();
+      await context.setOffline(false);
+      await expect(bar(page), path).toBeHidden();
+      await expect(page.getByRole('heading', { level: 1 }).first()).toHaveText(title ?? '');
+    }
+    await context.close();
+  });
 });
 
 test('a missing path shows the way home and is logged, by its address and inside the application', async ({

@@ -1,5 +1,7 @@
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { type Quad, startQuad } from './support/quad.ts';
+import { startDemoServer } from './support/demo.ts';
+import { inLanes } from './support/lanes.ts';
+import type { Quad } from './support/quad.ts';
 import { prepareScreens, type Screen } from './support/screens.ts';
 import { listCovered, showToast } from './support/toasts.ts';
 
@@ -7,7 +9,7 @@ let quad: Quad;
 let session: string;
 let screens: Screen[];
 test.beforeAll(async () => {
-  quad = await startQuad({ DEMO: 'on' });
+  quad = await startDemoServer();
   ({ session, screens } = await prepareScreens(quad));
 });
 test.afterAll(() => quad.stop());
@@ -33,7 +35,9 @@ const open = async (
 
 /** Expects a toast to be in sight, and nothing to be covered, by the time it settled. */
 const expectClear = (page: Page, where: string) =>
-  expect.poll(() => listCovered(page), { message: where, timeout: 3000 }).toEqual([]);
+  expect
+    .poll(() => listCovered(page), { message: where, timeout: 3000, intervals: [20, 50, 100] })
+    .toEqual([]);
 
 test('promise 57: two toasts neither cover the buttons of a sheet that opens below them nor let taps through', async ({
   browser,
@@ -116,13 +120,15 @@ test('promise 57: in no state of any screen does a toast cover a control or let 
   browser,
 }) => {
   test.setTimeout(400_000);
-  for (const screen of screens) {
-    const { context, page } = await open(browser, screen);
-    await screen.prepare?.(page);
-    await showToast(page, 'Marked as draft');
-    await expectClear(page, screen.name);
-    await showToast(page, 'Upload in progress', 'Please wait for all photos to finish uploading');
-    await expectClear(page, `${screen.name}, two toasts`);
-    await context.close();
-  }
+  await inLanes(screens, async (lane) => {
+    for (const screen of lane) {
+      const { context, page } = await open(browser, screen);
+      await screen.prepare?.(page);
+      await showToast(page, 'Marked as draft');
+      await expectClear(page, screen.name);
+      await showToast(page, 'Upload in progress', 'Please wait for all photos to finish uploading');
+      await expectClear(page, `${screen.name}, two toasts`);
+      await context.close();
+    }
+  });
 });

@@ -13,7 +13,7 @@ export const runFailingStart = async (
 ): Promise<{ code: number | null; complaint: string }> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'quad-fails-'));
   const child = spawn(process.execPath, [mainFile], {
-    env: { ...process.env, DATA_DIR: dataDir, ...environment },
+    env: { ...process.env, DATA_DIR: dataDir, DEMO: 'off', ...environment },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let complaint = '';

@@ -58,10 +58,13 @@ export const msToLoadServer = async (): Promise<number> => {
   return performance.now() - begun;
 };
 
-/** Starts Quad without the demo campus, unless the environment says otherwise. */
-export const startQuad = async (environment: Record<string, string> = {}): Promise<Quad> => {
+/** Starts Quad, on a new data folder unless one is given; without the demo campus, unless the environment says otherwise. */
+export const startQuad = async (
+  environment: Record<string, string> = {},
+  givenFolder?: string,
+): Promise<Quad> => {
   const mail = await startMailServer();
-  const dataDir = await mkdtemp(join(tmpdir(), 'quad-e2e-'));
+  const dataDir = givenFolder ?? (await mkdtemp(join(tmpdir(), 'quad-e2e-')));
   const port = await freePort();
   let child: ChildProcess | undefined;
   let printed = '';

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import postgres, { type Sql } from 'postgres';
-import { runFailingStart } from '../support/failing-start.ts';
-import { type Postgres, startPostgres } from '../support/postgres.ts';
-import { freePort, startQuad } from '../support/quad.ts';
-import { workersOf } from '../support/workers.ts';
+import { runFailingStart } from './support/failing-start.ts';
+import { type Postgres, startPostgres } from './support/postgres.ts';
+import { freePort, startQuad } from './support/quad.ts';
+import { workersOf } from './support/workers.ts';
 
 const password = 'hunter2-of-quad';
 let database: Postgres;

@@ -1,0 +1,25 @@
+import { expect, test } from '@playwright/test';
+import { startQuad } from '../support/quad.ts';
+
+test('a first start shows the demo campus and how to sign in; later starts are quick and show the same', async () => {
+  const quad = await startQuad({ DEMO: 'on', SMTP_URL: '' });
+  try {
+    expect(quad.output()).toContain(quad.url);
+    expect(quad.output()).toMatch(/Demo accounts, all with the password \S+/);
+    expect(quad.output()).toContain(`${quad.url}/dev/mail`);
+    const listings = await (await fetch(`${quad.url}/rest/v1/listings?limit=100`)).json();
+    expect(listings.total).toBeGreaterThanOrEqual(60);
+    const mailbox = await fetch(`${quad.url}/dev/mail`);
+    expect(mailbox.status).toBe(200);
+
+    await quad.kill();
+    const begun = performance.now();
+    await quad.start();
+    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect(quad.output().match(/Demo accounts/g)).toHaveLength(2);
+    const again = await (await fetch(`${quad.url}/rest/v1/listings?limit=100`)).json();
+    expect(again).toEqual(listings);
+  } finally {
+    await quad.stop();
+  }
+});
