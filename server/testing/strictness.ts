@@ -1,11 +1,12 @@
-import { format } from 'node:util';
 import { afterAll, afterEach } from 'vitest';
+
+// Also runs in the browser, for the tests of components.
 
 /** An unexpected `console.error` fails the running test; a test that expects one replaces the function. */
 const messages: string[] = [];
 const print = console.error;
 console.error = (...values: unknown[]) => {
-  messages.push(format(...values));
+  messages.push(values.map(String).join(' '));
   print(...values);
 };
 

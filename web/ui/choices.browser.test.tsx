@@ -1,0 +1,110 @@
+import { type ComponentProps, useState } from 'react';
+import { expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { Field } from './field.tsx';
+import { RadioGroup } from './radio-group.tsx';
+import { Select } from './select.tsx';
+import { Tabs } from './tabs.tsx';
+
+const conditions = [
+  { value: 'new', label: 'Brand new' },
+  { value: 'good', label: 'Good' },
+];
+
+test('a select starts with its empty choice and reports what is chosen', async () => {
+  const change = vi.fn();
+  await render(
+    <Field label="Condition">
+      <Select
+        options={conditions}
+        placeholder="Select a condition"
+        onChange={(event) => change(event.target.value)}
+      />
+    </Field>,
+  );
+  const select = page.getByRole('combobox', { name: 'Condition' });
+  await expect.element(select).toHaveValue('');
+  await userEvent.selectOptions(select, 'Good');
+  expect(change).toHaveBeenCalledExactlyOnceWith('good');
+});
+
+test('a select without an empty choice starts with its first option', async () => {
+  await render(
+    <Field label="Condition">
+      <Select options={conditions} />
+    </Field>,
+  );
+  await expect.element(page.getByRole('combobox', { name: 'Condition' })).toHaveValue('new');
+});
+
+const roles = [
+  { value: 'Student', label: 'Student', hint: 'Currently enrolled' },
+  { value: 'Staff', label: 'Staff' },
+];
+
+test('the arrow keys move between the radio buttons of a group, and a label chooses', async () => {
+  const change = vi.fn();
+  await render(
+    <RadioGroup aria-label="Role" options={roles} defaultValue="Student" onValueChange={change} />,
+  );
+  await userEvent.tab();
+  await expect.element(page.getByRole('radio', { name: /^Student/ })).toHaveFocus();
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.element(page.getByRole('radio', { name: 'Staff' })).toBeChecked();
+  await page.getByText('Currently enrolled').click();
+  await expect.element(page.getByRole('radio', { name: /^Student/ })).toBeChecked();
+  expect(change.mock.calls).toEqual([['Staff'], ['Student']]);
+});
+
+test('two groups on one screen do not share their choice', async () => {
+  await render(
+    <>
+      <RadioGroup aria-label="Seller" options={roles} />
+      <RadioGroup aria-label="Buyer" options={roles} />
+    </>,
+  );
+  const [seller, buyer] = ['Seller', 'Buyer'].map((name) =>
+    page.getByRole('radiogroup', { name }).getByRole('radio', { name: 'Staff' }),
+  );
+  await seller?.click();
+  await buyer?.click();
+  await expect.element(seller as never).toBeChecked();
+});
+
+function OwnListings({ label = 'Listings', ...rest }: Partial<ComponentProps<typeof Tabs>>) {
+  const [value, setValue] = useState('active');
+  return (
+    <Tabs
+      label={label}
+      value={value}
+      onValueChange={setValue}
+      tabs={[
+        { value: 'active', label: 'Active', count: 2, content: 'Two listings' },
+        { value: 'drafts', label: 'Drafts', content: 'No drafts' },
+      ]}
+      {...rest}
+    />
+  );
+}
+
+test('tabs show the panel of the chosen tab, named by it', async () => {
+  await render(<OwnListings />);
+  await expect.element(page.getByRole('tablist', { name: 'Listings' })).toBeVisible();
+  await expect.element(page.getByRole('tab', { name: 'Active 2' })).toHaveAttribute('aria-selected', 'true');
+  await expect.element(page.getByRole('tabpanel', { name: 'Active 2' })).toHaveTextContent('Two listings');
+  await page.getByRole('tab', { name: 'Drafts' }).click();
+  await expect.element(page.getByRole('tabpanel', { name: 'Drafts' })).toHaveTextContent('No drafts');
+  await expect.element(page.getByText('Two listings')).not.toBeInTheDocument();
+});
+
+test('the arrow keys open the neighboring tab, and Tab leaves the list for the panel', async () => {
+  await render(<OwnListings />);
+  await userEvent.tab();
+  await expect.element(page.getByRole('tab', { name: 'Active 2' })).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.element(page.getByRole('tab', { name: 'Drafts' })).toHaveFocus();
+  await expect.element(page.getByRole('tabpanel')).toHaveTextContent('No drafts');
+  await userEvent.tab();
+  await expect.element(page.getByRole('tabpanel')).toHaveFocus();
+});

@@ -1,0 +1,221 @@
+import { type ReactNode, useState } from 'react';
+import { expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { Button } from './button.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { Dialog, DialogClose } from './dialog.tsx';
+import { FormDialog } from './form-dialog.tsx';
+import { pageMark } from './inert-page.tsx';
+import { Input } from './input.tsx';
+
+/** A page with a button that opens the dialog, as screens have it. */
+function Screen({ children }: { children: (close: () => void) => ReactNode }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <main {...pageMark}>
+        <h1 tabIndex={-1}>Listing</h1>
+        <Button onClick={() => setOpen(true)}>Open</Button>
+      </main>
+      {open && children(() => setOpen(false))}
+    </>
+  );
+}
+
+const opener = page.getByRole('button', { name: 'Open' });
+const dialog = page.getByRole('dialog');
+
+test('a dialog has a name and a description, and takes the focus into its content', async () => {
+  await render(
+    <Screen>
+      {(close) => (
+        <Dialog open onOpenChange={close} title="Rename" description="Others see the new name.">
+          <Input aria-label="Name" />
+        </Dialog>
+      )}
+    </Screen>,
+  );
+  await opener.click();
+  await expect.element(dialog).toHaveAccessibleName('Rename');
+  await expect.element(dialog).toHaveAccessibleDescription('Others see the new name.');
+  await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveFocus();
+});
+
+test('the page behind an open dialog is inert, and usable again when it closes', async () => {
+  await render(<Screen>{(close) => <Dialog open onOpenChange={close} title="Rename" />}</Screen>);
+  await opener.click();
+  const main = document.querySelector('main');
+  await expect.poll(() => main?.inert).toBe(true);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(main?.inert).toBe(false);
+});
+
+test('Escape, the close button and a click outside close a dialog, and the focus returns to its opener', async () => {
+  await render(<Screen>{(close) => <Dialog open onOpenChange={close} title="Rename" />}</Screen>);
+  const ways = [
+    () => userEvent.keyboard('{Escape}'),
+    () => page.getByRole('button', { name: 'Close' }).click(),
+    () => userEvent.click(document.elementFromPoint(5, 5) ?? document.body, { position: { x: 5, y: 5 } }),
+  ];
+  for (const close of ways) {
+    await opener.click();
+    await expect.element(dialog).toBeVisible();
+    await close();
+    await expect.element(dialog).not.toBeInTheDocument();
+    await expect.element(opener).toHaveFocus();
+  }
+});
+
+test('a dialog with a form stays open on a click outside', async () => {
+  await render(<Screen>{(close) => <Dialog open onOpenChange={close} title="Rename" keepOpen />}</Screen>);
+  await opener.click();
+  await expect.element(dialog).toBeVisible();
+  await userEvent.click(document.elementFromPoint(5, 5) ?? document.body, { position: { x: 5, y: 5 } });
+  await expect.element(dialog).toBeVisible();
+});
+
+test('Tab stays inside a dialog', async () => {
+  await render(
+    <Screen>
+      {(close) => (
+        <Dialog
+          open
+          onOpenChange={close}
+          title="Rename"
+          actions={
+            <DialogClose>
+              <Button>Done</Button>
+            </DialogClose>
+          }
+        />
+      )}
+    </Screen>,
+  );
+  await opener.click();
+  const done = page.getByRole('button', { name: 'Done' });
+  await expect.element(done).toHaveFocus();
+  await userEvent.tab();
+  await expect.element(page.getByRole('button', { name: 'Close' })).toHaveFocus();
+  await userEvent.tab();
+  await expect.element(done).toHaveFocus();
+});
+
+test('without its opener a closed dialog leaves the focus on the heading', async () => {
+  function Deleting() {
+    const [open, setOpen] = useState(false);
+    const [deleted, setDeleted] = useState(false);
+    return (
+      <>
+        <h1 tabIndex={-1}>My listings</h1>
+        {!deleted && <Button onClick={() => setOpen(true)}>Open</Button>}
+        <ConfirmDialog
+          open={open}
+          onOpenChange={setOpen}
+          title="Delete it?"
+          description="For good."
+          confirmLabel="Delete"
+          onConfirm={() => setDeleted(true)}
+        />
+      </>
+    );
+  }
+  await render(<Deleting />);
+  await opener.click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(page.getByRole('heading', { name: 'My listings' })).toHaveFocus();
+});
+
+/** A promise that the test settles. */
+const pending = () => {
+  let settle = { done: () => {}, fail: () => {} };
+  const promise = new Promise<void>((resolve, reject) => {
+    settle = { done: resolve, fail: () => reject(new Error('refused')) };
+  });
+  return { promise, ...settle };
+};
+
+test('a confirmation waits for its action, cannot be closed meanwhile, and then closes', async () => {
+  const action = pending();
+  const confirm = vi.fn(() => action.promise);
+  await render(
+    <Screen>
+      {(close) => (
+        <ConfirmDialog
+          open
+          onOpenChange={close}
+          title="Log out?"
+          description="Everywhere."
+          confirmLabel="Log out"
+          onConfirm={confirm}
+        />
+      )}
+    </Screen>,
+  );
+  await opener.click();
+  const button = page.getByRole('button', { name: 'Log out' });
+  await button.click();
+  await expect.element(button).toHaveAttribute('aria-busy', 'true');
+  button.element().dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+  await userEvent.keyboard('{Escape}');
+  await expect.element(dialog).toBeVisible();
+  action.done();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(confirm).toHaveBeenCalledOnce();
+});
+
+test('a confirmation whose action fails stays open for another attempt', async () => {
+  const first = pending();
+  const confirm = vi.fn(() => first.promise);
+  await render(
+    <Screen>
+      {(close) => (
+        <ConfirmDialog
+          open
+          onOpenChange={close}
+          title="Log out?"
+          description="Everywhere."
+          confirmLabel="Log out"
+          onConfirm={confirm}
+        />
+      )}
+    </Screen>,
+  );
+  await opener.click();
+  const button = page.getByRole('button', { name: 'Log out' });
+  await button.click();
+  first.fail();
+  await expect.element(button).not.toHaveAttribute('aria-busy');
+  await expect.element(dialog).toBeVisible();
+  confirm.mockResolvedValueOnce();
+  await button.click();
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test('the submit button of a form dialog sends the form among its children, unless it is being sent', async () => {
+  const sent = vi.fn();
+  const form = (sending: boolean) => (
+    <FormDialog formId="rename" title="Rename" submitLabel="Save" sending={sending} onClose={() => {}}>
+      <form
+        id="rename"
+        onSubmit={(event) => {
+          event.preventDefault();
+          sent();
+        }}
+      >
+        <Input aria-label="Name" />
+      </form>
+    </FormDialog>
+  );
+  const { rerender } = await render(form(false));
+  const save = page.getByRole('button', { name: 'Save' });
+  await save.click();
+  await userEvent.type(page.getByRole('textbox', { name: 'Name' }), 'Ada{Enter}');
+  expect(sent).toHaveBeenCalledTimes(2);
+  await rerender(form(true));
+  await expect.element(save).toHaveAttribute('aria-disabled', 'true');
+  await userEvent.type(page.getByRole('textbox', { name: 'Name' }), '{Enter}');
+  expect(sent).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { LoadFailed } from './load-failed.tsx';
+import { LoadMore } from './load-more.tsx';
+
+/** A list that grows by a page, each higher than the window and what is loaded ahead. */
+function List({ load, pages = 3 }: { load: () => Promise<void>; pages?: number }) {
+  const [count, setCount] = useState(1);
+  return (
+    <>
+      {Array.from({ length: count }, (_, index) => `page ${index + 1}`).map((name) => (
+        <p key={name} style={{ height: 3000 }}>
+          {name}
+        </p>
+      ))}
+      {count < pages && (
+        <LoadMore
+          end={String(count)}
+          failed="We could not load more listings."
+          load={async () => {
+            await load();
+            setCount(count + 1);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const more = page.getByRole('button', { name: 'Load more' });
+
+test('loads nothing while the end of the list is far away, and the next page as it comes near', async () => {
+  const load = vi.fn(async () => {});
+  await render(<List load={load} />);
+  await expect.element(more).toBeInTheDocument();
+  // The observer has reported once when a later one has.
+  await new Promise<void>((seen) => new IntersectionObserver(() => seen()).observe(document.body));
+  expect(load).not.toHaveBeenCalled();
+  window.scrollTo(0, 2600);
+  await expect.element(page.getByText('page 2')).toBeInTheDocument();
+  expect(load).toHaveBeenCalledOnce();
+});
+
+test('the button loads too, and is gone with the last page', async () => {
+  const load = vi.fn(async () => {});
+  await render(<List load={load} pages={2} />);
+  (more.element() as HTMLElement).click();
+  await expect.element(page.getByText('page 2')).toBeInTheDocument();
+  await expect.element(more).not.toBeInTheDocument();
+});
+
+test('a failure is announced and not repeated by itself; the button tries again', async () => {
+  const load = vi.fn(async () => {});
+  load.mockRejectedValueOnce(new Error('unavailable'));
+  await render(<List load={load} />);
+  window.scrollTo(0, 2600);
+  await expect.element(page.getByRole('alert')).toHaveTextContent('We could not load more listings.');
+  expect(load).toHaveBeenCalledOnce();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.element(page.getByText('page 2')).toBeInTheDocument();
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
+});
+
+test('what could not be loaded says so as an alert and offers another attempt', async () => {
+  const retry = vi.fn();
+  await render(
+    <LoadFailed title="Failed to load listing data" onRetry={retry}>
+      Service unavailable, please retry shortly.
+    </LoadFailed>,
+  );
+  const alert = page.getByRole('alert');
+  await expect.element(alert.getByText('Failed to load listing data')).toBeVisible();
+  await expect.element(alert.getByText('Service unavailable, please retry shortly.')).toBeVisible();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  expect(retry).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { Field } from './field.tsx';
+import { NewPasswordField } from './new-password-field.tsx';
+import { PasswordInput } from './password-input.tsx';
+
+test('a password is hidden until it is shown, and keeps its text', async () => {
+  await render(
+    <Field label="Password">
+      <PasswordInput autoComplete="current-password" />
+    </Field>,
+  );
+  const input = page.getByLabelText('Password');
+  await userEvent.fill(input, 'cardinal-1');
+  await expect.element(input).toHaveAttribute('type', 'password');
+  await page.getByRole('button', { name: 'Show password' }).click();
+  await expect.element(input).toHaveAttribute('type', 'text');
+  await expect.element(input).toHaveValue('cardinal-1');
+  await page.getByRole('button', { name: 'Hide password' }).click();
+  await expect.element(input).toHaveAttribute('type', 'password');
+});
+
+function NewPassword({ known = [] }: { known?: string[] }) {
+  const [password, setPassword] = useState('');
+  return (
+    <NewPasswordField
+      label="New password"
+      password={password}
+      known={known}
+      value={password}
+      onChange={(event) => setPassword(event.target.value)}
+    />
+  );
+}
+
+const chosen = page.getByLabelText(/^New password/);
+const strength = page.getByRole('status');
+
+test('a new password shows its rule, and no strength before something is typed', async () => {
+  await render(<NewPassword />);
+  await expect
+    .element(chosen)
+    .toHaveAccessibleDescription('At least 8 characters, with letters and numbers.');
+  await expect.element(chosen).toHaveAttribute('autocomplete', 'new-password');
+  await expect.element(strength).toBeEmptyDOMElement();
+});
+
+test('the strength follows what is typed, and disappears with it', async () => {
+  await render(<NewPassword />);
+  await userEvent.fill(chosen, 'password1');
+  await expect.element(strength).toHaveTextContent('Password strength: Weak');
+  await userEvent.fill(chosen, 'velvet-harbor-93-lantern-quiz');
+  await expect.element(strength).toHaveTextContent('Password strength: Strong');
+  await userEvent.clear(chosen);
+  await expect.element(strength).toBeEmptyDOMElement();
+});
+
+test('a password that will be refused counts as weak, however hard to guess it is', async () => {
+  await render(<NewPassword />);
+  await userEvent.fill(chosen, 'velvetharborlanternquizzical');
+  await expect.element(strength).toHaveTextContent('Password strength: Weak');
+});
+
+test('what others know about its owner makes a password weaker', async () => {
+  await render(<NewPassword known={['Wilhelmina Featherstonehaugh', 'wilhelmina@usc.edu']} />);
+  await userEvent.fill(chosen, 'Featherstonehaugh1');
+  await expect.element(strength).toHaveTextContent('Password strength: Weak');
+});

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { Photo } from './photo.tsx';
+
+/** A red pixel. */
+const pixel = 'data:image/gif;base64,R0lGODlhAQABAIABAP8AAP///yH5BAEAAAEALAAAAAABAAEAAAICRAEAOw==';
+/** An address where nothing answers in time. */
+const broken = 'data:image/png;base64,AAAA';
+const thumbhash = '1QcSHQRnh493V4dIh4eXh1h4kJUI';
+
+const frame = (name: string) => page.getByRole('img', { name });
+
+test('a photo fills its frame and is loaded when it comes near', async () => {
+  await render(<Photo src={pixel} alt="A lamp" />);
+  const photo = frame('A lamp');
+  await expect.element(photo).toHaveAttribute('loading', 'lazy');
+  const { width, height } = photo.element().getBoundingClientRect();
+  expect(width / height).toBeCloseTo(4 / 3, 1);
+});
+
+test("the page's main photo is loaded at once", async () => {
+  await render(<Photo src={pixel} alt="A lamp" priority ratio="square" />);
+  const photo = frame('A lamp');
+  await expect.element(photo).toHaveAttribute('loading', 'eager');
+  await expect.element(photo).toHaveAttribute('fetchpriority', 'high');
+  const { width, height } = photo.element().getBoundingClientRect();
+  expect(width).toBeCloseTo(height, 0);
+});
+
+test('a missing photo shows an empty frame with the same name', async () => {
+  await render(<Photo src={null} alt="A lamp" />);
+  await expect.element(frame('A lamp')).toBeVisible();
+  expect(document.querySelector('img')).toBeNull();
+});
+
+test('a broken photo shows an empty frame, and another source is tried again', async () => {
+  const { rerender } = await render(<Photo src={broken} alt="A lamp" priority />);
+  await expect.poll(() => document.querySelector('img')).toBeNull();
+  await expect.element(frame('A lamp')).toBeVisible();
+  await rerender(<Photo src={pixel} alt="A lamp" priority />);
+  await expect.poll(() => document.querySelector('img')?.complete).toBe(true);
+});
+
+test('the frame has the average color of its photo', async () => {
+  const { container } = await render(<Photo src={pixel} alt="A lamp" thumbhash={thumbhash} />);
+  const { backgroundColor } = getComputedStyle(container.firstElementChild as Element);
+  expect(backgroundColor).toMatch(/^rgb\(\d+, \d+, \d+\)$/);
+  const plain = await render(<Photo src={pixel} alt="A chair" />);
+  expect(getComputedStyle(plain.container.firstElementChild as Element).backgroundColor).not.toBe(
+    backgroundColor,
+  );
+});
+
+test('a better format is offered first', async () => {
+  await render(
+    <Photo
+      src={pixel}
+      alt="A lamp"
+      sizes="50vw"
+      source={{ type: 'image/avif', srcSet: '/lamp.avif 400w' }}
+    />,
+  );
+  const source = document.querySelector('picture > source');
+  expect(source?.getAttribute('type')).toBe('image/avif');
+  expect(source?.getAttribute('sizes')).toBe('50vw');
+});
