@@ -38,10 +38,10 @@ const filtering = (name: string, query: Record<string, string>): Kind => ({
   limit: `${baseline} WHERE status = 'published' AND category = ${quoted(query.category ?? '')} ${newest}`,
 });
 
-const searching = (name: string, terms: readonly string[]): Kind => ({
+const searching = (name: string, terms: readonly string[], filter: Record<string, string> = {}): Kind => ({
   name: `search: ${name}`,
   goal: 'quick',
-  asks: terms.map((q) => list({ q })),
+  asks: terms.map((q) => list({ q, ...filter })),
   limit: `${baseline} WHERE status = 'published' AND search_text LIKE ${quoted(`%${terms[0]}%`)} ${newest}`,
 });
 
@@ -143,6 +143,11 @@ export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => 
       size: 'large',
       kind: 'tickets',
     }),
+    filtering('merchandise of size small, tickets', {
+      category: 'merchandise',
+      size: 'small',
+      kind: 'tickets',
+    }),
     searching('common word', ['campus', 'condition', 'desk', 'the']),
     searching('less common word', dozen(150, 60)),
     searching('rare word', dozen(1500, 900)),
@@ -156,5 +161,12 @@ export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => 
     searching('one less common letter', ['q', 'z', 'x', '7']),
     searching('one rare letter', ['ж', '§', 'ß', '☂']),
     searching('no three letters in a row', ['漢字', '🎉', '...', 'a b']),
+    searching('common word of size large', ['campus', 'condition', 'desk', 'the'], { size: 'large' }),
+    searching('less common word, tickets', dozen(150, 60), { kind: 'tickets' }),
+    searching('less common word, large merchandise', dozen(150, 60), {
+      category: 'merchandise',
+      size: 'large',
+    }),
+    searching('rare word of size large', dozen(1500, 900), { size: 'large' }),
   ];
 };

@@ -29,3 +29,13 @@ test.each(gameDayKinds)('listings of kind %s are read from their own index', asy
   for (const filter of [{ kind }, { kind, category: 'rentals' }, { kind, verified: true }] as const)
     expect(await planOf(filter)).toContain(`listings_of_kind_${kind.replace('-', '_')}`);
 });
+
+test('a size and a kind together are read from one index, without matching words', async () => {
+  for (const size of sizes)
+    for (const kind of gameDayKinds) {
+      const plan = await planOf({ category: 'merchandise', size, kind });
+      expect(plan).toContain(`listings_of_size_${size}_by_kind`);
+      expect(plan).toMatch(/Index Cond: [^"]*has_kind/);
+      expect(plan).not.toMatch(/Filter: [^"]*has_(kind|size)/);
+    }
+});

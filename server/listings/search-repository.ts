@@ -5,10 +5,10 @@ import { type CountedPage, countMatches, listByIndex, listInOrder, type Wanted }
 import { isCertainlyMoreThan } from './sampled-count.ts';
 import { hasText, hasTextByIndex } from './text-search.ts';
 
-/** From this share on, scanning the listings in order is faster than an index. */
+/** From this share on, scanning the listings in order is faster than an index of words. */
 const commonShare = 0.2;
-/** The same with a size or kind filter: its index is in order, and matching its words is slow. */
-const commonShareWithWords = 0.005;
+/** The same where an index for two of category, size and kind leaves few listings to scan. */
+const commonShareOfFew = 0.05;
 /** For a text less common than this a sample would prove hardly anything. */
 const manyShare = 0.03;
 
@@ -35,8 +35,8 @@ export const searchPage = async (sql: Queryable, search: Search): Promise<Counte
   ) {
     return many();
   }
-  const common = filter.size || filter.kind ? commonShareWithWords : commonShare;
-  const byIndex = share < common && hasTextByIndex(filter.text, sample);
+  const few = [filter.category, filter.size, filter.kind].filter(Boolean).length > 1;
+  const byIndex = share < (few ? commonShareOfFew : commonShare) && hasTextByIndex(filter.text, sample);
   if (byIndex) return listByIndex(sql, search, byIndex, countedTo);
   const page = await listInOrder(sql, search);
   return { ...page, total: search.total ?? (await countMatches(sql, filter, countedTo)) };

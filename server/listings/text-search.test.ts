@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodListing } from '#server/testing/listings.ts';
+import { conditionsOf } from './filter.ts';
 import { newestTexts, shareOf } from './newest-texts.ts';
 import { hasText, hasTextByIndex } from './text-search.ts';
 
@@ -158,6 +159,25 @@ describe('the frequency of a text decides its query plan', () => {
     expect(await plan('numb')).toContain('listings_word_endings');
     expect(await plan('r ')).toContain('listings_word_meetings');
     expect(await plan('number 77')).toContain('listings_word_meetings');
+  });
+
+  test('a text with a size or kind combines their indexes, without matching words', async () => {
+    await quad.sql`DELETE FROM listings`;
+    await publish(
+      Array.from({ length: 3000 }, (_, index) => `Number ${index} ${index % 9 === 0 ? 'size L ticket' : ''}`),
+    );
+    await quad.sql`ANALYZE listings`;
+    const byIndex = hasTextByIndex('numb', await newestTexts(quad.sql)) ?? fragment`true`;
+    for (const filter of [{ size: 'large' }, { kind: 'tickets' }] as const) {
+      const plan = JSON.stringify(
+        await runStatement(
+          quad.sql,
+          fragment`EXPLAIN SELECT FROM listings l WHERE ${conditionsOf(filter, byIndex)}`,
+        ),
+      );
+      expect(plan).toContain('BitmapAnd');
+      expect(plan).not.toMatch(/Filter: [^"]*has_(kind|size)/);
+    }
   });
 
   test('the newest listings serve as the sample', async () => {
