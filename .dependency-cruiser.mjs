@@ -1,11 +1,16 @@
 /**
- * The rules of the house (docs/architecture.md), as `npm run check` enforces them.
+ * The import rules (docs/architecture.md), as `npm run check` enforces them.
  * A folder of `server/` or `web/` that is not named here as something else is a feature: one noun.
  */
 const serverFeature =
   '^server/(?!platform/|http/|mail/|realtime/|pages/|demo/|commands/|testing/|migrations/)([^/]+)/';
 const webFeature = '^web/(?!routes/|shell/|ui/|lib/|content/|styles/)([^/]+)/';
 const tests = '\\.(test|spec)\\.(tsx?|mjs)$|/testing\\.ts$|^server/testing/|^e2e/|^bench/';
+
+/** The one file of a folder that other folders may import. */
+const publicFile = '^server/[^/]+/public\\.ts$';
+/** The files of a feature that know HTTP. */
+const httpFile = '/(?:plugin|routes|gotrue-[a-z]+)\\.ts$';
 
 /** `service.ts`, `photo-service.ts`, `service-of-photos.ts`: the role is a word of the file's name. */
 const role = (names) => `^server/.*[/-](?:${names})[.-][^/]*$`;
@@ -16,7 +21,7 @@ const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error',
 
 export default {
   forbidden: [
-    // Between the houses
+    // Between the top-level folders
     forbid(
       'contract-imports-nothing-of-ours',
       'The contract is what the others agree on; it knows none of them.',
@@ -48,26 +53,32 @@ export default {
       { path: `^(tools|e2e|bench)/|${tests}` },
     ),
 
-    // Server: routes -> service -> repository -> platform/database
+    // Server: plugin, routes -> service -> repository -> platform/postgres
     forbid(
       'routes-see-no-row',
       'A route asks its service; it sees neither a repository nor the database.',
-      { path: role('routes') },
+      { path: `${role('routes')}|${serverFeature}plugin\\.ts$` },
       {
         path: `${role('repository')}|^server/platform/postgres/(database|embedded-database|migrations)\\.ts$`,
       },
     ),
     forbid(
-      'service-sees-no-request',
-      'A service knows nothing of HTTP.',
-      { path: role('service|repository|policy'), pathNot: tests },
-      { path: `${role('routes')}|^server/http/|(^|/)node_modules/(fastify|@fastify)[/-]` },
+      'only-plugins-and-routes-see-http',
+      'In a feature only the plugin and its routes know HTTP; a service never sees a request.',
+      { path: serverFeature, pathNot: `${httpFile}|${tests}` },
+      { path: '^server/http/|(^|/)node_modules/(fastify|@fastify)[/-]' },
+    ),
+    forbid(
+      'services-cannot-reach-http',
+      'What other folders use of a feature, of mail and of the pages leads to no HTTP, in any number of steps.',
+      { path: `${publicFile}|${role('service|repository|policy')}`, pathNot: tests },
+      { path: '^server/http/', reachable: true },
     ),
     forbid(
       'repository-decides-nothing',
       'A repository reads and writes; it asks neither a service nor a policy.',
       { path: role('repository'), pathNot: tests },
-      { path: role('routes|service|policy') },
+      { path: `${role('routes|plugin|service|policy')}|${publicFile}` },
     ),
     forbid(
       'policy-is-pure',
@@ -80,22 +91,28 @@ export default {
       },
     ),
     forbid(
-      'feature-through-its-service',
-      'Another feature is reached through its service only.',
+      'feature-through-its-public-file',
+      'Another feature is used through its public.ts only; its sql.ts is for the statements of others.',
       { path: serverFeature, pathNot: tests },
-      { path: serverFeature, pathNot: `^server/$1/|${role('service')}` },
+      { path: serverFeature, pathNot: `^server/$1/|${publicFile}|^server/[^/]+/sql\\.ts$` },
     ),
     forbid(
-      'server-parts-through-services',
-      'What is no feature reaches one through its service only.',
+      'server-parts-through-public-files',
+      'What is no feature uses one through its public.ts only.',
       { path: '^server/(platform|http|mail|realtime|pages|demo|commands)/', pathNot: tests },
-      { path: serverFeature, pathNot: role('service') },
+      { path: serverFeature, pathNot: publicFile },
     ),
     forbid(
-      'app-puts-together-routes-and-services',
-      'Where parts are put together, rows and rules stay inside.',
+      'mail-and-pages-through-their-public-file',
+      'A feature uses mail and the pages through their public.ts only, and live messages not at all.',
+      { path: `${serverFeature}|^server/(demo|commands)/`, pathNot: tests },
+      { path: '^server/(mail|pages|realtime)/', pathNot: publicFile },
+    ),
+    forbid(
+      'start-up-uses-public-files-and-plugins',
+      'Where the server is assembled, the inside of a feature stays inside.',
       { path: '^server/[^/]+\\.ts$', pathNot: tests },
-      { path: role('repository|policy') },
+      { path: serverFeature, pathNot: `${publicFile}|^server/[^/]+/plugin\\.ts$` },
     ),
     forbid(
       'platform-knows-no-business',

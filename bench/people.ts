@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { hashPassword } from '#server/accounts/passwords.ts';
+import { hashPassword } from '#server/platform/passwords.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 
 const password = 'a-bench-of-much-1';

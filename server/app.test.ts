@@ -7,12 +7,12 @@ import { createTestClock } from '#server/testing/clock.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { createTestJobs } from '#server/testing/jobs.ts';
 import { readConfig } from './config.ts';
-import { noRateLimits } from './http/rate-limits.ts';
 import { createDisabledMailer } from './mail/mailer.ts';
 import { createProcessBus } from './platform/bus/bus.ts';
 import { createDiskFiles } from './platform/files/files.ts';
 import { createImages } from './platform/images/images.ts';
 import { openDatabase, openSearchDatabase } from './platform/postgres/database.ts';
+import { noRateLimits } from './platform/rate-limits.ts';
 import { makeSecrets } from './platform/secrets.ts';
 
 const closers: (() => unknown)[] = [];

@@ -3,7 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { accountDeletionPlugin } from './account-deletion/plugin.ts';
 import { accountsPlugin } from './accounts/plugin.ts';
 import { conversationsPlugin } from './conversations/plugin.ts';
-import { createUnreadMailSource } from './conversations/unread-mail-service.ts';
+import { createUnreadMailSource } from './conversations/public.ts';
 import { dataExportPlugin } from './data-export/plugin.ts';
 import { formsPlugin } from './forms/plugin.ts';
 import { installNotFound } from './http/api-root.ts';

@@ -1,15 +1,15 @@
-import { type AccountDeletion, createAccountDeletion } from '#server/account-deletion/service.ts';
+import { type AccountDeletion, createAccountDeletion } from '#server/account-deletion/public.ts';
 import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import type { Audit } from './audit/service.ts';
-import { forgetCounts } from './http/rate-limits.ts';
-import { lockListingChanges } from './listings/service.ts';
-import { createFileRemoval } from './photos/removal.ts';
+import type { Audit } from './audit/public.ts';
+import { lockListingChanges } from './listings/public.ts';
+import { createFileRemoval } from './photos/public.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Jobs } from './platform/jobs.ts';
+import { forgetCounts } from './platform/rate-limits.ts';
 
-/** Opens account deletion for a process that does not serve, such as a command. */
+/** Creates account deletion with what it needs of other features, for the server and for commands. */
 export const openAccountDeletion = ({
   jobs,
   ...deps

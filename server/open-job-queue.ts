@@ -1,6 +1,6 @@
 import { type Log, silentLog } from '#server/platform/process/log.ts';
 import { mailQueue } from './mail/outbox.ts';
-import { removalQueue } from './photos/removal.ts';
+import { removalQueue } from './photos/public.ts';
 import { type Jobs, startJobs } from './platform/jobs.ts';
 
 /** Opens the job queue with all queues of the server. */

@@ -7,7 +7,6 @@ import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-database.ts';
 import { assertKnownSchema, migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import type { Log } from '#server/platform/process/log.ts';
-import { hashPassword } from './accounts/passwords.ts';
 import type { Config } from './config.ts';
 import { listDemoAccounts } from './demo/remove.ts';
 import { type DemoCampus, findDemoCampus, seedDemoCampus } from './demo/seed.ts';
@@ -16,6 +15,7 @@ import { builtClientFolder } from './pages/load-build.ts';
 import { keepBuildPublished } from './pages/published-builds.ts';
 import { systemClock } from './platform/clock.ts';
 import { restrictToOwner } from './platform/files/owner-only.ts';
+import { hashPassword } from './platform/passwords.ts';
 import { assertUsableDatabase } from './platform/postgres/database-check.ts';
 import { loadSecrets } from './platform/secrets.ts';
 

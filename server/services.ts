@@ -1,19 +1,16 @@
 import { join } from 'node:path';
 import type { PublicReads } from '#contract/reads.ts';
-import { createAccountServices } from './accounts/account-services.ts';
-import { createAudit } from './audit/service.ts';
+import { createAccountServices } from './accounts/public.ts';
+import { createAudit } from './audit/public.ts';
 import type { Config } from './config.ts';
-import { createConversations } from './conversations/service.ts';
-import { createUnreadMail } from './conversations/unread-mail-service.ts';
-import { createDataExport } from './data-export/service.ts';
-import { createForms } from './forms/service.ts';
-import type { RateLimits } from './http/rate-limits.ts';
-import { createListings } from './listings/service.ts';
+import { createConversations, createUnreadMail } from './conversations/public.ts';
+import { createDataExport } from './data-export/public.ts';
+import { createForms } from './forms/public.ts';
+import { createListings } from './listings/public.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { openAccountDeletion } from './open-account-deletion.ts';
 import { createPageInvalidation } from './pages/page-invalidation.ts';
-import { createFileRemoval } from './photos/removal.ts';
-import { createPhotoService } from './photos/service.ts';
+import { createFileRemoval, createPhotoService } from './photos/public.ts';
 import type { Bus } from './platform/bus/bus.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Files } from './platform/files/files.ts';
@@ -21,10 +18,11 @@ import type { Images } from './platform/images/images.ts';
 import type { Jobs } from './platform/jobs.ts';
 import { parseJson } from './platform/json/json-text.ts';
 import type { Sql } from './platform/postgres/database.ts';
+import type { RateLimits } from './platform/rate-limits.ts';
 import type { Secrets } from './platform/secrets.ts';
-import { createProfiles } from './profiles/service.ts';
-import { createRetention } from './retention/service.ts';
-import { createStoredTexts } from './stored-texts/service.ts';
+import { createProfiles } from './profiles/public.ts';
+import { createRetention } from './retention/public.ts';
+import { createStoredTexts } from './stored-texts/public.ts';
 
 /** What the services work with. */
 export interface ServiceDeps {

@@ -9,13 +9,13 @@ import type { Metrics } from '#server/platform/process/metrics.ts';
 import type { ConnectionLimits } from '#server/realtime/connection-limits.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
-import { createRateLimits, noRateLimits } from './http/rate-limits.ts';
 import { openBus } from './open-bus.ts';
 import { openFiles } from './open-files.ts';
 import { openJobs } from './open-job-queue.ts';
 import { openDelivery, openMailer } from './open-mailer.ts';
 import { loadPagesBuild, type PagesBuild } from './pages/load-build.ts';
 import { systemClock } from './platform/clock.ts';
+import { createRateLimits, noRateLimits } from './platform/rate-limits.ts';
 import { loadSecrets } from './platform/secrets.ts';
 import type { Say } from './prepare.ts';
 

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRateLimits } from '#server/http/rate-limits.ts';
+import { createRateLimits } from '#server/platform/rate-limits.ts';
 import { createDeletableAccounts } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient, insertDesk, texts } from '#server/testing/conversations.ts';

@@ -1,8 +1,8 @@
 import { problem } from '#contract/errors.ts';
-import { publishSessionEnd } from '#server/accounts/session-end-service.ts';
-import type { Audit } from '#server/audit/service.ts';
-import type { Listings } from '#server/listings/service.ts';
-import type { PageInvalidation } from '#server/pages/page-invalidation.ts';
+import { publishSessionEnd } from '#server/accounts/public.ts';
+import type { Audit } from '#server/audit/public.ts';
+import type { Listings } from '#server/listings/public.ts';
+import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import {

@@ -1,11 +1,11 @@
 import type { Campus } from '#contract/campus.ts';
-import type { Audit } from '#server/audit/service.ts';
-import type { RateLimits } from '#server/http/rate-limits.ts';
-import type { Mailer } from '#server/mail/mailer.ts';
-import type { PageInvalidation } from '#server/pages/page-invalidation.ts';
+import type { Audit } from '#server/audit/public.ts';
+import type { Mailer } from '#server/mail/public.ts';
+import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
+import type { RateLimits } from '#server/platform/rate-limits.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import { createCodes } from './codes.ts';

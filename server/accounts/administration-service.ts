@@ -1,9 +1,9 @@
 import { resendCooldownSeconds } from '#contract/accounts.ts';
 import { type Campus, isCampusAddress } from '#contract/campus.ts';
 import { problem } from '#contract/errors.ts';
-import type { Audit } from '#server/audit/service.ts';
-import type { Mailer } from '#server/mail/mailer.ts';
-import type { PageInvalidation } from '#server/pages/page-invalidation.ts';
+import type { Audit } from '#server/audit/public.ts';
+import type { Mailer } from '#server/mail/public.ts';
+import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { insertInvited } from './administration-repository.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createRateLimits } from '#server/http/rate-limits.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
+import { createRateLimits } from '#server/platform/rate-limits.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 

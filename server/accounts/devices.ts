@@ -1,6 +1,6 @@
-import type { RequestDevice } from '#server/http/device-cookie.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
+import type { RequestDevice } from '#server/platform/process/request-context.ts';
 import {
   consumeBudget,
   type DeviceBudget,

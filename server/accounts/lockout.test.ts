@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LimitName, limits } from '#contract/limits.ts';
-import { type Caller, createRateLimits, type RateLimits } from '#server/http/rate-limits.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
+import { type Caller, createRateLimits, type RateLimits } from '#server/platform/rate-limits.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { type Browser, createBrowser } from '#server/testing/browser.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';

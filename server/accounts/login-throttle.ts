@@ -1,6 +1,6 @@
 import type { LimitName } from '#contract/limits.ts';
-import type { RequestDevice } from '#server/http/device-cookie.ts';
-import type { Caller, RateLimits } from '#server/http/rate-limits.ts';
+import type { RequestDevice } from '#server/platform/process/request-context.ts';
+import type { Caller, RateLimits } from '#server/platform/rate-limits.ts';
 import type { Devices } from './devices.ts';
 
 /** A log-in attempt: the account's email address, the client address and the device. */

@@ -1,13 +1,13 @@
 import { problem } from '#contract/errors.ts';
-import type { Audit, SecurityEvent } from '#server/audit/service.ts';
-import type { ListingModeration } from '#server/listings/moderation-service.ts';
-import type { PageInvalidation } from '#server/pages/page-invalidation.ts';
+import type { Audit, SecurityEvent } from '#server/audit/public.ts';
+import type { ListingModeration } from '#server/listings/public.ts';
+import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql, Transaction } from '#server/platform/postgres/database.ts';
 import { type AccountSummary, listSummaries, setSuspended, setVerified } from './account-repository.ts';
-import { publishSessionEnd } from './session-end-service.ts';
 import { deleteSessionsOf } from './session-repository.ts';
+import { publishSessionEnd } from './sessions.ts';
 
 interface AccountModerationDeps {
   sql: Sql;

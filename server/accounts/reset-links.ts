@@ -1,5 +1,5 @@
 import { resendCooldownSeconds, resetLifetimeSeconds } from '#contract/accounts.ts';
-import type { Mailer } from '#server/mail/mailer.ts';
+import type { Mailer } from '#server/mail/public.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { hashToken, randomToken } from '#server/platform/secrets.ts';

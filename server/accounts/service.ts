@@ -2,10 +2,11 @@ import { authPasswordLifetimeSeconds } from '#contract/accounts.ts';
 import { type Campus, isCampusAddress } from '#contract/campus.ts';
 import { errorCatalogue, type Problem, problem } from '#contract/errors.ts';
 import { accountLimitSentences } from '#contract/limit-sentences.ts';
-import type { Audit } from '#server/audit/service.ts';
-import type { Mailer } from '#server/mail/mailer.ts';
-import type { PageInvalidation } from '#server/pages/page-invalidation.ts';
+import type { Audit } from '#server/audit/public.ts';
+import type { Mailer } from '#server/mail/public.ts';
+import type { PageInvalidation } from '#server/pages/public.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
+import { hashPassword, passwordMatches } from '#server/platform/passwords.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { hashToken, randomToken } from '#server/platform/secrets.ts';
 import {
@@ -30,7 +31,6 @@ import {
 import type { Devices } from './devices.ts';
 import { isCommonPassword } from './leaked-passwords.ts';
 import type { Attempt, LoginThrottle } from './login-throttle.ts';
-import { hashPassword, passwordMatches } from './passwords.ts';
 import { createResetLinks } from './reset-links.ts';
 import type { Grant, Sessions } from './sessions.ts';
 

@@ -1,15 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { accessTokenSeconds } from '#contract/accounts.ts';
 import { problem } from '#contract/errors.ts';
-import type { Audit } from '#server/audit/service.ts';
-import type { Session } from '#server/http/sessions.ts';
+import type { Audit } from '#server/audit/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
+import type { Session } from '#server/platform/process/request-context.ts';
 import { hashToken, randomToken } from '#server/platform/secrets.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { type Account, findAccount } from './account-repository.ts';
-import { publishSessionEnd } from './session-end-service.ts';
 import {
   deleteSession,
   deleteSessionsOf,
@@ -47,6 +46,19 @@ interface SessionsDeps {
   bus: Bus;
   tokens: AccessTokens;
 }
+
+/**
+ * Publishes the end of a person's sessions, which ends their caches and sockets in all processes. Call it after the
+ * transaction that deleted the sessions; does nothing without session ids.
+ */
+export const publishSessionEnd = async (
+  bus: Pick<Bus, 'publish'>,
+  userId: string,
+  sessionIds: string[],
+): Promise<void> => {
+  if (sessionIds.length === 0) return;
+  await bus.publish({ kind: 'sessions_ended', user_id: userId, session_ids: sessionIds });
+};
 
 // Deterministic: only a holder of the old token can compute the new one, and always gets the same one.
 const successorOf = (token: string, salt: Buffer): string =>

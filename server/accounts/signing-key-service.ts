@@ -1,6 +1,6 @@
 import type { JWK } from 'jose';
 import { accessTokenSeconds, jwksCacheSeconds } from '#contract/accounts.ts';
-import type { Audit } from '#server/audit/service.ts';
+import type { Audit } from '#server/audit/public.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { decrypt, type EarlierKey, encrypt, makeSigningKey, purposeKey } from '#server/platform/secrets.ts';

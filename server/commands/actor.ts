@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { reasonSchema } from '#contract/audit.ts';
-import type { Actor } from '../audit/service.ts';
+import type { Actor } from '../audit/public.ts';
 import { UsageError } from './command.ts';
 
 /** Returns the user who runs the command; with sudo, the user who called it. */

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
-import { makeBackup } from '../backup/backup-service.ts';
-import { listResumeFiles } from '../forms/stored-files-service.ts';
+import { makeBackup } from '../backup/public.ts';
+import { listResumeFiles } from '../forms/public.ts';
 import { openFiles } from '../open-files.ts';
-import { listPhotoFiles } from '../photos/stored-files-service.ts';
+import { listPhotoFiles } from '../photos/public.ts';
 import { systemClock } from '../platform/clock.ts';
 import { assertKnownSchema } from '../platform/postgres/migrations.ts';
 import { folderFrom, reachDatabase, runCommand, say, UsageError } from './command.ts';

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { type FormInbox, resumeOf } from '../forms/inbox-service.ts';
+import { type FormInbox, resumeOf } from '../forms/public.ts';
 import { openFiles } from '../open-files.ts';
 import { ownerOnlyFile } from '../platform/files/owner-only.ts';
 import { readActor } from './actor.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { ListingModeration } from '../listings/moderation-service.ts';
+import type { ListingModeration } from '../listings/public.ts';
 import { readActor } from './actor.ts';
 import { runCommand, say, UsageError } from './command.ts';
 import { withServices } from './services.ts';

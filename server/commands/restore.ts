@@ -1,8 +1,7 @@
 import { join, resolve } from 'node:path';
 import { buckets } from '#contract/photos.ts';
-import { readManifest } from '../backup/manifest-service.ts';
-import { restoreBackup } from '../backup/restore-service.ts';
-import { markAllAsNotified } from '../conversations/unread-mail-service.ts';
+import { readManifest, restoreBackup } from '../backup/public.ts';
+import { markAllAsNotified } from '../conversations/public.ts';
 import { openFiles } from '../open-files.ts';
 import { openDatabase } from '../platform/postgres/database.ts';
 import { assertUsableDatabase } from '../platform/postgres/database-check.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { codeLifetimeSeconds, emailSchema, resetLifetimeSeconds } from '#contract/accounts.ts';
-import type { AccountModeration } from '../accounts/moderation-service.ts';
+import type { AccountModeration } from '../accounts/public.ts';
 import { ask, isInteractive, readActor } from './actor.ts';
 import { runCommand, say, UsageError } from './command.ts';
 import { type Services, withServices } from './services.ts';

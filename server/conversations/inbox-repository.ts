@@ -1,4 +1,5 @@
 import { type Conversation, inboxPageSize, lastMessageLength } from '#contract/conversations.ts';
+import { photoFields } from '#server/photos/sql.ts';
 import { type JsonText, jsonArray } from '#server/platform/json/json-text.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement, trusted } from '#server/platform/postgres/sql-fragments.ts';
@@ -39,12 +40,7 @@ const conversationJson = jsonSql(
       available: json.boolean('l.id IS NOT NULL'),
       slug: nullable.word('l.slug'),
       price: nullable.number('l.price'),
-      cover: objectIf('cover.url IS NOT NULL', {
-        url: json.text('cover.url'),
-        width: json.number('cover.width'),
-        height: json.number('cover.height'),
-        thumbhash: json.text('cover.thumbhash'),
-      }),
+      cover: objectIf('cover.url IS NOT NULL', photoFields('cover')),
     }),
     other: objectIf('other.id IS NOT NULL', {
       id: json.word('other.id'),

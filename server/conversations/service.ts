@@ -9,7 +9,7 @@ import {
 import { problem } from '#contract/errors.ts';
 import { newConversations } from '#contract/limits.ts';
 import { displayName } from '#contract/profiles.ts';
-import type { Mailer } from '#server/mail/mailer.ts';
+import type { Mailer } from '#server/mail/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import { type JsonText, jsonObject, toJson } from '#server/platform/json/json-text.ts';

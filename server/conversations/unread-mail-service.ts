@@ -1,6 +1,5 @@
 import { displayName } from '#contract/profiles.ts';
-import type { Mailer } from '#server/mail/mailer.ts';
-import type { UnreadMailSource } from '#server/mail/outbox.ts';
+import type { Mailer, UnreadMailSource } from '#server/mail/public.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './unread-mail-repository.ts';

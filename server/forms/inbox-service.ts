@@ -1,5 +1,5 @@
 import { problem } from '#contract/errors.ts';
-import type { Audit } from '#server/audit/service.ts';
+import type { Audit } from '#server/audit/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Files, StoredFile } from '#server/platform/files/files.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';

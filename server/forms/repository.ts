@@ -17,9 +17,10 @@ export const insertForm = async (sql: Queryable, row: FormRow): Promise<void> =>
             ${sql.json(row.content as never)}, ${row.created_at})`;
 };
 
-/** Yields the keys of all stored resumes in batches. */
-export const readResumeKeys = (sql: Queryable): AsyncIterable<{ key: string }[]> =>
-  sql<{ key: string }[]>`
-    SELECT content #>> '{resume,key}' AS key FROM private.forms WHERE content #>> '{resume,key}' IS NOT NULL`.cursor(
-    200,
-  );
+/** Iterates over the files that stored applications refer to. */
+export async function* listResumeFiles(sql: Queryable): AsyncGenerator<{ key: string; derived: boolean }> {
+  const batches = sql<{ key: string }[]>`
+    SELECT content #>> '{resume,key}' AS key FROM private.forms
+    WHERE content #>> '{resume,key}' IS NOT NULL`.cursor(200);
+  for await (const rows of batches) for (const { key } of rows) yield { key, derived: false };
+}

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Campus } from '#contract/campus.ts';
 import type { Application, Contact, DeletionRequest, Report } from '#contract/forms.ts';
-import type { Mailer } from '#server/mail/mailer.ts';
-import type { FormMail } from '#server/mail/mails.ts';
+import type { FormMail, Mailer } from '#server/mail/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Files } from '#server/platform/files/files.ts';
 import { isUnavailable, type Sql } from '#server/platform/postgres/database.ts';

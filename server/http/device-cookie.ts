@@ -1,17 +1,8 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { deviceLifetimeSeconds } from '#contract/accounts.ts';
+import type { RequestDevice } from '#server/platform/process/request-context.ts';
 import { hashToken, randomToken } from '#server/platform/secrets.ts';
-
-/** The browser behind a request, by the random id in its cookie. An id proves nothing until an account knows it. */
-export interface RequestDevice {
-  /** SHA-256 of the id; undefined when the request has none. */
-  readonly hash: Buffer | undefined;
-  /** Extends the cookie's lifetime or sets a first id. Returns the hash of the id. */
-  keep(): Buffer;
-  /** Replaces the browser's id. Returns the hash of the new id. */
-  renew(): Buffer;
-}
 
 const wellFormed = /^[\w-]{43}$/;
 

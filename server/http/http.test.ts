@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CallShape, calls } from '#contract/calls.ts';
+import { clientKey, createRateLimits } from '#server/platform/rate-limits.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { clientKey, createRateLimits } from './rate-limits.ts';
 
 let quad: TestApp;
 beforeAll(async () => {

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LimitName, limits, sharedFactor } from '#contract/limits.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
+import { type Caller, createRateLimits, type RateLimits } from '#server/platform/rate-limits.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { createBrowser } from '#server/testing/browser.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { type Caller, createRateLimits, type RateLimits } from './rate-limits.ts';
 
 let database: TestDatabase;
 let sql: Sql;

@@ -2,9 +2,9 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { problem } from '#contract/errors.ts';
+import { noRateLimits } from '#server/platform/rate-limits.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { goodListing } from '#server/testing/listings.ts';
-import { noRateLimits } from './rate-limits.ts';
 
 let server: TestApp;
 let owner: Person;

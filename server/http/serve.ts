@@ -6,9 +6,10 @@ import { fieldProblem, problem } from '#contract/errors.ts';
 import { toFieldErrors } from '#contract/field-errors.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { JsonText } from '#server/platform/json/json-text.ts';
-import { type RequestDevice, requestDevice } from './device-cookie.ts';
-import type { RateLimits } from './rate-limits.ts';
-import { type Authenticate, findSession, requireSession, type Session } from './sessions.ts';
+import type { Authenticate, RequestDevice, Session } from '#server/platform/process/request-context.ts';
+import type { RateLimits } from '#server/platform/rate-limits.ts';
+import { requestDevice } from './device-cookie.ts';
+import { findSession, requireSession } from './sessions.ts';
 import { credentialBytes, jsonBytes } from './wire.ts';
 
 /** Dependencies of every served call. */

@@ -1,16 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { problem } from '#contract/errors.ts';
-
-/** A signed-in person, as guarded handlers receive it. */
-export interface Session {
-  userId: string;
-  sessionId: string;
-  /** When the access token expires. */
-  expiresAt: Date;
-}
-
-/** Returns the active session of an access token, or undefined when the token is no longer valid. */
-export type Authenticate = (accessToken: string) => Promise<Session | undefined>;
+import type { Authenticate, Session } from '#server/platform/process/request-context.ts';
 
 /** Returns the bearer token of a request; undefined when there is none. */
 export const bearerToken = (request: FastifyRequest): string | undefined =>

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { type LimitName, limits, sharedFactor } from '#contract/limits.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
+import { createRateLimits } from '#server/platform/rate-limits.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { createBrowser } from '#server/testing/browser.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { createRateLimits } from './rate-limits.ts';
 
 let counts: TestDatabase;
 let sql: Sql;

@@ -1,4 +1,5 @@
 import type { Listing, ListingCard } from '#contract/listings.ts';
+import { photoFields } from '#server/photos/sql.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 import {
   arrayOf,
@@ -38,14 +39,6 @@ export const pageSource = (condition: Fragment, orderBy: Fragment, rows: number)
     ORDER BY ${orderBy} LIMIT ${rows}
   ) l ${joins}`;
 };
-
-/** Returns the JSON fields of a stored photo (Photo of contract/photos.ts) from a row of private.objects. */
-export const photoFields = (table: string) => ({
-  url: json.text(`${table}.url`),
-  width: json.number(`${table}.width`),
-  height: json.number(`${table}.height`),
-  thumbhash: json.text(`${table}.thumbhash`),
-});
 
 const card = {
   id: json.word('l.id'),

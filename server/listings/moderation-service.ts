@@ -1,6 +1,6 @@
 import { problem } from '#contract/errors.ts';
-import type { Audit } from '#server/audit/service.ts';
-import type { PageInvalidation } from '#server/pages/page-invalidation.ts';
+import type { Audit } from '#server/audit/public.ts';
+import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import {
   isCheckViolation,

@@ -1,10 +1,10 @@
 import type { Category } from '#contract/categories.ts';
 import type { DraftListing, ListingStatus } from '#contract/listings.ts';
 import type { Photo } from '#contract/photos.ts';
+import { photoFields } from '#server/photos/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { jsonSql, object } from '#server/platform/postgres/sql-json.ts';
-import { photoFields } from './cards.ts';
 import type { Position } from './cursor.ts';
 import type { ListingRow, OwnedListing } from './listing-row.ts';
 import { microseconds, sortOf } from './sorts.ts';

@@ -11,8 +11,8 @@ import {
 } from '#contract/listings.ts';
 import { fromRoot, photoSentences } from '#contract/photos.ts';
 import { takenDownSentence } from '#contract/taken-down.ts';
-import type { PageInvalidation } from '#server/pages/page-invalidation.ts';
-import type { PhotoService } from '#server/photos/service.ts';
+import type { PageInvalidation } from '#server/pages/public.ts';
+import type { PhotoService } from '#server/photos/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import { atomically, type Queryable, type Sql } from '#server/platform/postgres/database.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createRateLimits } from '#server/http/rate-limits.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
+import { createRateLimits } from '#server/platform/rate-limits.ts';
 import { encrypt } from '#server/platform/secrets.ts';
 import { type Person, startTestApp } from '#server/testing/app.ts';
 import { startMailFixtures, unsubscribePathIn } from '#server/testing/mail-fixtures.ts';

@@ -1,5 +1,6 @@
 import { type Bucket, buckets, publicUrl } from '#contract/photos.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
+import { allSuffixes, type RecipeName, recipes } from '#server/platform/images/image-recipes.ts';
 
 /** The bucket and path of a stored object. */
 export interface ObjectName {
@@ -27,6 +28,19 @@ export const objectPath = (bucket: Bucket, userId: string, timestamp: number, fi
 
 /** Returns the key of an object in the file store. */
 export const fileKey = ({ bucket, path }: ObjectName): string => `${bucket}/${path}`;
+
+/** How the photos of a bucket are re-encoded. */
+export const recipeOf = { 'listing-photos': 'listing-photo', avatars: 'avatar' } as const satisfies Record<
+  Bucket,
+  RecipeName
+>;
+
+/** Returns the keys of all files of an object, the base last. Objects stored before a size was introduced lack it. */
+export const fileKeys = (object: ObjectName): { key: string; derived: boolean }[] =>
+  allSuffixes(recipes[recipeOf[object.bucket]]).map((suffix) => ({
+    key: fileKey(object) + suffix,
+    derived: suffix !== '',
+  }));
 
 export const isBucket = (text: string): text is Bucket => (buckets as readonly string[]).includes(text);
 

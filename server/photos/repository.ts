@@ -1,6 +1,6 @@
 import { type Bucket, publicUrl } from '#contract/photos.ts';
 import type { Queryable, Transaction } from '#server/platform/postgres/database.ts';
-import type { ObjectName } from './names.ts';
+import { fileKeys, type ObjectName } from './names.ts';
 
 export interface StoredObject extends ObjectName {
   owner_id: string;
@@ -95,6 +95,8 @@ export const listKnownPaths = async (
   return rows.map((row) => row.path);
 };
 
-/** Iterates over all objects in batches. */
-export const readObjects = (sql: Queryable): AsyncIterable<ObjectName[]> =>
-  sql<ObjectName[]>`SELECT bucket, path FROM private.objects`.cursor(200);
+/** Iterates over every file that belongs to the rows of photos and avatars. */
+export async function* listPhotoFiles(sql: Queryable): AsyncGenerator<{ key: string; derived: boolean }> {
+  const batches = sql<ObjectName[]>`SELECT bucket, path FROM private.objects`.cursor(200);
+  for await (const objects of batches) for (const object of objects) yield* fileKeys(object);
+}

@@ -13,16 +13,10 @@ import {
 } from '#server/platform/files/files.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
 import { receive, type UploadTimeouts } from '#server/platform/files/receive-upload.ts';
-import {
-  allSuffixes,
-  type ImageRefusal,
-  type ProcessedImage,
-  type RecipeName,
-  recipes,
-} from '#server/platform/images/image-recipes.ts';
+import type { ImageRefusal, ProcessedImage } from '#server/platform/images/image-recipes.ts';
 import type { Images } from '#server/platform/images/images.ts';
 import { isUnavailable, type Queryable, type Sql } from '#server/platform/postgres/database.ts';
-import { fileKey, isDerived, type ObjectName, objectOfUrl, objectPath } from './names.ts';
+import { fileKey, fileKeys, isDerived, type ObjectName, objectOfUrl, objectPath, recipeOf } from './names.ts';
 import { removeOrphans } from './orphans.ts';
 import { asOwner } from './policy.ts';
 import * as repository from './repository.ts';
@@ -50,10 +44,7 @@ export interface Upload {
 
 export type PhotoService = ReturnType<typeof createPhotoService>;
 
-const rules: Record<Bucket, { recipe: RecipeName; limit: number }> = {
-  'listing-photos': { recipe: 'listing-photo', limit: photoBytes },
-  avatars: { recipe: 'avatar', limit: avatarBytes },
-};
+const maxBytes: Record<Bucket, number> = { 'listing-photos': photoBytes, avatars: avatarBytes };
 
 /** Concurrent uploads per person, over all processes. */
 const uploadsAtOnce = 4;
@@ -84,8 +75,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
   const { sql, files, images, clock, uploads, timeouts = { idle: 15_000, total: 55_000 } } = deps;
 
   const deleteFiles = async (object: ObjectName): Promise<void> => {
-    const { recipe } = rules[object.bucket];
-    for (const suffix of allSuffixes(recipes[recipe])) await files.delete(fileKey(object) + suffix);
+    for (const { key } of fileKeys(object)) await files.delete(key);
   };
 
   /** Stores the base first, since its name must be new: two uploads may have the same timestamp and name. */
@@ -109,7 +99,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
   };
 
   const receiveInto = async (target: string, { bucket, content, announced, signal }: Upload) => {
-    const { limit } = rules[bucket];
+    const limit = maxBytes[bucket];
     const { bytes, stopped } = await receive(content, target, { limit, timeouts, signal });
     if (stopped === 'too_large') throw tooLarge(bucket, Math.max(bytes, announced ?? 0));
     if (stopped === 'too_slow') throw problem('request_timeout');
@@ -123,7 +113,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
       await makeOwnerOnlyFolder(folder);
       const source = join(folder, 'source');
       await receiveInto(source, upload);
-      const result = await images.process({ source, folder, recipe: rules[bucket].recipe });
+      const result = await images.process({ source, folder, recipe: recipeOf[bucket] });
       if ('refused' in result) throw refusal(bucket, result.refused);
 
       const { width, height, thumbhash, files: derived } = result.image;
@@ -150,7 +140,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
     timeouts,
 
     /** Returns the maximum size of a file in this bucket, in bytes. */
-    limitOf: (bucket: Bucket): number => rules[bucket].limit,
+    limitOf: (bucket: Bucket): number => maxBytes[bucket],
 
     /** Returns the problem for a file of this size. */
     tooLarge,

@@ -8,8 +8,8 @@ import {
   type PublicUser,
   profileSentences,
 } from '#contract/profiles.ts';
-import type { PageInvalidation } from '#server/pages/page-invalidation.ts';
-import type { PhotoService } from '#server/photos/service.ts';
+import type { PageInvalidation } from '#server/pages/public.ts';
+import type { PhotoService } from '#server/photos/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { all, compile } from '@fastify/proxy-addr';
 import { socketPath } from '#contract/realtime.ts';
-import { clientKey } from '#server/http/rate-limits.ts';
+import { clientKey } from '#server/platform/rate-limits.ts';
 
 const websocketPath = `${socketPath}/websocket`;
 const localNames = new Set(['localhost', '127.0.0.1', '[::1]']);

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import { type Frame, joinSchema, renewSchema } from '#contract/realtime.ts';
 import { idSchema } from '#contract/text.ts';
-import type { Conversations } from '#server/conversations/service.ts';
-import type { Authenticate, Session } from '#server/http/sessions.ts';
+import type { Conversations } from '#server/conversations/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/process/log.ts';
+import type { Authenticate, Session } from '#server/platform/process/request-context.ts';
 import type { Delivery } from './delivery.ts';
 import { acceptance, refusal } from './frames.ts';
 import { isOpen, type Listener, type LiveSocket, push, releaseHeldBack, send } from './live-socket.ts';

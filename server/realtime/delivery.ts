@@ -1,5 +1,5 @@
 import type { Announcement } from '#contract/realtime.ts';
-import type { Conversations } from '#server/conversations/service.ts';
+import type { Conversations } from '#server/conversations/public.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import { coalesce } from './coalesce.ts';
 import { isFull, type Listener, type LiveSocket, push } from './live-socket.ts';

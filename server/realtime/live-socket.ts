@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import type { Session } from '#server/http/sessions.ts';
+import type { Session } from '#server/platform/process/request-context.ts';
 import type { ConnectionSlot } from './connection-limits.ts';
 import { eventFrame } from './frames.ts';
 

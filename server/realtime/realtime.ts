@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
 import type { RawData, WebSocket } from 'ws';
 import { type Announcement, type Frame, firstFrameSeconds, silenceSeconds } from '#contract/realtime.ts';
-import type { Conversations } from '#server/conversations/service.ts';
-import type { Authenticate } from '#server/http/sessions.ts';
+import type { Conversations } from '#server/conversations/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/process/log.ts';
+import type { Authenticate } from '#server/platform/process/request-context.ts';
 import { isRealtimeUpgrade } from './admission.ts';
 import { createChannels } from './channels.ts';
 import type { ConnectionLimits, ConnectionSlot } from './connection-limits.ts';

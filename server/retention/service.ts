@@ -1,4 +1,4 @@
-import type { AccountDeletion } from '#server/account-deletion/service.ts';
+import type { AccountDeletion } from '#server/account-deletion/public.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { periods } from './periods.ts';

@@ -1,8 +1,8 @@
 import type { Campus } from '#contract/campus.ts';
 import { fullNameSchema, nameFromAddress, withoutSymbols } from '#contract/names.ts';
 import { normalizeLine, normalizeParagraph, pictograph } from '#contract/text.ts';
-import type { Audit } from '#server/audit/service.ts';
-import type { PageInvalidation } from '#server/pages/page-invalidation.ts';
+import type { Audit } from '#server/audit/public.ts';
+import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
 

@@ -1,5 +1,5 @@
-import { createRateLimits } from '#server/http/rate-limits.ts';
 import { secondsAfter } from '#server/platform/clock.ts';
+import { createRateLimits } from '#server/platform/rate-limits.ts';
 import { createDeletableAccounts } from './account-deletion.ts';
 import { expectOk, type Person, type TestApp } from './app.ts';
 import { createConversationClient } from './conversations.ts';

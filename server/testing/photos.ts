@@ -7,8 +7,6 @@ import sharp from 'sharp';
 import { defaultCampus } from '#contract/campus.ts';
 import type { ErrorBody } from '#contract/errors.ts';
 import { installErrorReplies } from '#server/http/error-replies.ts';
-import { createRateLimits, noRateLimits } from '#server/http/rate-limits.ts';
-import type { Authenticate } from '#server/http/sessions.ts';
 import { photosPlugin } from '#server/photos/plugin.ts';
 import { createPhotoService } from '#server/photos/service.ts';
 import { secondsAfter } from '#server/platform/clock.ts';
@@ -16,6 +14,8 @@ import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
 import type { UploadTimeouts } from '#server/platform/files/receive-upload.ts';
 import { createImages } from '#server/platform/images/images.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
+import type { Authenticate } from '#server/platform/process/request-context.ts';
+import { createRateLimits, noRateLimits } from '#server/platform/rate-limits.ts';
 import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 

@@ -17,3 +17,24 @@ export const withinRequest = <Result>(request: RequestContext, work: () => Resul
 
 /** Returns the current request; undefined outside of one. */
 export const findRequest = (): RequestContext | undefined => current.getStore();
+
+/** A signed-in person, as guarded handlers receive it. */
+export interface Session {
+  userId: string;
+  sessionId: string;
+  /** When the access token expires. */
+  expiresAt: Date;
+}
+
+/** Returns the active session of an access token, or undefined when the token is no longer valid. */
+export type Authenticate = (accessToken: string) => Promise<Session | undefined>;
+
+/** The browser behind a request, by the random id in its cookie. An id proves nothing until an account knows it. */
+export interface RequestDevice {
+  /** SHA-256 of the id; undefined when the request has none. */
+  readonly hash: Buffer | undefined;
+  /** Extends the cookie's lifetime or sets a first id. Returns the hash of the id. */
+  keep(): Buffer;
+  /** Replaces the browser's id. Returns the hash of the new id. */
+  renew(): Buffer;
+}

@@ -1,0 +1,4 @@
+/** What other folders may use of the forms. */
+export { createFormInbox, type FormInbox, resumeOf } from './inbox-service.ts';
+export { listResumeFiles } from './repository.ts';
+export { createForms } from './service.ts';

@@ -1,0 +1,2 @@
+/** What features may use of the pages. */
+export { createPageInvalidation, type PageInvalidation } from './page-invalidation.ts';

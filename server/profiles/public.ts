@@ -1,0 +1,2 @@
+/** What other folders may use of profiles. */
+export { createProfiles } from './service.ts';

@@ -1,0 +1,2 @@
+/** What other folders may use of retention. */
+export { createRetention } from './service.ts';
