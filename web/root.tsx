@@ -20,7 +20,7 @@ import { ScriptNonce } from './lib/script-nonce.ts';
 import { type SiteData, useCampus } from './lib/use-campus.ts';
 import { useScrollToTop } from './lib/use-scroll-to-top.ts';
 import { useSession } from './lib/use-session.ts';
-import type { AccountEvents } from './shell/account-watch.tsx';
+import type { AccountState } from './shell/account-watch.tsx';
 import { fontPreload } from './shell/fonts.ts';
 import { NavigationProgress } from './shell/navigation-progress.tsx';
 import { SiteFrame } from './shell/site-frame.tsx';
@@ -82,15 +82,15 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-const noNews: AccountEvents = { unreadCount: 0 };
+const unknownAccount: AccountState = { unreadCount: 0 };
 
 function Frame({ children }: { children: ReactNode }) {
   const campus = useCampus();
   const { loading, isAuthenticated, user } = useSession();
   const logout = useLogout();
-  const [news, setNews] = useState(noNews);
+  const [account, setAccount] = useState(unknownAccount);
   useScrollToTop(useLocation().pathname);
-  const known = isAuthenticated ? news : noNews;
+  const known = isAuthenticated ? account : unknownAccount;
   return (
     <SiteFrame
       siteName={campus.siteName}
@@ -107,7 +107,7 @@ function Frame({ children }: { children: ReactNode }) {
       {children}
       {isAuthenticated && user && (
         <Suspense>
-          <AccountWatch key={user.id} ownId={user.id} onNews={setNews} />
+          <AccountWatch key={user.id} ownId={user.id} onChange={setAccount} />
         </Suspense>
       )}
     </SiteFrame>

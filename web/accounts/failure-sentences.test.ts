@@ -32,7 +32,7 @@ describe('logging in (§8)', () => {
   ])('%j: %s', (failure, sentence) => expect(logInFailure(failure)).toBe(sentence));
 });
 
-test('a server without mail says so in every form that would wait for a code or a link', () => {
+test('every form shows that the server sends no mail', () => {
   const off = coded('mail_off', "This site can't send email.");
   expect(logInFailure(off)).toBe(off.message);
   expect(signUpFailure(off)).toBe(off.message);
@@ -41,7 +41,7 @@ test('a server without mail says so in every form that would wait for a code or 
 });
 
 test.each([logInFailure, resendFailure, signUpFailure, resetFailure])(
-  'a limit is shown in the words of the server, which say when it ends',
+  'shows the message of a limit as the server wrote it',
   (sentenceOf) => {
     const sentence = 'Too many wrong codes for this address today. Try again in 5 hours.';
     expect(sentenceOf(coded('rate_limited', sentence))).toBe(sentence);

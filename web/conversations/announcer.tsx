@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Thread } from './thread.ts';
 
-/** More at once are counted rather than read out. */
-const readOutAtMost = 3;
-const linesKept = 5;
+/** With more messages at once, only their number is announced. */
+const readAtMost = 3;
+const announcementsAtMost = 5;
 
 export interface AnnouncerProps {
   thread: Thread;
@@ -11,29 +11,29 @@ export interface AnnouncerProps {
   otherName: string;
 }
 
-/** Has a screen reader say the messages of the other party as they come in; not those that were there already. */
+/** Announces new messages of the other party to screen readers, but not those that were loaded. */
 export function Announcer({ thread, ownId, otherName }: AnnouncerProps) {
-  const heardUpTo = useRef<number | undefined>(undefined);
-  const [lines, setLines] = useState<{ seq: number; text: string }[]>([]);
+  const announcedUpTo = useRef<number | undefined>(undefined);
+  const [announcements, setAnnouncements] = useState<{ seq: number; text: string }[]>([]);
   const { loaded, stored } = thread;
 
   useEffect(() => {
     if (!loaded) return;
     const newest = stored.at(-1)?.seq ?? 0;
-    const heard = heardUpTo.current ?? newest;
-    heardUpTo.current = Math.max(heard, newest);
-    const news = stored.filter(({ seq, sender_id }) => seq > heard && sender_id !== ownId);
-    if (news.length === 0) return;
-    const said =
-      news.length > readOutAtMost
-        ? [{ seq: newest, text: `${news.length} new messages from ${otherName}` }]
-        : news.map(({ seq, message_text }) => ({ seq, text: `${otherName}: ${message_text}` }));
-    setLines((before) => [...before, ...said].slice(-linesKept));
+    const announced = announcedUpTo.current ?? newest;
+    announcedUpTo.current = Math.max(announced, newest);
+    const arrived = stored.filter(({ seq, sender_id }) => seq > announced && sender_id !== ownId);
+    if (arrived.length === 0) return;
+    const added =
+      arrived.length > readAtMost
+        ? [{ seq: newest, text: `${arrived.length} new messages from ${otherName}` }]
+        : arrived.map(({ seq, message_text }) => ({ seq, text: `${otherName}: ${message_text}` }));
+    setAnnouncements((before) => [...before, ...added].slice(-announcementsAtMost));
   }, [loaded, stored, ownId, otherName]);
 
   return (
     <div aria-live="polite" aria-relevant="additions" className="sr-only">
-      {lines.map(({ seq, text }) => (
+      {announcements.map(({ seq, text }) => (
         <p key={seq}>{text}</p>
       ))}
     </div>

@@ -5,13 +5,13 @@ import { links } from '#web/lib/links.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
 import { isFromList } from './conversation-row.tsx';
 
-/** On phones, where the thread takes the place of the list: back to it, without a new entry in the history. */
+/** The back link of phones, which show the thread instead of the list. It adds no history entry. */
 export function BackToConversations() {
   const fromList = isFromList(useLocation().state);
   const navigate = useNavigate();
   const goBack = (event: MouseEvent): void => {
-    const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
-    if (!fromList || elsewhere) return;
+    const opensTab = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    if (!fromList || opensTab) return;
     event.preventDefault();
     void navigate(-1);
   };

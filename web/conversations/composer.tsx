@@ -9,7 +9,7 @@ import { useDraft } from './drafts.ts';
 import { outboxAtMost, useQueue } from './outbox.ts';
 import { send } from './sending.ts';
 
-/** From here on the remaining length is worth saying. */
+/** From this length on, the length is shown. */
 const countFrom = messageLength.max - 200;
 
 /** A conversation that exists, or one that its first message creates. */
@@ -17,12 +17,12 @@ export type Addressed = Pick<Conversation, 'id' | 'listing_id' | 'buyer_id' | 's
 
 export interface ComposerProps {
   conversation: Addressed;
-  /** The thread is not there yet. */
+  /** The thread is not loaded yet. */
   loading: boolean;
   autoFocus?: boolean | undefined;
 }
 
-/** Where a message is typed. What is not sent yet stays with its conversation. */
+/** The input of a conversation. Each conversation has its own draft. */
 export function Composer({ conversation, loading, autoFocus }: ComposerProps) {
   const [{ text, again }, type] = useDraft(conversation.id);
   const { entries, waiting } = useQueue(conversation.id);
@@ -37,8 +37,7 @@ export function Composer({ conversation, loading, autoFocus }: ComposerProps) {
     if (autoFocus && !loading) input.current?.focus({ preventScroll: true });
   }, [autoFocus, loading]);
 
-  // None is swallowed: what is entered while another is on its way follows it, and what is entered while the messages
-  // before are on theirs is sent without them.
+  // Messages are queued, so Enter works while earlier ones are being sent.
   const submit = (): void => {
     if (!parsed.success || full) return;
     type('');

@@ -8,7 +8,7 @@ const sentence = (reach: Exclude<Reachability, 'live'>, waiting: number): string
   return `${waiting === 1 ? '1 message goes' : `${waiting} messages go`} out when you are back online.`;
 };
 
-/** Says when the server is out of reach and what that means for messages; nothing otherwise. */
+/** Shows that the server is unreachable and what that means for messages. */
 export function ConnectionNotice() {
   const reach = useReachability();
   const waiting = useWaitingCount();

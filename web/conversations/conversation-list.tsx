@@ -65,7 +65,7 @@ function Rows({ items, ownId, openId }: RowsProps) {
   return (
     <ul className="divide-y divide-line">
       {items.map((item) => (
-        // Hundreds of rows cost nothing until they come near.
+        // The browser skips rows that are far outside the view.
         <li key={item.id} className="[contain-intrinsic-size:auto_5.5rem] [content-visibility:auto]">
           <ConversationRow conversation={item} ownId={ownId} open={item.id === openId} alone={!openId} />
         </li>

@@ -17,22 +17,22 @@ export interface ConversationRowProps {
   alone: boolean;
 }
 
-/** The row of a conversation in the page. */
+/** Returns the element id of a conversation's row. */
 export const rowId = (conversationId: string): string => `conversation-${conversationId}`;
 
 interface Choice {
   chosen: true;
-  /** The list stood there alone, as on a phone: it is the entry before in the history. */
+  /** Chosen from the list alone, as on a phone, so the list is the previous history entry. */
   fromList: boolean;
 }
 
-/** Whether the reader came to a conversation by choosing it, rather than by its address or by itself. */
+/** Returns whether the person chose the conversation, as opposed to opening its URL or being redirected to it. */
 export const isChosen = (state: unknown): boolean => (state as Choice | null)?.chosen === true;
 
-/** Whether going back in the history leads to the list that the conversation was chosen from. */
+/** Returns whether the previous history entry is the list. */
 export const isFromList = (state: unknown): boolean => (state as Choice | null)?.fromList === true;
 
-/** One row of the list: listing photo, who, when, about what, and the last words. */
+/** One row of the list: photo, person, time, listing title and last message. */
 export const ConversationRow = memo(({ conversation, ownId, open, alone }: ConversationRowProps) => {
   const { listing, last_message: last, unread_count: unread } = conversation;
   const { name, verified } = otherParty(conversation);
@@ -46,7 +46,7 @@ export const ConversationRow = memo(({ conversation, ownId, open, alone }: Conve
     >
       <Photo
         {...photoSources(listing.cover)}
-        // A photo that lies is drawn wider than the square it fills.
+        // A landscape photo is drawn wider than the square that it fills.
         sizes="4.75rem"
         alt=""
         ratio="square"

@@ -40,32 +40,32 @@ const rows = (loaded: InboxPages): string[] =>
 
 test.each([
   [
-    'a newer state moves its row up',
+    'moves a row up for a newer state',
     withConversation(inbox(conversation('b', 2), conversation('a', 1)), conversation('a', 3, 1)),
     ['a3!', 'b2'],
   ],
   [
-    'a conversation not known yet is added',
+    'adds a conversation that is not loaded yet',
     withConversation(inbox(conversation('b', 2)), conversation('c', 3)),
     ['c3', 'b2'],
   ],
   [
-    'an older state that comes late changes nothing',
+    'ignores an older state that arrives late',
     withConversation(inbox(conversation('a', 3)), conversation('a', 2, 1)),
     ['a3'],
   ],
   [
-    'a conversation from a page that is not loaded moves to the top with a new message',
+    'adds a conversation of a later page to the top when it gets a new message',
     withConversation(firstPage(conversation('c', 5), conversation('b', 4)), conversation('a', 6, 1)),
     ['a6!', 'c5', 'b4'],
   ],
   [
-    'a conversation from a page that is not loaded stays there while nothing is newer in it',
+    'leaves a conversation on its later page while it has no new message',
     withConversation(firstPage(conversation('c', 5), conversation('b', 4)), conversation('a', 1)),
     ['c5', 'b4'],
   ],
   [
-    'the next page comes behind, without what moved up meanwhile',
+    'appends the next page without conversations that moved up meanwhile',
     pages(
       page('more', conversation('a', 9), conversation('c', 5)),
       page(null, conversation('b', 4), conversation('a', 1)),
@@ -73,7 +73,7 @@ test.each([
     ['a9', 'c5', 'b4'],
   ],
   [
-    'a newer state of a conversation on a later page moves its row to the top',
+    'moves a row of the second page to the top for a newer state',
     withConversation(
       pages(page('more', conversation('c', 5)), page(null, conversation('b', 4), conversation('a', 1))),
       conversation('a', 6, 1),
@@ -81,17 +81,17 @@ test.each([
     ['a6!', 'c5', 'b4'],
   ],
   [
-    'an own message moves its row up',
+    'moves a row up for an own message',
     withSent(inbox(conversation('b', 2), conversation('a', 1)), message('a', 3)),
     ['a3', 'b2'],
   ],
   [
-    'an own message that is known already changes nothing',
+    'ignores an own message that is known already',
     withSent(inbox(conversation('b', 4), conversation('a', 3)), message('a', 2)),
     ['b4', 'a3'],
   ],
   [
-    'reading takes the count away',
+    'clears the unread count',
     withUnread(inbox(conversation('b', 2, 2), conversation('a', 1, 1)), 'a', 0),
     ['b2!', 'a1'],
   ],

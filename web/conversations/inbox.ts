@@ -19,7 +19,7 @@ export const flattenInbox = ({ pages }: InboxPages): Inbox => {
   };
 };
 
-/** Whether a conversation belongs to a page that is not loaded yet. */
+/** Returns whether a conversation belongs to a page that is not loaded yet. */
 const isBeyond = ({ items, next_cursor }: Inbox, conversation: Conversation): boolean => {
   const last = items.at(-1);
   return next_cursor !== null && last !== undefined && latestFirst(last, conversation) < 0;
@@ -49,14 +49,14 @@ export const withConversation = (inbox: InboxPages, next: Conversation): InboxPa
   return isBeyond(loaded, next) ? inbox : added(inbox, next);
 };
 
-/** The inbox after one's own message was stored. */
+/** Returns the inbox after the person's own message was stored. */
 export const withSent = (inbox: InboxPages, message: Message): InboxPages => {
   const known = flattenInbox(inbox).items.find(({ id }) => id === message.conversation_id);
   if (!known || seqOf(known) >= message.seq) return inbox;
   return replaced(inbox, { ...known, last_message: message, updated_at: message.created_at });
 };
 
-/** The inbox with a conversation's unread count changed. */
+/** Returns the inbox with a conversation's unread count changed. */
 export const withUnread = (inbox: InboxPages, id: string, unread_count: number): InboxPages => {
   const known = flattenInbox(inbox).items.find((item) => item.id === id);
   return known && known.unread_count !== unread_count ? replaced(inbox, { ...known, unread_count }) : inbox;

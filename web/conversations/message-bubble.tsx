@@ -9,9 +9,9 @@ export interface MessageBubbleProps {
   own: boolean;
   text: string;
   at: string;
-  /** Stored by the server, on its way there, or held until the server is in reach. */
+  /** `waiting`: not sent until the server is reachable. */
   state: 'stored' | 'sending' | 'waiting';
-  /** Follows one of the same person. */
+  /** Follows a message of the same person. */
   joined: boolean;
 }
 
@@ -24,7 +24,7 @@ const looks = (own: boolean, state: MessageBubbleProps['state']): string => {
 
 const signs = { sending: 'Sending…', waiting: 'Waiting for connection' };
 
-/** One message. Its text is text, whatever it holds, and its direction is its own. */
+/** One message. Its text direction follows its content. */
 export const MessageBubble = memo(({ name, own, text, at, state, joined }: MessageBubbleProps) => (
   <li className={clsx('flex flex-col', joined ? 'mt-1' : 'mt-3', own ? 'items-end' : 'items-start')}>
     <div className={clsx('max-w-[85%] rounded-lg px-3.5 py-2 md:max-w-[75%]', looks(own, state))}>

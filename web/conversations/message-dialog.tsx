@@ -24,7 +24,7 @@ export interface MessageDialogProps {
   onClose: () => void;
 }
 
-/** The conversation about a listing, in a dialog over it, open from the start. Opening it creates nothing. */
+/** The conversation about a listing, in a dialog. Opening it creates nothing on the server. */
 export function MessageDialog({ listing, onClose }: MessageDialogProps) {
   return (
     <Dialog
@@ -53,7 +53,7 @@ function Conversation({ listing, onClose }: MessageDialogProps) {
     },
     queryClient,
   );
-  // One without a message, which a refused first message leaves, has not started.
+  // A refused first message leaves a conversation without messages, which counts as none.
   const conversation = found.data?.conversation?.last_message ? found.data.conversation : undefined;
 
   useEffect(() => {

@@ -5,9 +5,9 @@ import { MessageBubble } from './message-bubble.tsx';
 import type { Bubble } from './thread.ts';
 import { dayLabel, dayOf } from './times.ts';
 
-/** How close to the end counts as reading the newest, in pixels. */
+/** Distance from the end that counts as reading the newest message, in pixels. */
 const nearEnd = 80;
-/** How close to the top older messages are asked for, in pixels. */
+/** Distance from the top at which older messages are loaded, in pixels. */
 const nearTop = 200;
 
 const olderLabels = {
@@ -20,7 +20,7 @@ export interface MessageListProps {
   /** At least one. */
   bubbles: readonly Bubble[];
   otherName: string;
-  /** Those on their way wait for the connection. */
+  /** Pending messages wait for the connection. */
   waiting: boolean;
   /** Older messages exist. */
   more: boolean;
@@ -28,7 +28,7 @@ export interface MessageListProps {
   loadOlder: () => Promise<boolean>;
 }
 
-/** The bubbles of a thread. It keeps to the newest message unless the reader has scrolled up. */
+/** The bubbles of a thread. The view follows the newest message unless the person has scrolled up. */
 export function MessageList({ bubbles, otherName, waiting, more, loadOlder }: MessageListProps) {
   const box = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -58,7 +58,7 @@ export function MessageList({ bubbles, otherName, waiting, more, loadOlder }: Me
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    if (atEnd.current || last?.onItsWay) {
+    if (atEnd.current || last?.pending) {
       atEnd.current = true;
       toEnd();
     } else if (last) {
@@ -143,7 +143,7 @@ export function MessageList({ bubbles, otherName, waiting, more, loadOlder }: Me
                     own={bubble.own}
                     text={bubble.text}
                     at={bubble.at}
-                    state={!bubble.onItsWay ? 'stored' : waiting ? 'waiting' : 'sending'}
+                    state={!bubble.pending ? 'stored' : waiting ? 'waiting' : 'sending'}
                     joined={!newDay && before?.own === bubble.own}
                   />
                 </Fragment>
@@ -161,7 +161,7 @@ export function MessageList({ bubbles, otherName, waiting, more, loadOlder }: Me
           onClick={() => {
             atEnd.current = true;
             toEnd();
-            // The button goes away; whoever pressed it by keyboard goes on in the messages.
+            // The button disappears, so its focus moves to the messages.
             box.current?.focus({ preventScroll: true });
           }}
         >

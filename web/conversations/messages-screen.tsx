@@ -25,7 +25,7 @@ const useWide = (): boolean => {
   return matches;
 };
 
-/** Where one pane takes the place of the other, the focus goes along: into the thread, and back to its row. */
+/** Where only one pane is visible, the focus follows: into the thread, and back to its row. */
 const usePaneFocus = (openId: string | undefined, twoPanes: boolean) => {
   const title = useRef<HTMLHeadingElement>(null);
   const before = useRef(openId);
@@ -87,7 +87,7 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
         <div
           className={clsx(
             'flex border-line bg-surface max-md:border-t md:h-[calc(100dvh-15rem-var(--offline-bar,0rem))] md:min-h-104 md:overflow-hidden md:rounded-lg md:border md:shadow-sm',
-            // On a phone the list scrolls with the page; a thread fills what the bars leave.
+            // On a phone the list scrolls with the page, and a thread fills the space below the header.
             openId && 'h-[calc(100dvh-7.5rem-var(--offline-bar,0rem))] min-h-80 overflow-hidden',
           )}
         >

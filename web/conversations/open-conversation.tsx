@@ -26,7 +26,7 @@ export interface OpenConversationProps {
   twoPanes: boolean;
 }
 
-/** The pane of the open conversation. One that the list does not hold (yet) is read by itself. */
+/** The pane of the open conversation. A conversation that the list has not loaded is read on its own. */
 export function OpenConversation({ inbox, ownId, openId, title, twoPanes }: OpenConversationProps) {
   const chosen = isChosen(useLocation().state);
   const listed = inbox.data?.items.find((item) => item.id === openId);

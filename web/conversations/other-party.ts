@@ -9,7 +9,7 @@ export interface OtherParty {
   gone: boolean;
 }
 
-/** The person at the other end, or what is left of them. */
+/** Returns the other person of a conversation; a placeholder when their account was deleted. */
 export const otherParty = ({ other }: Pick<Conversation, 'other'>): OtherParty =>
   other
     ? { name: other.name, avatarUrl: other.avatar_url, verified: other.usc_verified, gone: false }

@@ -14,7 +14,7 @@ const newConversationPrefix = 'about ';
 /** Returns the key for drafts and outgoing messages of a conversation that its first message will create. */
 export const newConversationKey = (listingId: string): string => `${newConversationPrefix}${listingId}`;
 
-/** Whether a message is filed under a conversation that may not exist yet. */
+/** Returns whether a key stands for a conversation that may not exist yet. */
 export const isNewConversation = (key: string): boolean => key.startsWith(newConversationPrefix);
 
 const outgoingSchema = z.object({
@@ -93,7 +93,7 @@ export const queueOf = (id: string): Queue => queues.get(id) ?? emptyQueue;
 export const listQueues = (): readonly string[] =>
   [...queues].filter(([, { entries }]) => entries.length > 0).map(([id]) => id);
 
-/** Notes whether a queue waits for the server to become reachable. */
+/** Sets whether a queue waits for the server to become reachable. */
 export const setWaiting = (id: string, waits: boolean): void => {
   if (waiting.has(id) === waits) return;
   if (waits) waiting.add(id);
@@ -106,13 +106,13 @@ export const forgetRefusal = (id: string): void => {
   if (refusals.delete(id)) publish();
 };
 
-/** Whether a message must still be sent: it may be known as stored already, or its author may have logged out. */
+/** Returns whether a message must still be sent: it may turn out to be stored, or its author may have logged out. */
 export const isQueued = (entry: Outgoing): boolean =>
   outbox.get().some(({ client_id }) => client_id === entry.client_id);
 
 export const enqueue = (entry: Outgoing): void => outbox.set([...outbox.get(), entry]);
 
-/** Removes messages that are stored, however that became known. */
+/** Removes messages that are stored, whether the response or the live channel said so. */
 export const settle = (conversationId: string, arrived: readonly { client_id: string }[]): void => {
   const names = new Set(arrived.map(({ client_id }) => client_id));
   const left = outbox.get().filter(({ client_id }) => !names.has(client_id));

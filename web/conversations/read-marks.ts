@@ -21,7 +21,7 @@ export interface ReadMarks {
 }
 
 /**
- * Decides when the server is told how far a person has read.
+ * Decides when to tell the server how far a person has read.
  * @param marked the seq up to which the server knows it already
  * @param mark tells the server; a rejection is retried while the thread is on screen
  */

@@ -6,12 +6,12 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogClose } from '#web/ui/dialog.tsx';
 
 export interface SignInRequiredDialogProps {
-  /** The listing to come back to after signing in, ready to write. */
+  /** Signing in returns to this listing with the message dialog open. */
   listing: Pick<Listing, 'slug'>;
   onClose: () => void;
 }
 
-/** What a signed-out reader sees instead of a message dialog. */
+/** Shown to signed-out visitors instead of the message dialog. */
 export function SignInRequiredDialog({ listing, onClose }: SignInRequiredDialogProps) {
   const returnTo = `${links.listing(listing.slug)}?message=1`;
   return (

@@ -10,7 +10,7 @@ import { otherParty } from './other-party.ts';
 
 export interface ThreadHeaderProps {
   conversation: Conversation;
-  /** The heading, to lead the focus to. */
+  /** The heading, which takes the focus. */
   title: RefObject<HTMLHeadingElement | null>;
 }
 

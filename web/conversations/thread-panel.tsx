@@ -24,17 +24,17 @@ export interface ThreadPanelProps {
   /** Older messages exist. */
   more: boolean;
   loadOlder: () => Promise<boolean>;
-  /** The other party has no account any more. */
+  /** The other party's account was deleted. */
   gone: boolean;
   autoFocus?: boolean | undefined;
-  /** Shown nowhere: what a screen reader is told. */
+  /** Announcements for screen readers. */
   children?: ReactNode;
 }
 
-/** Refusals that the reader can do something about, or wait for. */
-const told = new Set(['rate_limited', 'listing_not_found', 'own_listing']);
+/** Refusals whose message helps the person. */
+const shownRefusals = new Set(['rate_limited', 'listing_not_found', 'own_listing']);
 
-/** The messages of a thread, and below them where one is written, or why none can be. */
+/** The messages of a thread, and below them the input, or the reason why there is none. */
 export function ThreadPanel({ conversation, bubbles, queue, gone, ...thread }: ThreadPanelProps) {
   const { loaded, failed, reload, children } = thread;
   const { refusal } = queue;
@@ -69,7 +69,7 @@ export function ThreadPanel({ conversation, bubbles, queue, gone, ...thread }: T
       )}
       {children}
       <ConnectionNotice />
-      {refusal && told.has(refusal.code) && (
+      {refusal && shownRefusals.has(refusal.code) && (
         <Alert tone="error" className="rounded-none!">
           {refusal.message}
         </Alert>
@@ -85,7 +85,7 @@ export function ThreadPanel({ conversation, bubbles, queue, gone, ...thread }: T
   );
 }
 
-/** The shape of a thread while it is read. */
+/** The placeholder of a thread that is loading. */
 export function ThreadSkeleton() {
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-hidden p-5" aria-busy="true">

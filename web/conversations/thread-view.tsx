@@ -11,7 +11,7 @@ import { useThread } from './use-thread.ts';
 export interface ThreadViewProps {
   conversation: Conversation;
   ownId: string;
-  /** Starts in the input. */
+  /** Focuses the input. */
   autoFocus?: boolean | undefined;
 }
 

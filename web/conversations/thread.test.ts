@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { Message } from '#contract/conversations.ts';
 import {
   bubblesOf,
+  cacheablePart,
   caughtUpTo,
   emptyThread,
   hasGap,
-  type OnItsWay,
+  type PendingMessage,
   type Thread,
   type ThreadEvent,
   threadReducer,
-  worthKeeping,
 } from './thread.ts';
 
 const me = 'me';
@@ -26,31 +26,31 @@ const own = (seq: number, text: string, client_id: string): Message => message(s
 
 const loaded = (...messages: Message[]): ThreadEvent => ({ kind: 'loaded', messages, more: false });
 const arrived = (...messages: Message[]): ThreadEvent => ({ kind: 'arrived', messages });
-const sending = (client_id: string, message_text: string): OnItsWay => ({
+const sending = (client_id: string, message_text: string): PendingMessage => ({
   client_id,
   message_text,
   created_at: '2026-03-02T10:00:00.000Z',
 });
 
-/** What the reader sees: stored ones as they are, those on their way with an ellipsis. */
-const shown = (thread: Thread, onItsWay: readonly OnItsWay[]): string[] =>
-  bubblesOf(thread, onItsWay, me).map((bubble) => `${bubble.text}${bubble.onItsWay ? '…' : ''}`);
+/** Returns the texts on screen; pending ones end with an ellipsis. */
+const shown = (thread: Thread, pending: readonly PendingMessage[]): string[] =>
+  bubblesOf(thread, pending, me).map((bubble) => `${bubble.text}${bubble.pending ? '…' : ''}`);
 
-const cases: { title: string; events: ThreadEvent[]; onItsWay?: OnItsWay[]; shows: string[] }[] = [
+const cases: { title: string; events: ThreadEvent[]; pending?: PendingMessage[]; shows: string[] }[] = [
   {
-    title: 'a sent message appears at once',
+    title: 'a sent message appears immediately',
     events: [loaded()],
-    onItsWay: [sending('a', 'Hi')],
+    pending: [sending('a', 'Hi')],
     shows: ['Hi…'],
   },
   {
-    title: 'promise 27: the event before the HTTP answer is one bubble',
+    title: 'promise 27: the event before the HTTP response is one bubble',
     events: [loaded(), arrived(own(1, 'Hi', 'a'))],
-    onItsWay: [sending('a', 'Hi')],
+    pending: [sending('a', 'Hi')],
     shows: ['Hi'],
   },
   {
-    title: 'the HTTP answer after the event changes nothing',
+    title: 'the HTTP response after the event changes nothing',
     events: [loaded(), arrived(own(1, 'Hi', 'a')), arrived(own(1, 'Hi', 'a'))],
     shows: ['Hi'],
   },
@@ -67,39 +67,39 @@ const cases: { title: string; events: ThreadEvent[]; onItsWay?: OnItsWay[]; show
   {
     title: 'promise 27: the same text three times quickly is three messages',
     events: [loaded(), arrived(own(1, 'Hi', 'a')), arrived(own(2, 'Hi', 'b'))],
-    onItsWay: [sending('b', 'Hi'), sending('c', 'Hi')],
+    pending: [sending('b', 'Hi'), sending('c', 'Hi')],
     shows: ['Hi', 'Hi', 'Hi…'],
   },
   {
-    title: 'the same text from the other party does not take the place of one on its way',
+    title: 'the same text from the other party does not replace a pending message',
     events: [loaded(), arrived(message(1, 'Hi'))],
-    onItsWay: [sending('a', 'Hi')],
+    pending: [sending('a', 'Hi')],
     shows: ['Hi', 'Hi…'],
   },
   {
-    title: 'the same name from the other party does not take the place of one on its way',
+    title: 'the same client id from the other party does not replace a pending message',
     events: [loaded(), arrived(message(1, 'Hello', 'a'))],
-    onItsWay: [sending('a', 'Hi')],
+    pending: [sending('a', 'Hi')],
     shows: ['Hello', 'Hi…'],
   },
   {
-    title: 'those on their way stand last, in the order of sending, also where nothing is loaded yet',
+    title: 'pending messages come last, in the order of sending, even before the thread is loaded',
     events: [],
-    onItsWay: [sending('a', 'One'), sending('b', 'Two')],
+    pending: [sending('a', 'One'), sending('b', 'Two')],
     shows: ['One…', 'Two…'],
   },
   {
-    title: 'messages that arrive out of order stand in order',
+    title: 'messages that arrive out of order are sorted',
     events: [loaded(message(1, 'one')), arrived(message(3, 'three')), arrived(message(2, 'two'))],
     shows: ['one', 'two', 'three'],
   },
   {
-    title: 'a live message before the first load is kept',
+    title: 'a live message before the first load is not lost',
     events: [arrived(message(2, 'two')), loaded(message(1, 'one'), message(2, 'two'))],
     shows: ['one', 'two'],
   },
   {
-    title: 'older messages go before the others',
+    title: 'older messages come first',
     events: [
       loaded(message(3, 'three')),
       { kind: 'older', messages: [message(1, 'one'), message(2, 'two')], more: false },
@@ -118,9 +118,9 @@ const cases: { title: string; events: ThreadEvent[]; onItsWay?: OnItsWay[]; show
 ];
 
 describe('a thread', () => {
-  test.each(cases)('$title', ({ events, onItsWay = [], shows }) => {
+  test.each(cases)('$title', ({ events, pending = [], shows }) => {
     const thread = events.reduce(threadReducer, emptyThread);
-    expect(shown(thread, onItsWay)).toEqual(shows);
+    expect(shown(thread, pending)).toEqual(shows);
   });
 
   test('a bubble keeps its key when its message is stored, and no two have the same', () => {
@@ -134,19 +134,19 @@ describe('a thread', () => {
     expect(after[1]?.key).not.toBe(after[0]?.key);
   });
 
-  test('an event that brings nothing new leaves the thread as it is', () => {
+  test('an event without new messages returns the same thread', () => {
     const thread = threadReducer(emptyThread, loaded(message(1, 'one')));
     expect(threadReducer(thread, arrived(message(1, 'one')))).toBe(thread);
   });
 
-  test('the newest part is worth keeping, unless something is missing in it', () => {
+  test('only the newest part of a thread without gaps is cached', () => {
     const whole = threadReducer(emptyThread, loaded(...[1, 2, 3].map((seq) => message(seq, 'x'))));
-    expect(worthKeeping(whole, 3)).toEqual(whole);
-    const part = worthKeeping(whole, 2);
+    expect(cacheablePart(whole, 3)).toEqual(whole);
+    const part = cacheablePart(whole, 2);
     expect(part?.stored.map(({ seq }) => seq)).toEqual([2, 3]);
     expect(part?.more).toBe(true);
-    expect(worthKeeping(threadReducer(whole, arrived(message(9, 'x'))), 3)).toBeUndefined();
-    expect(worthKeeping(emptyThread, 3)).toBeUndefined();
+    expect(cacheablePart(threadReducer(whole, arrived(message(9, 'x'))), 3)).toBeUndefined();
+    expect(cacheablePart(emptyThread, 3)).toBeUndefined();
   });
 
   test.each([
@@ -161,7 +161,7 @@ describe('a thread', () => {
     ],
     ['a hole', [loaded(message(1, 'x'), message(2, 'x')), arrived(message(4, 'x'))], 2, true],
     ['a first message that was not the first', [loaded(), arrived(message(2, 'x'))], 0, true],
-  ] as const)('asks after what it holds: %s', (_title, events, seq, gap) => {
+  ] as const)('knows up to which seq nothing is missing: %s', (_title, events, seq, gap) => {
     const thread = events.reduce<Thread>(threadReducer, emptyThread);
     expect(caughtUpTo(thread)).toBe(seq);
     expect(hasGap(thread)).toBe(gap);

@@ -1,10 +1,10 @@
 import type { Message } from '#contract/conversations.ts';
 
-/** What is known of a conversation's messages. Those on their way are the outbox's; `bubblesOf` shows both. */
+/** The known messages of a conversation. Pending ones are in the outbox; `bubblesOf` returns both. */
 export interface Thread {
-  /** The newest messages are here; what arrived before that waits in `stored` too. */
+  /** The newest page has been read. Live messages may arrive in `stored` before that. */
   loaded: boolean;
-  /** By rising seq, each seq once. */
+  /** Sorted by seq, without duplicates. */
   stored: readonly Message[];
   /** Older messages exist on the server. */
   more: boolean;
@@ -13,20 +13,20 @@ export interface Thread {
 export type ThreadEvent =
   | { kind: 'loaded'; messages: readonly Message[]; more: boolean }
   | { kind: 'older'; messages: readonly Message[]; more: boolean }
-  /** Live, caught up, or the answer to one's own sending: all the same. */
+  /** Live, caught up, or the response to sending. */
   | { kind: 'arrived'; messages: readonly Message[] };
 
 export const emptyThread: Thread = { loaded: false, stored: [], more: false };
 
 const merge = (stored: readonly Message[], messages: readonly Message[]): readonly Message[] => {
   const bySeq = new Map(stored.map((message) => [message.seq, message]));
-  const news = messages.filter(({ seq }) => !bySeq.has(seq));
-  if (news.length === 0) return stored;
-  for (const message of news) bySeq.set(message.seq, message);
+  const added = messages.filter(({ seq }) => !bySeq.has(seq));
+  if (added.length === 0) return stored;
+  for (const message of added) bySeq.set(message.seq, message);
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
 };
 
-/** Merges everything that can happen to a thread. Messages are told apart by seq. */
+/** Merges an event into a thread. The seq identifies a message. Returns the same object if nothing changed. */
 export const threadReducer = (thread: Thread, event: ThreadEvent): Thread => {
   const stored = merge(thread.stored, event.messages);
   if (event.kind !== 'arrived')
@@ -34,29 +34,29 @@ export const threadReducer = (thread: Thread, event: ThreadEvent): Thread => {
   return stored === thread.stored ? thread : { ...thread, stored };
 };
 
-/** A message on its way, told apart by the name its sender gave it. */
-export interface OnItsWay {
+/** An own message that is not stored yet, identified by its client_id. */
+export interface PendingMessage {
   client_id: string;
   message_text: string;
   created_at: string;
 }
 
-/** One message as the reader sees it. */
+/** One message as the screen shows it. */
 export interface Bubble {
-  /** The same before and after it is stored, so that the bubble stays where it is. */
+  /** The same before and after the message is stored, so that React keeps the element. */
   key: string;
   own: boolean;
   text: string;
   at: string;
-  onItsWay: boolean;
+  pending: boolean;
 }
 
-/** One's own among them. A name says something only together with its sender: anybody may choose any name. */
+/** Returns the person's own messages. Only theirs can match the outbox: others may choose the same client ids. */
 export const ownOf = (messages: readonly Message[], ownId: string): Message[] =>
   messages.filter(({ sender_id }) => sender_id === ownId);
 
-/** What the reader sees: stored messages in order, then their own on their way, each once. */
-export const bubblesOf = (thread: Thread, onItsWay: readonly OnItsWay[], ownId: string): Bubble[] => {
+/** Returns what the screen shows: stored messages in order, then pending ones, each once. */
+export const bubblesOf = (thread: Thread, pending: readonly PendingMessage[], ownId: string): Bubble[] => {
   const names = new Set(ownOf(thread.stored, ownId).map(({ client_id }) => client_id));
   return [
     ...thread.stored.map((message) => ({
@@ -64,23 +64,23 @@ export const bubblesOf = (thread: Thread, onItsWay: readonly OnItsWay[], ownId: 
       own: message.sender_id === ownId,
       text: message.message_text,
       at: message.created_at,
-      onItsWay: false,
+      pending: false,
     })),
-    ...onItsWay
+    ...pending
       .filter(({ client_id }) => !names.has(client_id))
       .map((message) => ({
         key: `${ownId} ${message.client_id}`,
         own: true,
         text: message.message_text,
         at: message.created_at,
-        onItsWay: true,
+        pending: true,
       })),
   ];
 };
 
 /**
- * The seq up to which nothing is missing, counted from the oldest message held (or from the first ever, when
- * the server has no older ones): what a (re)join tells the server. Undefined until the thread is loaded.
+ * Returns the seq up to which nothing is missing, counted from the oldest loaded message, or from 0 when the server has no
+ * older ones. A (re)join sends it to the server. Undefined until the thread is loaded.
  */
 export const caughtUpTo = (thread: Thread): number | undefined => {
   if (!thread.loaded) return undefined;
@@ -92,12 +92,12 @@ export const caughtUpTo = (thread: Thread): number | undefined => {
   return reached;
 };
 
-/** Whether a message in between has not arrived yet. */
+/** Returns whether a message between two others has not arrived yet. */
 export const hasGap = (thread: Thread): boolean =>
   thread.loaded && (thread.stored.at(-1)?.seq ?? 0) > (caughtUpTo(thread) ?? 0);
 
-/** The newest part of a thread, to be kept while another one is shown; nothing where a part is missing. */
-export const worthKeeping = (thread: Thread, atMost: number): Thread | undefined => {
+/** Returns the newest `atMost` messages of a thread for the cache; undefined if the thread is not loaded or has a gap. */
+export const cacheablePart = (thread: Thread, atMost: number): Thread | undefined => {
   if (!thread.loaded || hasGap(thread)) return undefined;
   const stored = thread.stored.slice(-atMost);
   return { ...thread, stored, more: thread.more || stored.length < thread.stored.length };

@@ -8,7 +8,7 @@ test.each([
   [at(2026, 2, 4, 8, 5), '8:05 AM'],
   [at(2026, 2, 4, 15, 0), '3:00 PM'],
   [at(2026, 2, 4, 0, 7), '12:07 AM'],
-])('a message carries hour and two-digit minute', (instant, text) => {
+])('a message shows hour and two-digit minute', (instant, text) => {
   expect(messageTime(instant).replace(/\s/u, ' ')).toBe(text);
 });
 
@@ -17,13 +17,13 @@ test.each([
   [at(2026, 2, 3, 23, 59), 'Yesterday'],
   [at(2026, 2, 2, 12, 0), 'Monday, March 2'],
   [at(2025, 11, 31, 12, 0), 'December 31, 2025'],
-])('days are divided by their name', (instant, text) => expect(dayLabel(instant, now)).toBe(text));
+])('a divider shows the day', (instant, text) => expect(dayLabel(instant, now)).toBe(text));
 
 test.each([
   [at(2026, 2, 4, 9, 0), '9:00 AM'],
   [at(2026, 2, 3, 1, 0), 'Yesterday'],
   [at(2026, 0, 5, 1, 0), 'Jan 5'],
   [at(2025, 0, 5, 1, 0), 'Jan 5, 25'],
-])('a row says when the last message came', (instant, text) => {
+])('a row shows the time or day of the last message', (instant, text) => {
   expect(rowTime(instant, now).replace(/\s/u, ' ').replace('9:00 AM', '9:00 AM')).toBe(text);
 });

@@ -4,19 +4,19 @@ const dated = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', 
 const short = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
 const shortDated = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: '2-digit' });
 
-/** Calendar days between two instants where the reader is. */
+/** Returns the number of calendar days between two instants in the browser's time zone. */
 const daysBetween = (earlier: Date, later: Date): number =>
   Math.round(
     (new Date(later).setHours(12, 0, 0, 0) - new Date(earlier).setHours(12, 0, 0, 0)) / (24 * 60 * 60 * 1000),
   );
 
-/** The time of a message (§2): hour and two-digit minute. */
+/** Formats the time of a message as hour and two-digit minute (specification §2). */
 export const messageTime = (instant: string): string => clock.format(new Date(instant));
 
-/** A name for a day that two messages share or do not. */
+/** Returns a text that is equal for two instants of the same day. */
 export const dayOf = (instant: string): string => new Date(instant).toDateString();
 
-/** The line between the days of a thread. */
+/** Formats the day of a divider in a thread: 'Today', 'Yesterday' or the date. */
 export const dayLabel = (instant: string, now: Date): string => {
   const day = new Date(instant);
   const ago = daysBetween(day, now);
@@ -25,7 +25,7 @@ export const dayLabel = (instant: string, now: Date): string => {
   return day.getFullYear() === now.getFullYear() ? weekday.format(day) : dated.format(day);
 };
 
-/** The time of the last message in a row of the list: the clock today, otherwise the day. */
+/** Formats the time of a conversation's last message for the list: the time of day today, otherwise the day. */
 export const rowTime = (instant: string, now: Date): string => {
   const day = new Date(instant);
   const ago = daysBetween(day, now);

@@ -10,13 +10,13 @@ import { subscribe } from '#web/lib/socket.ts';
 import { changeThread, findThread, threadKey } from './conversation-cache.ts';
 import { settle } from './outbox.ts';
 import {
+  cacheablePart,
   caughtUpTo,
   emptyThread,
   hasGap,
   ownOf,
   type Thread,
   threadReducer,
-  worthKeeping,
 } from './thread.ts';
 
 const catchUpPageSize = 500;
@@ -108,7 +108,7 @@ export const useThread = (id: string, ownId: string): LiveThread => {
     () => () => {
       queryClient.setQueryData<Thread>(
         threadKey(ownId, id),
-        (left) => left && (worthKeeping(left, cachedMessagesAtMost) ?? left),
+        (left) => left && (cacheablePart(left, cachedMessagesAtMost) ?? left),
       );
     },
     [ownId, id],

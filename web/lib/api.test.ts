@@ -29,7 +29,7 @@ const failure = (promise: Promise<unknown>): Promise<ApiError> =>
     (reason) => reason,
   );
 
-test('the address holds parameters and query, encoded, and leaves out what is not given', () => {
+test('encodes parameters and query in the URL and omits undefined values', () => {
   expect(callAddress('/rest/v1/listings/{slug}', { slug: 'a/b?c' }, undefined)).toBe(
     '/rest/v1/listings/a%2Fb%3Fc',
   );
@@ -38,13 +38,13 @@ test('the address holds parameters and query, encoded, and leaves out what is no
   );
 });
 
-test('who is refused as nobody while a session is kept hears that the service is unavailable', async () => {
+test('reports a 401 as unavailable while a session is stored but has no token', async () => {
   session.sessionNow.mockReturnValue({ session: {} });
   send.mockResolvedValue(answer(401, { error: 'Not authenticated', code: 'not_authenticated' }));
   expect(await failure(request(calls.getMe, {}))).toMatchObject({ status: 0, code: 'unavailable' });
 });
 
-test('a call sends its body as JSON and the token of whoever is signed in', async () => {
+test('sends the body as JSON with the access token', async () => {
   session.getAccessToken.mockResolvedValue('token-1');
   send.mockResolvedValue(answer(200, { success: true }));
   await request(calls.sendOtp, { body: { email: 'a@usc.edu' } });
@@ -54,7 +54,7 @@ test('a call sends its body as JSON and the token of whoever is signed in', asyn
   expect(tokens()).toEqual(['Bearer token-1']);
 });
 
-test('a token the server no longer takes is renewed once, and the call repeated', async () => {
+test('renews a rejected token once and repeats the call', async () => {
   session.getAccessToken.mockResolvedValue('old');
   session.renewAccessToken.mockResolvedValue('new');
   const refused = () => answer(401, { error: 'Not authenticated', code: 'not_authenticated' });
@@ -67,14 +67,14 @@ test('a token the server no longer takes is renewed once, and the call repeated'
   expect(send).toHaveBeenCalledTimes(4);
 });
 
-test('a signed-out call that is refused is not repeated', async () => {
+test('does not repeat a refused call without a session', async () => {
   send.mockResolvedValue(answer(401, { error: 'Not authenticated', code: 'not_authenticated' }));
   await failure(request(calls.getMe, {}));
   expect(send).toHaveBeenCalledTimes(1);
   expect(session.renewAccessToken).not.toHaveBeenCalled();
 });
 
-test('a refusal is thrown with its sentence, its code and its fields', async () => {
+test('throws a refusal with its message, code and fields', async () => {
   const fields = { title: 'Title must be at least 10 characters' };
   send.mockResolvedValue(answer(400, { error: fields.title, code: 'validation_failed', fields }));
   const error = await failure(request(calls.sendOtp, { body: { email: '' } }));
@@ -82,7 +82,7 @@ test('a refusal is thrown with its sentence, its code and its fields', async () 
   expect(error).toMatchObject({ status: 400, code: 'validation_failed', message: fields.title, fields });
 });
 
-test('no connection, and an answer that is none of ours, are told as being unavailable', async () => {
+test('reports a lost connection and a foreign response as unavailable', async () => {
   const sentence = 'Service unavailable, please retry shortly.';
   send.mockRejectedValueOnce(new TypeError('Failed to fetch'));
   expect(await failure(request(calls.getMe, {}))).toMatchObject({
@@ -98,7 +98,7 @@ test('no connection, and an answer that is none of ours, are told as being unava
   });
 });
 
-test('a call that its caller gave up throws the reason of giving up', async () => {
+test('throws the reason of an aborted signal', async () => {
   const control = new AbortController();
   const reason = new Error('left the screen');
   control.abort(reason);

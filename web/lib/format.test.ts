@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { countText, dateOf, longDay, shortDay } from './format.ts';
 
-test('a game day is written as the specification writes it, wherever the reader sits', () => {
+test('formats a game day as specified, in every time zone', () => {
   expect(longDay('2026-01-05')).toBe('Monday, January 5, 2026');
   expect(shortDay('2026-01-05')).toBe('Mon, Jan 5, 2026');
 });
 
-test('an instant is dated by the day on campus', () => {
+test('formats an instant as the day on campus', () => {
   expect(dateOf('2026-01-05T06:00:00.000Z', { timezone: 'America/Los_Angeles' })).toBe('January 4, 2026');
   expect(dateOf('2026-01-05T06:00:00.000Z', { timezone: 'Europe/Berlin' })).toBe('January 5, 2026');
 });
 
-test('a count is exact up to its bound and open beyond it', () => {
+test('formats a count exactly up to a limit and with a plus sign beyond it', () => {
   expect(countText(7)).toBe('7');
   expect(countText(10_000, 10_000)).toBe('10,000');
   expect(countText(10_001, 10_000)).toBe('10,000+');

@@ -5,13 +5,13 @@ import { excerpt, pageMeta } from './page-meta.ts';
 const site = { campus: defaultCampus, publicUrl: 'https://quad.test' };
 const page = { title: 'Furniture', description: 'Desks.', path: '/category/furniture' };
 
-test('an excerpt is cut between words and flat', () => {
+test('an excerpt ends at a word boundary and has no line breaks', () => {
   expect(excerpt('A desk.\n\nOf oak.')).toBe('A desk. Of oak.');
   expect(excerpt('one two three four', 12)).toBe('one two…');
   expect(excerpt('x'.repeat(40), 12)).toHaveLength(13);
 });
 
-test('a page names itself by its title, its one address, and a picture, its own where it has one', () => {
+test('a page has a title, a canonical link, and its own or the default picture', () => {
   const plain = pageMeta(site, page);
   expect(plain).toContainEqual({ title: 'Furniture · Quad' });
   expect(plain).toContainEqual({
@@ -26,7 +26,7 @@ test('a page names itself by its title, its one address, and a picture, its own 
   expect(pictured).toContainEqual({ name: 'twitter:card', content: 'summary_large_image' });
 });
 
-test('a page that is not to be listed asks for it and claims no address', () => {
+test('an unlisted page has noindex and no canonical link', () => {
   const unlisted = pageMeta(site, { ...page, unlisted: true });
   expect(unlisted).toContainEqual({ name: 'robots', content: 'noindex' });
   expect(JSON.stringify(unlisted)).not.toContain('canonical');

@@ -8,7 +8,7 @@ test.each([
   [4, 10_000],
   [5, 10_000],
   [500, 10_000],
-])('try %i waits at least %i ms, at most a fifth longer', (tries, least) => {
+])('attempt %i waits at least %i ms and at most 20 % longer', (tries, least) => {
   expect(reconnectDelay(tries, () => 0)).toBe(least);
   expect(reconnectDelay(tries, () => 1)).toBe(least * 1.2);
 });

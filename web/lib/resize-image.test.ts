@@ -9,7 +9,7 @@ test.each([
   [800, 600, 800, 600],
   [1, 1, 1, 1],
   [10_000, 3, 1600, 1],
-])('a picture of %i × %i is kept at %i × %i', (width, height, fittedWidth, fittedHeight) => {
+])('resizes a picture of %i × %i to %i × %i', (width, height, fittedWidth, fittedHeight) => {
   expect(fittedSize(width, height)).toEqual({ width: fittedWidth, height: fittedHeight });
 });
 
@@ -19,4 +19,4 @@ test.each([
   ['my.old.desk.webp', 'my.old.desk.jpg'],
   ['desk', 'desk.jpg'],
   ['.png', 'photo.jpg'],
-])('%s is sent as %s', (name, sent) => expect(jpegName(name)).toBe(sent));
+])('uploads %s as %s', (name, sent) => expect(jpegName(name)).toBe(sent));

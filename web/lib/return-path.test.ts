@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { loginPath, returnPath, signupPath } from './return-path.ts';
 
-describe('the way back after logging in', () => {
+describe('the return path after logging in', () => {
   test.each([
     ['/messages?c=1', '/messages?c=1'],
     ['/listing/desk-ab12?message=1#top', '/listing/desk-ab12?message=1#top'],
     ['/', '/'],
     ['/search?q=https://evil.example', '/search?q=https://evil.example'],
-  ])('%s is honoured', (from, expected) => expect(returnPath(from)).toBe(expected));
+  ])('accepts %s', (from, expected) => expect(returnPath(from)).toBe(expected));
 
   test.each([
     ['https://evil.example/'],
@@ -25,9 +25,9 @@ describe('the way back after logging in', () => {
     ['/auth/callback'],
     [undefined],
     [{ pathname: '/messages' }],
-  ])('%j is refused', (from) => expect(returnPath(from)).toBeUndefined());
+  ])('refuses %j', (from) => expect(returnPath(from)).toBeUndefined());
 
-  test('travels in the query, encoded, and is left out where it would say nothing', () => {
+  test('is encoded in the query, and omitted for the home page', () => {
     expect(loginPath('/post-ad?edit=1&x=2')).toBe('/login?from=%2Fpost-ad%3Fedit%3D1%26x%3D2');
     expect(signupPath('/')).toBe('/signup');
     expect(signupPath('//evil.example')).toBe('/signup');

@@ -4,7 +4,7 @@ import { getAccessToken, parseStoredSession, sessionNow, unknownSession } from '
 const whole = { access_token: 'a', refresh_token: 'r', expires_at: 1, user: { id: 'someone' } };
 
 describe('the stored session', () => {
-  test('is taken when it is whole', () => {
+  test('is used when it is complete', () => {
     expect(parseStoredSession(JSON.stringify(whole))).toEqual(whole);
   });
   test.each([
@@ -21,7 +21,7 @@ describe('the stored session', () => {
   ])('%j counts as none', (text) => expect(parseStoredSession(text)).toBeNull());
 });
 
-test('on the server nobody is known and nothing is loaded', async () => {
+test('on the server there is no session and no token', async () => {
   expect(sessionNow()).toBe(unknownSession);
   expect(sessionNow()).toMatchObject({ loading: true, isAuthenticated: false });
   expect(await getAccessToken()).toBeUndefined();

@@ -22,15 +22,15 @@ const channels = new Map<Channel, string>();
 
 const tokenNow = (): string => sessionNow().session?.access_token ?? '';
 
-const tellToken = (channel: Channel): void => {
+const sendToken = (channel: Channel): void => {
   const token = tokenNow();
   if (!token || channel.state !== 'joined' || channels.get(channel) === token) return;
   channels.set(channel, token);
   channel.push('access_token', { access_token: token });
 };
 
-const tellTokens = (): void => {
-  for (const channel of channels.keys()) tellToken(channel);
+const sendTokens = (): void => {
+  for (const channel of channels.keys()) sendToken(channel);
 };
 
 /** Renews a refused token, or ends the session; the channel retries the join by itself. */
@@ -40,7 +40,7 @@ const renewQuietly = (): void => {
   });
 };
 
-const connectAnew = (broken: Socket): void =>
+const reconnect = (broken: Socket): void =>
   broken.disconnect(() => {
     if (channels.size > 0) broken.connect();
   });
@@ -49,15 +49,15 @@ const connectAnew = (broken: Socket): void =>
  * Handles a returning network: reconnects immediately instead of waiting for the next attempt, and checks a connection
  * that looks open, since it may have died silently with the old network.
  */
-const comeBack = (present: Socket): void => {
+const handleNetworkReturn = (present: Socket): void => {
   if (channels.size === 0) return;
   let alive = false;
   const asked = present.ping(() => {
     alive = true;
   });
-  if (asked) setTimeout(() => !alive && connectAnew(present), proofMs);
+  if (asked) setTimeout(() => !alive && reconnect(present), proofMs);
   // Spread out, because a whole campus may reconnect at the same moment.
-  else setTimeout(() => !present.isConnected() && connectAnew(present), Math.random() * 1000);
+  else setTimeout(() => !present.isConnected() && reconnect(present), Math.random() * 1000);
 };
 
 const createSocket = async (): Promise<Socket> => {
@@ -69,8 +69,8 @@ const createSocket = async (): Promise<Socket> => {
   });
   created.onOpen(() => noteConnection(true));
   created.onClose(() => noteConnection(channels.size === 0));
-  window.addEventListener('online', () => comeBack(created));
-  onSessionChange(tellTokens);
+  window.addEventListener('online', () => handleNetworkReturn(created));
+  onSessionChange(sendTokens);
   return created;
 };
 
@@ -113,7 +113,7 @@ export const subscribe = (topic: string, handlers: TopicHandlers): (() => void) 
       .join()
       .receive('ok', (reply: unknown) => {
         // The token was renewed during the join.
-        tellToken(joined);
+        sendToken(joined);
         handlers.onJoined?.(reply);
       })
       .receive('error', (refusal: { reason?: string } | undefined) => {

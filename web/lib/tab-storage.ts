@@ -16,16 +16,16 @@ export interface TabStore<Value> {
 export const storeInTab = <Value>(
   name: string,
   read: (stored: unknown) => Value,
-  onForgotten?: (value: Value) => void,
+  onSessionEnd?: (value: Value) => void,
 ): TabStore<Value> => {
-  const place = `quad.${name}`;
+  const key = `quad.${name}`;
   const listeners = new Set<() => void>();
   let owner: string | undefined;
   let value = read(undefined);
 
   const stored = (): unknown => {
     try {
-      const { user_id, value: found } = JSON.parse(sessionStorage.getItem(place) ?? '{}');
+      const { user_id, value: found } = JSON.parse(sessionStorage.getItem(key) ?? '{}');
       return user_id === owner ? found : undefined;
     } catch {
       return undefined;
@@ -34,30 +34,30 @@ export const storeInTab = <Value>(
 
   const store = (): void => {
     try {
-      if (owner) sessionStorage.setItem(place, JSON.stringify({ user_id: owner, value }));
-      else sessionStorage.removeItem(place);
+      if (owner) sessionStorage.setItem(key, JSON.stringify({ user_id: owner, value }));
+      else sessionStorage.removeItem(key);
     } catch {
       // Storage may be blocked or full; the value then lasts until the tab is reloaded.
     }
   };
 
-  const tell = (): void => {
+  const notify = (): void => {
     for (const listener of listeners) listener();
   };
 
-  const follow = (): void => {
+  const followSession = (): void => {
     const next = sessionNow().user?.id;
     if (next === owner) return;
     const before = value;
-    const left = owner !== undefined;
+    const hadOwner = owner !== undefined;
     owner = next;
     value = read(owner && stored());
     store();
-    tell();
-    if (left) onForgotten?.(before);
+    notify();
+    if (hadOwner) onSessionEnd?.(before);
   };
-  onSessionChange(follow);
-  follow();
+  onSessionChange(followSession);
+  followSession();
 
   return {
     get: () => value,
@@ -65,7 +65,7 @@ export const storeInTab = <Value>(
       if (!owner) return;
       value = next;
       store();
-      tell();
+      notify();
     },
     subscribe: (listener) => {
       listeners.add(listener);

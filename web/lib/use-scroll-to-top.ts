@@ -2,15 +2,15 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 
 /**
- * §2: on every path change the view scrolls to the top; a link to a place in a page leads there instead.
- * @param place what is looked at: another one is another arrival
+ * Scrolls to the top when `content` changes, such as the path (specification §2). A link with a fragment scrolls to that
+ * element instead.
  */
-export const useScrollToTop = (place: string): void => {
+export const useScrollToTop = (content: string): void => {
   const { hash } = useLocation();
-  const last = useRef(place);
+  const last = useRef(content);
   useEffect(() => {
-    if (last.current === place) return;
-    last.current = place;
+    if (last.current === content) return;
+    last.current = content;
     if (!hash) window.scrollTo(0, 0);
-  }, [place, hash]);
+  }, [content, hash]);
 };

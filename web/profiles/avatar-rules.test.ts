@@ -7,7 +7,7 @@ test('a picture of less than 5 MB can become an avatar (§5)', () => {
   expect(avatarRefusal(photo, 'editor')).toBeUndefined();
 });
 
-test('a larger one is refused in the words of the place', () => {
+test('a larger picture is refused with the message of its form', () => {
   const large = { ...photo, size: 5 * 1024 * 1024 };
   expect(avatarRefusal(large, 'editor')).toBe('Image must be less than 5MB');
   expect(avatarRefusal(large, 'setup')).toBe('Please select an image under 5MB');

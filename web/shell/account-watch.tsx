@@ -6,7 +6,7 @@ import { forgetSearches } from './recent-searches.ts';
 import { useTitleCount } from './title-count.ts';
 
 /** What the shell shows about the signed-in person. */
-export interface AccountEvents {
+export interface AccountState {
   name?: string | undefined;
   avatarUrl?: string | null | undefined;
   unreadCount: number;
@@ -14,7 +14,7 @@ export interface AccountEvents {
 
 interface AccountWatchProps {
   ownId: string;
-  onNews: (news: AccountEvents) => void;
+  onChange: (state: AccountState) => void;
 }
 
 /**
@@ -22,15 +22,15 @@ interface AccountWatchProps {
  * has left the conversation. Renders nothing. It is loaded only with a session, since its dependencies would add to
  * every public page.
  */
-export function AccountWatch({ ownId, onNews }: AccountWatchProps) {
+export function AccountWatch({ ownId, onChange }: AccountWatchProps) {
   const { profile } = useOwnProfile();
   const unreadCount = useConversationUpdates(ownId);
   useEffect(() => {
-    onNews({
+    onChange({
       unreadCount,
       ...(profile ? { name: displayName(profile), avatarUrl: profile.avatar_url } : {}),
     });
-  }, [profile, unreadCount, onNews]);
+  }, [profile, unreadCount, onChange]);
   useTitleCount(unreadCount);
   // On a shared computer the next person must not see these searches.
   useEffect(() => forgetSearches, []);

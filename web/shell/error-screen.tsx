@@ -12,7 +12,7 @@ import { PageBody } from './page-body.tsx';
 
 const tryAgain = () => window.location.reload();
 
-/** Only searches are limited among pages, and those of people who are logged in count apart. */
+/** Search is the only page with a rate limit, and logged-in people have their own. */
 const sentenceOf = (status: number, { supportEmail }: Campus): string => {
   if (status === 429) return `${trouble.rate_limited} Log in to keep searching, or write to ${supportEmail}.`;
   return status === 503 ? trouble.unavailable : trouble.internal;
@@ -22,13 +22,13 @@ const sentenceOf = (status: number, { supportEmail }: Campus): string => {
 export function ErrorScreen({ status }: { status: number }) {
   const online = useOnline();
   const campus = useCampus();
-  // Whether it was for want of a connection that the screen failed.
+  // Whether the screen failed because there was no connection.
   const [cutOff] = useState(!online);
   useEffect(() => {
     if (cutOff && online) tryAgain();
   }, [cutOff, online]);
   // Full page loads, because the script itself may have failed.
-  const ways = (
+  const actions = (
     <>
       <Button onClick={tryAgain}>Try again</Button>
       <Button variant="secondary" asChild>
@@ -46,14 +46,14 @@ export function ErrorScreen({ status }: { status: number }) {
           illustration={<NoConnection />}
           title={offlineNotice.title}
           text={offlineNotice.text}
-          action={ways}
+          action={actions}
         />
       ) : (
         <EmptyState
           as="h1"
           title="This page could not be shown"
           text={sentenceOf(status, campus)}
-          action={ways}
+          action={actions}
         />
       )}
     </PageBody>

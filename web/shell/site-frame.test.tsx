@@ -23,25 +23,25 @@ function frame(session: SessionState, { path = '/', unreadCount = 0 } = {}): str
 const signedOut = { loading: false, isAuthenticated: false };
 const signedIn = { loading: false, isAuthenticated: true, name: 'Ada Lovelace' };
 
-test('while the session is loading the header shows neither a way in nor an avatar', () => {
+test('while the session is loading the header shows neither log-in links nor an avatar', () => {
   const html = frame({ loading: true, isAuthenticated: false });
   for (const text of ['Login', 'Sign Up', 'Post Item']) expect(html).not.toContain(text);
 });
 
-test('signed out, the header offers Login and Sign Up, and Messages is missing from the navigation', () => {
+test('signed out, the header offers Login and Sign Up, and the navigation has no Messages', () => {
   const html = frame(signedOut);
   for (const text of ['Login', 'Sign Up', 'My Listings']) expect(html).toContain(text);
   for (const text of ['Post Item', 'Messages']) expect(html).not.toContain(text);
 });
 
-test('signed in, the header offers Post Item, and the navigation Messages with what is unread', () => {
+test('signed in, the header offers Post Item, and the navigation shows Messages with the unread count', () => {
   const html = frame(signedIn, { unreadCount: 120 });
   for (const text of ['Post Item', 'Messages', '99+', 'unread']) expect(html).toContain(text);
   for (const text of ['Login', 'Sign Up']) expect(html).not.toContain(text);
   expect(frame(signedIn)).not.toContain('unread');
 });
 
-test('only the link of the present screen is marked as current', () => {
+test('only the link of the current screen is marked as current', () => {
   const current = (path: string) =>
     [...frame(signedOut, { path }).matchAll(/<a aria-current="page"[^>]*href="([^"]+)"/g)].map(
       (match) => match[1],

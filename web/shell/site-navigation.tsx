@@ -10,7 +10,7 @@ export interface SiteNavigationProps {
   unreadCount: number;
 }
 
-const places = [
+const destinations = [
   { to: links.home, label: 'Home' },
   { to: links.category('game-day'), label: 'Game Day' },
   { to: links.category('merchandise'), label: 'Merchandise' },
@@ -23,7 +23,7 @@ export function SiteNavigation({ session, unreadCount }: SiteNavigationProps) {
   const row = useRef<HTMLUListElement>(null);
   const { pathname } = useLocation();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each arrival brings its link into the row's view, whole
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation scrolls its link into view
   useEffect(() => {
     const link = row.current?.querySelector<HTMLElement>('[aria-current="page"]');
     if (row.current && link) {
@@ -34,9 +34,9 @@ export function SiteNavigation({ session, unreadCount }: SiteNavigationProps) {
   return (
     <nav aria-label="Main" className="border-line border-b bg-surface">
       <ul ref={row} className="page-gutters scroll-row relative max-md:px-1">
-        {places.map((place) => (
-          <li key={place.to} className="md:first:-ml-4">
-            <NavigationLink to={place.to}>{place.label}</NavigationLink>
+        {destinations.map((destination) => (
+          <li key={destination.to} className="md:first:-ml-4">
+            <NavigationLink to={destination.to}>{destination.label}</NavigationLink>
           </li>
         ))}
         {session.isAuthenticated && (

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { themeScript } from './theme.ts';
 import { trustedTypesScript } from './trusted-types.ts';
 
-test('what stands in the head may be put there again by script, under the very policy it makes', () => {
+test('the policy allows React to insert the head script again', () => {
   let rules: { createHTML(text: string): string | null } | undefined;
   const trustedTypes = {
     createPolicy: (_name: string, made: typeof rules) => {

@@ -44,7 +44,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
       listings={data.items.filter((item) => item.status === status)}
       empty={empty}
       onStatus={(listing, next) => {
-        // The card leaves this tab with the focus in it.
+        // The card with the focus moves to another tab.
         screen.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
         view.setStatus(listing, next);
       }}
@@ -116,7 +116,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
         confirmLabel="Delete"
         danger
         onConfirm={() => {
-          // The card goes at once and returns if deleting fails; the dialog need not wait.
+          // The card disappears immediately and returns if deleting fails, so the dialog does not wait.
           if (toDelete) view.remove(toDelete);
         }}
       />

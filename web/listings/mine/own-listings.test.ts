@@ -23,17 +23,17 @@ const listing = (id: string, status: OwnListing['status']): OwnListing => ({
   updated_at: '2026-03-09T10:00:00.000Z',
 });
 const three = [listing('3', 'published'), listing('2', 'draft'), listing('1', 'published')];
-// More published ones exist than this page holds.
+// More published listings exist than this page contains.
 const own: OwnListings = { items: three, counts: { published: 12, draft: 1 }, next_cursor: null };
 const ids = (listings: OwnListings) => listings.items.map(({ id }) => id);
 
-test('a listing that changes its status moves from one count to the other', () => {
+test('changing the status of a listing updates both counts', () => {
   const changed = withListing(own, listing('3', 'draft'));
   expect(changed.counts).toEqual({ published: 11, draft: 2 });
   expect(ids(changed)).toEqual(['3', '2', '1']);
 });
 
-test('a deleted listing leaves list and count, and comes back to its place when deleting fails', () => {
+test('a deleted listing leaves list and count, and returns to its position when deleting fails', () => {
   const removed = withoutListing(own, '2');
   expect(removed.counts).toEqual({ published: 12, draft: 0 });
   expect(ids(removed)).toEqual(['3', '1']);
