@@ -126,6 +126,7 @@ export const generateListings = async (sql: Sql, count: number): Promise<void> =
       SELECT 'listing-photos', user_id || '/' || substr(slug, 9) || '.jpg', user_id, 1600, 1200,
         'JRcKBgBWhnd3h4d/', 100000, created_at
       FROM listings WHERE photos <> '{}' AND substr(slug, 9)::int >= ${from}`;
+    await tx`SELECT private.collect_search_words()`;
     for (const { definition } of indexes) await tx.unsafe(definition);
   });
   await sql`VACUUM ANALYZE`;

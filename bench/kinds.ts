@@ -45,6 +45,18 @@ const searching = (name: string, terms: readonly string[], filter: Record<string
   limit: `${baseline} WHERE status = 'published' AND search_text LIKE ${quoted(`%${terms[0]}%`)} ${newest}`,
 });
 
+const findingSimilar = (name: string, terms: readonly string[]): Kind => ({
+  name: `similar matches: ${name}`,
+  goal: 'quick',
+  asks: terms.map(
+    (q) =>
+      async ({ reads }) =>
+        parseJson(await reads.listSimilarMatches({ q })).length,
+  ),
+  limit: `${baseline} WHERE status = 'published' AND search_text LIKE ${quoted(`%${terms[0]}%`)} ${newest}`,
+});
+const withTypo = (word: string): string => `${word.slice(0, -3)}${word.slice(-2)}`;
+
 /** Returns a dozen words of the vocabulary, which starts with the most common, from an index on. */
 const dozen = (from: number, step: number): string[] =>
   Array.from({ length: 12 }, (_, index) => vocabulary[from + index * step] ?? '');
@@ -152,6 +164,14 @@ export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => 
     searching('less common word', dozen(150, 60)),
     searching('rare word', dozen(1500, 900)),
     searching('phrase', ['desk chair', 'good condition', 'pick up', 'blue lamp']),
+    findingSimilar('plural of a common word', ['campuses', 'conditions', 'desks']),
+    findingSimilar(
+      'plural of a less common word',
+      dozen(150, 60).map((word) => `${word}s`),
+    ),
+    findingSimilar('typo in a less common word', dozen(150, 60).map(withTypo)),
+    findingSimilar('typo in a rare word', dozen(1500, 900).map(withTypo)),
+    findingSimilar('two words apart', ['chair blue desk', 'lamps desks']),
     searching('nothing there', ['zyzzogeton', 'qqqq', 'jjxxqq']),
     searching('two common letters', ['de', 'th', 'in', 'st']),
     searching('two less common letters', ['qu', 'z ', '7-', 'fy']),

@@ -38,6 +38,7 @@ import {
   ownListingPageSchema,
   ownListingQuerySchema,
   ownListingSchema,
+  similarMatchesQuerySchema,
   suggestedListingSchema,
   suggestionQuerySchema,
 } from './listings.ts';
@@ -229,6 +230,16 @@ export const calls = {
     access: 'anyone',
     query: listingQuerySchema,
     output: listingPageSchema,
+    errors: [],
+  }),
+  listSimilarMatches: call({
+    method: 'GET',
+    path: '/rest/v1/listings/similar-matches',
+    summary:
+      'Up to twelve published listings, the newest first, with other forms or spellings of the words of a search, but without its text.',
+    access: 'anyone',
+    query: similarMatchesQuerySchema,
+    output: itemsOf(listingCardSchema),
     errors: [],
   }),
   suggestListings: call({

@@ -302,6 +302,10 @@ export const listingPageSchema = z.object({
 });
 export type ListingPage = z.infer<typeof listingPageSchema>;
 
+/** Query of GET /rest/v1/listings/similar-matches: a search without order and page. */
+export const similarMatchesQuerySchema = listingQuerySchema.omit({ sort: true, limit: true, cursor: true });
+export type SimilarMatchesQuery = z.infer<typeof similarMatchesQuerySchema>;
+
 /** Query of GET /rest/v1/listings/suggestions: the text typed so far. */
 export const suggestionQuerySchema = z.object({ q: searchSchema });
 

@@ -1,10 +1,12 @@
 import type { Campus } from './campus.ts';
-import type { Listing, ListingCard, ListingPage, ListingQuery } from './listings.ts';
+import type { Listing, ListingCard, ListingPage, ListingQuery, SimilarMatchesQuery } from './listings.ts';
 
 /** The read API for rendering public pages: public rows only, the same for every visitor. */
 export interface PublicReads {
   /** Published listings, a page at a time. */
   listListings(query: ListingQuery): Promise<ListingPage>;
+  /** Published listings with other forms or spellings of the words of a search, but without its text. */
+  listSimilarMatches(query: SimilarMatchesQuery): Promise<ListingCard[]>;
   /** The newest published listings of all categories. */
   listLatest(limit: number): Promise<ListingCard[]>;
   /** One published listing; throws the Problem `listing_not_found`. */

@@ -234,3 +234,15 @@ test('the search box suggests titles and earlier searches, and never holds Enter
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/product\//);
 });
+
+test('a search with few results shows similar ones in a section of their own', async ({ page }) => {
+  await page.goto(at('/search?q=desks'));
+  await expect(page.getByText('0 results for "desks"')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No results found' })).toBeVisible();
+  const similar = page.getByRole('region', { name: 'Similar results' });
+  await expect(similar.getByRole('heading', { level: 3 }).first()).toHaveText(/desk/i);
+
+  await page.goto(at('/search?q=desk'));
+  await expect(page.getByText(/^\d+ results for "desk"/)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Similar results' })).toHaveCount(0);
+});

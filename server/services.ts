@@ -75,6 +75,7 @@ export const createServices = (deps: ServiceDeps) => {
   /** The read API for pages, which are rendered in this process. */
   const reads: PublicReads = {
     listListings: async (query) => parseJson(await listings.listPublished(query)),
+    listSimilarMatches: async (query) => parseJson(await listings.listSimilarMatches(query)),
     listLatest: async (limit) => parseJson(await listings.listLatest(limit)),
     getListing: async (slug) => parseJson(await listings.getPublished(slug)),
     listSimilar: async (slug) => parseJson(await listings.listSimilar(slug)),

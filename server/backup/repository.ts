@@ -30,7 +30,7 @@ export const hasTables = async (sql: Queryable): Promise<boolean> => {
 
 /**
  * Lists the tables to back up, with their stored columns: all of ours except unlogged ones (rate limit counters), which
- * do not survive a database crash either. The job queue is in its own schema and not included.
+ * do not survive a database crash either, and the words of listings, which triggers collect again. The job queue is in its own schema and not included.
  */
 export const listTables = (sql: Queryable): Promise<TableShape[]> =>
   sql<TableShape[]>`
@@ -38,7 +38,7 @@ export const listTables = (sql: Queryable): Promise<TableShape[]> =>
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
     WHERE n.nspname IN ('public', 'private') AND c.relkind = 'r' AND c.relpersistence = 'p'
-      AND c.relname <> 'schema_migrations'
+      AND c.relname NOT IN ('schema_migrations', 'search_words')
     GROUP BY n.nspname, c.relname
     ORDER BY n.nspname, c.relname`;
 

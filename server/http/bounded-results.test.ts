@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { calls } from '#contract/calls.ts';
 import { inboxPageSize, messageSchema } from '#contract/conversations.ts';
-import { maxSuggestions } from '#contract/paging.ts';
+import { maxSimilarMatches, maxSuggestions } from '#contract/paging.ts';
 import { maxPhotos } from '#contract/photos.ts';
 import { unreadEventSchema, userJoinedSchema } from '#contract/realtime.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
@@ -17,6 +17,7 @@ const photos = (listing: string) => ({ [`${listing}.photos`]: maxPhotos, [`${lis
 const bounds: Partial<Record<CallName, Record<string, number> | 'streamed'>> = {
   downloadMyData: 'streamed',
   listListings: { items: 100 },
+  listSimilarMatches: { items: maxSimilarMatches },
   suggestListings: { items: maxSuggestions },
   getListing: { photos: maxPhotos, images: maxPhotos },
   listSimilar: { items: 4 },
@@ -55,8 +56,8 @@ test('promise 55: every array that a call returns has a bound', () => {
   }
 });
 
-/** Lists that cannot grow: the few best suggestions, and the similar listings below a listing. */
-const shortLists = ['suggestListings', 'listSimilar'];
+/** Lists that cannot grow: the few best suggestions, similar matches of a search, and the similar listings below a listing. */
+const shortLists = ['suggestListings', 'listSimilarMatches', 'listSimilar'];
 
 test('promise 55: every list that can grow is read on from where a page ended', () => {
   for (const [name, call] of Object.entries(calls)) {
@@ -122,6 +123,7 @@ describe('with more of everything than any bound', () => {
   /** The largest request for each call that lists something. */
   const requests = (): Partial<Record<CallName, string>> => ({
     listListings: '/rest/v1/listings?limit=100',
+    listSimilarMatches: '/rest/v1/listings/similar-matches?q=desks',
     suggestListings: '/rest/v1/listings/suggestions?q=desk',
     getListing: `/rest/v1/listings/${slug}`,
     listSimilar: `/rest/v1/listings/${slug}/similar`,

@@ -15,6 +15,7 @@ declare module 'fastify' {
 /** Paths of the calls that count as a search when they have a text to search for. */
 export const searchCalls: ReadonlySet<string | undefined> = new Set<string | undefined>([
   calls.listListings.path,
+  calls.listSimilarMatches.path,
   calls.suggestListings.path,
 ]);
 /** Matches what the page router accepts as the search page: it ignores case and trailing slashes. */

@@ -36,6 +36,8 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
   // Listings
   // The page and, where no total is cached, the total.
   listListings: 2,
+  // The known words that are similar, then the listings.
+  listSimilarMatches: 2,
   suggestListings: 1,
   getListing: 1,
   listSimilar: 1,
@@ -66,8 +68,9 @@ const statementsOfPages: Record<string, { path: (fixtures: Fixtures) => string; 
   'routes/home': { path: () => '/', statements: 1 },
   // The page and its total, read concurrently.
   'routes/category': { path: () => '/category/furniture', statements: 2 },
-  // A sample of how common the text is, then the page with the plan that suits it.
-  'routes/search': { path: () => '/search?q=oak', statements: 2 },
+  // A sample of how common the text is, then the page with the plan that suits it; as it has few matches, the known words
+  // that are similar and listings that contain them.
+  'routes/search': { path: () => '/search?q=oak', statements: 4 },
   // The listing and similar ones, read concurrently.
   'routes/listing': { path: ({ listing }) => `/listing/${listing.slug}`, statements: 2 },
   'routes/product': { path: ({ listing }) => `/product/${listing.slug}`, statements: 2 },

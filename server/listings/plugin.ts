@@ -1,18 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serve } from '#server/http/serve.ts';
+import { type AddJobs, onSchedule } from '#server/platform/jobs.ts';
 import { jsonObject } from '#server/platform/json/json-text.ts';
 import type { Listings } from './service.ts';
 
 /** Listings: public reads, and the owners' calls (specification §7). */
 export const listingsPlugin = async (
   app: FastifyInstance,
-  { http, listings }: { http: HttpDeps; listings: Listings },
+  { http, addJobs, listings }: { http: HttpDeps; addJobs: AddJobs; listings: Listings },
 ): Promise<void> => {
   const stopListening = listings.listen();
   app.addHook('onClose', async () => stopListening());
 
+  addJobs(onSchedule('remove-unused-words', '23 9 * * *', listings.removeUnusedWords));
   serve(app, http, calls.listListings, ({ query }) => listings.listPublished(query));
+  serve(app, http, calls.listSimilarMatches, async ({ query }) =>
+    jsonObject({ items: await listings.listSimilarMatches(query) }),
+  );
   serve(app, http, calls.suggestListings, async ({ query }) => ({
     items: await listings.suggestTitles(query.q),
   }));

@@ -7,9 +7,10 @@ import type {
   ListingPage,
   ListingQuery,
   ListingSort,
+  SimilarMatchesQuery,
   SuggestedListing,
 } from '#contract/listings.ts';
-import { exactTotal, maxSuggestions } from '#contract/paging.ts';
+import { exactTotal, maxSimilarMatches, maxSuggestions } from '#contract/paging.ts';
 import type { ListingAddresses } from '#contract/reads.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type JsonText, jsonObject, toJson } from '#server/platform/json/json-text.ts';
@@ -21,6 +22,7 @@ import { type CountedPage, countMatches, listInOrder } from './page-repository.t
 import { findPublished, listAddresses, listLatest, listSimilar } from './read-repository.ts';
 import { searchPage } from './search-repository.ts';
 import { shareReads } from './shared-reads.ts';
+import { listSimilarMatches } from './similar-search.ts';
 import { listTitles } from './title-suggestions.ts';
 import type { Totals } from './totals.ts';
 
@@ -47,7 +49,7 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
   const labelledCategory = (text: string): Category | undefined =>
     categoryLabel('trojan-merch', campus.mascot).toLowerCase().includes(text) ? 'trojan-merch' : undefined;
 
-  const filterFor = (query: ListingQuery): Filter => {
+  const filterFor = (query: SimilarMatchesQuery): Filter => {
     const text = query.q?.toLowerCase() || undefined;
     return {
       category: query.category,
@@ -102,6 +104,14 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
       if ((query.q?.length ?? 0) > longestSearch) return toJson({ items: [], total: 0, next_cursor: null });
       // Searches rarely coincide and may take long.
       return query.q ? listPublished(query) : listShared(query);
+    },
+
+    /** Returns listings with other forms or spellings of the words of a search, but without its text. */
+    listSimilarMatches: async (query: SimilarMatchesQuery): Promise<JsonText<ListingCard[]>> => {
+      const filter = filterFor(query);
+      const { text } = filter;
+      if (!text || text.length > longestSearch) return toJson([]);
+      return listSimilarMatches(searchSql, { ...filter, text }, maxSimilarMatches);
     },
 
     /** Suggests titles for a text that is being typed. */

@@ -22,6 +22,7 @@ import { asOwner } from './policy.ts';
 import { presentOwn } from './presenter.ts';
 import { createListingReads } from './reading.ts';
 import * as repository from './repository.ts';
+import { removeUnusedWords } from './search-words.ts';
 import { makeSlug } from './slug.ts';
 import { createTotals } from './totals.ts';
 
@@ -213,6 +214,9 @@ export const createListings = (deps: ListingsDeps) => {
     },
 
     lockListingChanges,
+
+    /** Removes what similar searches know of listings that are gone; run daily. */
+    removeUnusedWords: () => removeUnusedWords(sql),
 
     getMine,
 

@@ -12,7 +12,13 @@ const renderWith = async (reason: Error, path: string) => {
   const fail = async () => {
     throw reason;
   };
-  const reads: PublicReads = { listListings: fail, listLatest: fail, getListing: fail, listSimilar: fail };
+  const reads: PublicReads = {
+    listListings: fail,
+    listSimilarMatches: fail,
+    listLatest: fail,
+    getListing: fail,
+    listSimilar: fail,
+  };
   const page = await createRender({
     renderPage,
     reads: createPageReads(reads, (error) => errors.push(error)),

@@ -39,6 +39,13 @@ export const trackDependencies = (
       recordCards(page.items);
       return page;
     },
+    listSimilarMatches: async (query) => {
+      dependencies.lists.add(query.category ?? 'everything');
+      if (query.game_date) dependencies.today = true;
+      const cards = await reads.listSimilarMatches(query);
+      recordCards(cards);
+      return cards;
+    },
     listLatest: async (limit) => {
       dependencies.lists.add('everything');
       const cards = await reads.listLatest(limit);

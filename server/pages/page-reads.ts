@@ -22,6 +22,7 @@ export const createPageReads = (reads: PublicReads, onError: (error: unknown) =>
     };
   return {
     listListings: withUnavailable(reads.listListings),
+    listSimilarMatches: withUnavailable(reads.listSimilarMatches),
     listLatest: withUnavailable(reads.listLatest),
     getListing: withUnavailable(reads.getListing),
     listSimilar: withUnavailable(reads.listSimilar),

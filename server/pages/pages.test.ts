@@ -50,6 +50,7 @@ let listing: () => Promise<never>;
 
 const reads: PublicReads = {
   listListings: async () => ({ items: [], total: 0, next_cursor: null }),
+  listSimilarMatches: async () => [],
   listLatest: async () => [],
   getListing: () => listing(),
   listSimilar: async () => [],

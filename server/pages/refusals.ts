@@ -9,6 +9,7 @@ const refuseToRead = async () => {
 /** The page about too many requests reads no data. */
 const noReads = {
   listListings: refuseToRead,
+  listSimilarMatches: refuseToRead,
   listLatest: refuseToRead,
   getListing: refuseToRead,
   listSimilar: refuseToRead,

@@ -108,6 +108,7 @@ export const authorization: Record<string, Row> = {
 
   // Listings
   'GET /rest/v1/listings': all(200),
+  'GET /rest/v1/listings/similar-matches': all(200, () => ({ query: 'q=desks' })),
   'GET /rest/v1/listings/suggestions': all(200, () => ({ query: 'q=oak' })),
   'GET /rest/v1/listings/{slug}': all(200, at(slug)),
   'GET /rest/v1/listings/{slug} (a draft)': all(404, at(draftSlug)),

@@ -290,6 +290,17 @@ export const personalData: Record<string, Table> = {
       reason: withheld('an internal note, which may be about others', evidence),
     },
   },
+  'private.search_words': {
+    rows: 'false',
+    key: ['word'],
+    deletion: 'rows stay',
+    columns: Object.fromEntries(
+      ['word', 'stem'].map((name) => [
+        name,
+        impersonal('a word of any published listing, removed within a day'),
+      ]),
+    ),
+  },
   'private.signing_keys': {
     rows: 'false',
     key: ['kid'],

@@ -2,7 +2,7 @@ import { lazy } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { withoutInvisible } from '#contract/invisible.ts';
 import type { ListingPage } from '#contract/listings.ts';
-import { exactTotal, pageSize } from '#contract/paging.ts';
+import { exactTotal, fewMatches, pageSize } from '#contract/paging.ts';
 import { countText } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
@@ -10,6 +10,7 @@ import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
 import { useScrollToTop } from '#web/lib/use-scroll-to-top.ts';
 import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
+import { ListingGrid } from '#web/listings/listing-grid.tsx';
 import { chosenIn, filterQuery, searchFilters } from '#web/listings/public.ts';
 import { CountLine, Refreshing } from '#web/listings/refreshing.tsx';
 import { SearchChips } from '#web/listings/search-chips.tsx';
@@ -20,6 +21,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NothingFound } from '#web/ui/illustrations/empty-states.tsx';
 import { LazyPart } from '#web/ui/lazy-part.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
+import { SectionHeading } from '#web/ui/section-heading.tsx';
 
 const FilteredEmpty = lazy(async () => ({
   default: (await import('#web/listings/filtered-empty.tsx')).FilteredEmpty,
@@ -34,9 +36,11 @@ export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const chosen = chosenIn(searchParams, searchFilters);
   const query = { q, ...filterQuery(chosen) };
   const known = { q, query, filters: searchFilters, filtered: Object.keys(chosen).length > 0 };
-  if (!q) return { ...known, page: nothing };
-  const page = await context.get(pageContext).reads.listListings({ ...query, limit: pageSize });
-  return { ...known, page };
+  if (!q) return { ...known, page: nothing, similar: [] };
+  const { reads } = context.get(pageContext);
+  const page = await reads.listListings({ ...query, limit: pageSize });
+  const similar = page.total < fewMatches ? await reads.listSimilarMatches(query) : [];
+  return { ...known, page, similar };
 };
 
 export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
@@ -53,7 +57,7 @@ const resultLine = (total: number, q: string): string =>
   `${countText(total, exactTotal)} ${total === 1 ? 'result' : 'results'} for "${q}"`;
 
 export default function Search() {
-  const { q, query, filters, filtered, page } = useLoaderData<typeof loader>();
+  const { q, query, filters, filtered, page, similar } = useLoaderData<typeof loader>();
   useScrollToTop(q);
   return (
     <PageBody>
@@ -73,6 +77,12 @@ export default function Search() {
         </LazyPart>
       ) : (
         <NoResults asked={q !== ''} />
+      )}
+      {similar.length > 0 && (
+        <section className="mt-12" aria-labelledby="similar">
+          <SectionHeading id="similar">Similar results</SectionHeading>
+          <ListingGrid listings={similar} stagger={0} />
+        </section>
       )}
     </PageBody>
   );
