@@ -9,6 +9,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoListings } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
+import { LoadMore } from '#web/ui/load-more.tsx';
 import { CardSkeleton } from '#web/ui/skeleton.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { OwnListingCard } from './own-listing-card.tsx';
@@ -43,6 +44,16 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
     <ListingGrid
       listings={data.items.filter((item) => item.status === status)}
       empty={empty}
+      more={
+        data.next_cursor && (
+          <LoadMore
+            end={data.next_cursor}
+            load={view.loadMore}
+            failed="More listings could not be loaded."
+            className="mt-8"
+          />
+        )
+      }
       onStatus={(listing, next) => {
         // The card with the focus moves to another tab.
         screen.current?.querySelector<HTMLElement>('[role="tab"][aria-selected="true"]')?.focus();
@@ -127,24 +138,29 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
 interface ListingGridProps {
   listings: OwnListing[];
   empty: React.ReactNode;
+  /** Loads the next page; nothing when there is none. */
+  more: React.ReactNode;
   onStatus: (listing: OwnListing, status: ListingStatus) => void;
   onDelete: (listing: OwnListing) => void;
 }
 
-function ListingGrid({ listings, empty, onStatus, onDelete }: ListingGridProps) {
-  if (listings.length === 0) return empty;
+function ListingGrid({ listings, empty, more, onStatus, onDelete }: ListingGridProps) {
+  if (listings.length === 0 && !more) return empty;
   return (
-    <ul className={cards}>
-      {listings.map((listing, index) => (
-        <CardGridItem key={listing.id} index={index}>
-          <OwnListingCard
-            listing={listing}
-            onStatus={(status) => onStatus(listing, status)}
-            onDelete={() => onDelete(listing)}
-          />
-        </CardGridItem>
-      ))}
-    </ul>
+    <>
+      <ul className={cards}>
+        {listings.map((listing, index) => (
+          <CardGridItem key={listing.id} index={index}>
+            <OwnListingCard
+              listing={listing}
+              onStatus={(status) => onStatus(listing, status)}
+              onDelete={() => onDelete(listing)}
+            />
+          </CardGridItem>
+        ))}
+      </ul>
+      {more}
+    </>
   );
 }
 

@@ -1,6 +1,13 @@
-import { expect, test } from 'vitest';
-import type { OwnListing } from '#contract/listings.ts';
-import { type OwnListings, withListing, withListingBack, withoutListing } from './own-listings.ts';
+import { describe, expect, test } from 'vitest';
+import type { OwnListing, OwnListingPage } from '#contract/listings.ts';
+import {
+  changePages,
+  flattenOwnListings,
+  type OwnListingPages,
+  withListing,
+  withListingBack,
+  withoutListing,
+} from './own-listings.ts';
 
 const listing = (id: string, status: OwnListing['status']): OwnListing => ({
   id,
@@ -24,8 +31,8 @@ const listing = (id: string, status: OwnListing['status']): OwnListing => ({
 });
 const three = [listing('3', 'published'), listing('2', 'draft'), listing('1', 'published')];
 // More published listings exist than this page contains.
-const own: OwnListings = { items: three, counts: { published: 12, draft: 1 }, next_cursor: null };
-const ids = (listings: OwnListings) => listings.items.map(({ id }) => id);
+const own: OwnListingPage = { items: three, counts: { published: 12, draft: 1 }, next_cursor: null };
+const ids = (listings: OwnListingPage) => listings.items.map(({ id }) => id);
 
 test('changing the status of a listing updates both counts', () => {
   const changed = withListing(own, listing('3', 'draft'));
@@ -42,4 +49,34 @@ test('a deleted listing leaves list and count, and returns to its position when 
 
 test('putting a changed listing back restores its status', () => {
   expect(withListingBack(withListing(own, listing('3', 'draft')), listing('3', 'published'))).toEqual(own);
+});
+
+describe('pages', () => {
+  const pages: OwnListingPages = {
+    pages: [
+      { ...own, items: [listing('5', 'draft'), listing('4', 'published')], next_cursor: 'second' },
+      { ...own, next_cursor: 'third' },
+    ],
+    pageParams: [undefined, 'second'],
+  };
+
+  test('are one list with the latest counts and the end of the last page', () => {
+    const all = flattenOwnListings(pages);
+    expect(ids(all)).toEqual(['5', '4', '3', '2', '1']);
+    expect(all.counts).toEqual(own.counts);
+    expect(all.next_cursor).toBe('third');
+  });
+
+  test('keep their number and their end when a listing changes, is deleted and returns', () => {
+    const removed = changePages(pages, (all) => withoutListing(all, '2'));
+    expect(removed.pages.map(({ items }) => items.map(({ id }) => id))).toEqual([
+      ['5', '4'],
+      ['3', '1'],
+    ]);
+    expect(flattenOwnListings(removed).counts).toEqual({ published: 12, draft: 0 });
+    const back = changePages(removed, (all) => withListingBack(all, listing('2', 'draft')));
+    expect(flattenOwnListings(back)).toEqual(flattenOwnListings(pages));
+    const changed = changePages(back, (all) => withListing(all, listing('1', 'draft')));
+    expect(flattenOwnListings(changed).counts).toEqual({ published: 11, draft: 2 });
+  });
 });

@@ -1,9 +1,40 @@
-import type { CallOutput, calls } from '#contract/calls.ts';
-import type { ListingStatus, OwnListing } from '#contract/listings.ts';
+import type { InfiniteData } from '@tanstack/react-query';
+import type { ListingStatus, OwnListing, OwnListingPage } from '#contract/listings.ts';
 
-export type OwnListings = CallOutput<(typeof calls)['listMyListings']>;
+/** The loaded pages of the person's own listings. */
+export type OwnListingPages = InfiniteData<OwnListingPage, string | undefined>;
 
-const counted = (own: OwnListings, items: OwnListing[]): OwnListings => {
+/** Returns all loaded listings as one page, newest first, with the counts of the latest response. */
+export const flattenOwnListings = ({ pages }: OwnListingPages): OwnListingPage => {
+  const latest = pages.at(-1);
+  return {
+    items: pages.flatMap(({ items }) => items).sort((a, b) => b.created_at.localeCompare(a.created_at)),
+    counts: latest?.counts ?? { published: 0, draft: 0 },
+    next_cursor: latest?.next_cursor ?? null,
+  };
+};
+
+/** Applies a change of the whole list to its pages. A listing that returns goes to the first page. */
+export const changePages = (
+  loaded: OwnListingPages,
+  change: (own: OwnListingPage) => OwnListingPage,
+): OwnListingPages => {
+  const { items, counts } = change(flattenOwnListings(loaded));
+  const left = new Map(items.map((item) => [item.id, item]));
+  const [first, ...others] = loaded.pages.map((page) => ({
+    ...page,
+    counts,
+    items: page.items.flatMap(({ id }) => {
+      const item = left.get(id);
+      left.delete(id);
+      return item ?? [];
+    }),
+  }));
+  if (!first) return loaded;
+  return { ...loaded, pages: [{ ...first, items: [...left.values(), ...first.items] }, ...others] };
+};
+
+const counted = (own: OwnListingPage, items: OwnListing[]): OwnListingPage => {
   const change = (status: ListingStatus): number =>
     items.filter((item) => item.status === status).length -
     own.items.filter((item) => item.status === status).length;
@@ -18,20 +49,20 @@ const counted = (own: OwnListings, items: OwnListing[]): OwnListings => {
 };
 
 /** Returns the list with one listing changed, and updated counts. */
-export const withListing = (own: OwnListings, listing: OwnListing): OwnListings =>
+export const withListing = (own: OwnListingPage, listing: OwnListing): OwnListingPage =>
   counted(
     own,
     own.items.map((item) => (item.id === listing.id ? listing : item)),
   );
 
-export const withoutListing = (own: OwnListings, id: string): OwnListings =>
+export const withoutListing = (own: OwnListingPage, id: string): OwnListingPage =>
   counted(
     own,
     own.items.filter((item) => item.id !== id),
   );
 
 /** Returns the list with a removed listing back in its position (newest first). */
-export const withListingBack = (own: OwnListings, listing: OwnListing): OwnListings =>
+export const withListingBack = (own: OwnListingPage, listing: OwnListing): OwnListingPage =>
   own.items.some((item) => item.id === listing.id)
     ? withListing(own, listing)
     : counted(

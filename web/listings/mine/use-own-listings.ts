@@ -1,14 +1,21 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { calls } from '#contract/calls.ts';
-import type { ListingStatus, OwnListing } from '#contract/listings.ts';
+import type { ListingStatus, OwnListing, OwnListingPage } from '#contract/listings.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { toast } from '#web/ui/toast.ts';
-import { type OwnListings, withListing, withListingBack, withoutListing } from './own-listings.ts';
+import {
+  changePages,
+  flattenOwnListings,
+  type OwnListingPages,
+  withListing,
+  withListingBack,
+  withoutListing,
+} from './own-listings.ts';
 
-/** More than anybody has shown so far; the counts are of all. */
-const limit = 500;
+/** Listings per page. The tabs divide them by status in the browser. */
+const limit = 100;
 
 /** A draft that could not be published: what it still needs. */
 export interface PublishRefusal {
@@ -17,10 +24,12 @@ export interface PublishRefusal {
 }
 
 export interface OwnListingsView {
-  data: OwnListings | undefined;
+  data: OwnListingPage | undefined;
   /** The first load failed. */
   failed: boolean;
   reload: () => void;
+  /** Loads the next page. Throws when that fails. */
+  loadMore: () => Promise<void>;
   refusal: PublishRefusal | undefined;
   setStatus: (listing: OwnListing, status: ListingStatus) => void;
   remove: (listing: OwnListing) => void;
@@ -31,13 +40,22 @@ const said: Record<ListingStatus, string> = { draft: 'Marked as draft', publishe
 /** The person's own listings. Changes show immediately and are undone when the server refuses them. */
 export const useOwnListings = (ownId: string): OwnListingsView => {
   const queryKey = ['own-listings', ownId, { limit }];
-  const { data, isError, refetch } = useQuery(
-    { queryKey, queryFn: ({ signal }) => request(calls.listMyListings, { query: { limit }, signal }) },
+  const { data, isError, refetch, fetchNextPage } = useInfiniteQuery(
+    {
+      queryKey,
+      queryFn: ({ pageParam: cursor, signal }) =>
+        request(calls.listMyListings, { query: { limit, cursor }, signal }),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: ({ next_cursor }) => next_cursor,
+      select: flattenOwnListings,
+    },
     queryClient,
   );
   const [refusal, setRefusal] = useState<PublishRefusal>();
-  const change = (next: (own: OwnListings) => OwnListings): void => {
-    queryClient.setQueryData<OwnListings>(queryKey, (own) => own && next(own));
+  const change = async (next: (own: OwnListingPage) => OwnListingPage): Promise<void> => {
+    // A page that is loading would undo the change; the end of the list loads it again.
+    await queryClient.cancelQueries({ queryKey });
+    queryClient.setQueryData<OwnListingPages>(queryKey, (own) => own && changePages(own, next));
   };
 
   const changeStatus = useMutation(
@@ -46,14 +64,14 @@ export const useOwnListings = (ownId: string): OwnListingsView => {
         request(calls.setListingStatus, { params: { id: listing.id }, body: { status } }),
       onMutate: ({ listing, status }) => {
         setRefusal(undefined);
-        change((own) => withListing(own, { ...listing, status }));
+        return change((own) => withListing(own, { ...listing, status }));
       },
-      onSuccess: (saved, { status }) => {
-        change((own) => withListing(own, saved));
+      onSuccess: async (saved, { status }) => {
+        await change((own) => withListing(own, saved));
         toast.success(said[status]);
       },
-      onError: (error, { listing }) => {
-        change((own) => withListingBack(own, listing));
+      onError: async (error, { listing }) => {
+        await change((own) => withListingBack(own, listing));
         const reasons = error instanceof ApiError ? Object.values(error.fields ?? {}) : [];
         if (reasons.length > 0) setRefusal({ listing, reasons });
         toast.error('Failed to update listing', reasons[0]);
@@ -67,11 +85,11 @@ export const useOwnListings = (ownId: string): OwnListingsView => {
       mutationFn: (listing: OwnListing) => request(calls.deleteListing, { params: { id: listing.id } }),
       onMutate: (listing) => {
         setRefusal(undefined);
-        change((own) => withoutListing(own, listing.id));
+        return change((own) => withoutListing(own, listing.id));
       },
       onSuccess: () => toast.success('Listing deleted'),
-      onError: (_, listing) => {
-        change((own) => withListingBack(own, listing));
+      onError: async (_, listing) => {
+        await change((own) => withListingBack(own, listing));
         toast.error('Failed to delete listing');
       },
     },
@@ -82,6 +100,10 @@ export const useOwnListings = (ownId: string): OwnListingsView => {
     data,
     failed: isError && !data,
     reload: () => void refetch(),
+    loadMore: async () => {
+      const { isFetchNextPageError, error } = await fetchNextPage({ cancelRefetch: false });
+      if (isFetchNextPageError) throw error;
+    },
     refusal,
     setStatus: (listing, status) => changeStatus.mutate({ listing, status }),
     remove: (listing) => deletion.mutate(listing),
