@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
-import { copyCheckout } from '../support/checkout.ts';
-import { signUp } from '../support/students.ts';
-import { createSystemdUnit } from '../support/systemd-unit.ts';
-import { sendVisitors } from '../support/visitors.ts';
-import { workersOf } from '../support/workers.ts';
-import { makePhoto, upload } from './probes.ts';
+import { makePhoto, upload } from './faults/probes.ts';
+import { copyCheckout } from './support/checkout.ts';
+import { signUp } from './support/students.ts';
+import { createSystemdUnit } from './support/systemd-unit.ts';
+import { sendVisitors } from './support/visitors.ts';
+import { workersOf } from './support/workers.ts';
 
 const replaceIn = (file: string, from: string | RegExp, to: string): void => {
   const text = readFileSync(file, 'utf8');
