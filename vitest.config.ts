@@ -6,8 +6,8 @@ import { defineConfig } from 'vitest/config';
 import { prepareBrowser } from './tools/browser.ts';
 
 /** Tests that replace a module need a process in which nobody has loaded it yet. */
-const isolated = globSync('{contract,server,web}/**/*.test.{ts,tsx}').filter((file) =>
-  readFileSync(file, 'utf8').includes('vi.mock('),
+const isolated = globSync('{contract,server,web}/**/*.test.{ts,tsx}').filter(
+  (file) => !file.includes('.browser.test.') && readFileSync(file, 'utf8').includes('vi.mock('),
 );
 
 const withDatabase = { globalSetup: ['server/testing/global-setup.ts'] };
