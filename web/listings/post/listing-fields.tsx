@@ -121,7 +121,7 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
         <legend className="mb-3 font-semibold text-sm">
           How buyers reach you
           <span className="block font-normal text-ink-muted text-xs">
-            At least one. PageDependencies on the listing; buyers can always message you here, too.
+            At least one. Shown on the listing; buyers can always message you here, too.
           </span>
         </legend>
         <Field label="Contact email" error={errors.contactEmail?.message}>
