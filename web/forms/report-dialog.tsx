@@ -14,7 +14,7 @@ export function ReportDialog({ itemLink, onClose }: ReportDialogProps) {
       open
       onOpenChange={onClose}
       title="Report Listing"
-      description="Tell us what is wrong with it. The seller does not learn who reported."
+      description="Tell us what is wrong with it. The seller won't see who reported it."
       keepOpen
     >
       <ReportForm itemLink={itemLink} onSent={onClose} />
