@@ -40,7 +40,7 @@ export function ThreadHeader({ conversation, title }: ThreadHeaderProps) {
               <bdi>{listing.title}</bdi> (no longer available)
             </span>
           )}
-          {listing.available && listing.price !== null && <Price amount={listing.price} format="exact" />}
+          {listing.available && listing.price !== null && <Price amount={listing.price} />}
         </p>
       </div>
     </header>

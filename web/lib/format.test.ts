@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countText, dateOf, longDay, shortDay } from './format.ts';
+import { countText, dateOf, longDay, priceText, shortDay } from './format.ts';
 
 test('formats a game day as specified, in every time zone', () => {
   expect(longDay('2026-01-05')).toBe('Monday, January 5, 2026');
@@ -15,4 +15,15 @@ test('formats a count exactly up to a limit and with a plus sign beyond it', () 
   expect(countText(7)).toBe('7');
   expect(countText(10_000, 10_000)).toBe('10,000');
   expect(countText(10_001, 10_000)).toBe('10,000+');
+});
+
+test.each([
+  [0, 'Free'],
+  [110, '$110'],
+  [17.5, '$17.50'],
+  [0.99, '$0.99'],
+  [1200, '$1,200'],
+  [100_000, '$100,000'],
+])('formats a price of %d as %s', (price, text) => {
+  expect(priceText(price)).toBe(text);
 });

@@ -24,3 +24,16 @@ export const dateOf = (instant: string, { timezone }: Zone): string =>
 /** Formats a count with thousands separators, as in '10,000'; beyond `exact` as in '10,000+'. */
 export const countText = (count: number, exact = Number.POSITIVE_INFINITY): string =>
   count > exact ? `${exact.toLocaleString('en-US')}+` : count.toLocaleString('en-US');
+
+const wholeDollars = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  maximumFractionDigits: 0,
+});
+const dollarsAndCents = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+/** Formats a price in dollars for people, as in '$110', '$17.50', '$1,200' or 'Free'. */
+export const priceText = (price: number): string => {
+  if (price === 0) return 'Free';
+  return (Number.isInteger(price) ? wholeDollars : dollarsAndCents).format(price);
+};

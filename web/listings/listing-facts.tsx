@@ -27,7 +27,7 @@ export function ListingFacts({ listing, campus }: ListingFactsProps) {
         <FavouriteHeart title={listing.title} />
       </div>
       <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Price amount={listing.price} format="exact" className="text-3xl" />
+        <Price amount={listing.price} className="text-3xl" />
         <Badge>{conditionLabels[listing.condition]}</Badge>
         {listing.category === 'rentals' && <Badge tone="solid">For Rent</Badge>}
       </p>

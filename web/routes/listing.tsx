@@ -11,6 +11,7 @@ import {
 import type { ErrorBody } from '#contract/errors.ts';
 import type { Listing } from '#contract/listings.ts';
 import { variantUrl } from '#contract/photos.ts';
+import { priceText } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
 import { excerpt, pageMeta, siteOf } from '#web/lib/page-meta.ts';
@@ -51,7 +52,7 @@ export const loader = async ({ context, params }: LoaderFunctionArgs) => {
 
 const metaOf = (site: SiteData, listing: Listing) => {
   const [cover] = listing.images;
-  const price = `$${listing.price.toFixed(2)}`;
+  const price = priceText(listing.price);
   return [
     ...pageMeta(site, {
       title: `${listing.title}, ${price}`,
