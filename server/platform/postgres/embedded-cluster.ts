@@ -28,13 +28,13 @@ import {
 } from './postgres-programs.ts';
 
 /** The files of an initialized PostgreSQL cluster, and how to run PostgreSQL's programs on them. */
-export type Cluster = {
+export interface Cluster {
   folder: string;
   passwordFile: string;
   logFile: string;
   programs: PostgresPrograms;
   runner: ProgramRunner;
-};
+}
 
 /** Name of the embedded database's only role; its password is random. */
 export const embeddedRole = 'quad';
@@ -64,7 +64,11 @@ export const openCluster = async (dataDir: string, settings: { sync: boolean }):
   };
 };
 
-type ClusterHome = { home: string; programs: PostgresPrograms; runner: ProgramRunner };
+interface ClusterHome {
+  home: string;
+  programs: PostgresPrograms;
+  runner: ProgramRunner;
+}
 
 const chooseHome = (entry: string): ClusterHome => {
   const programs = locatePrograms();
@@ -79,9 +83,8 @@ const chooseHome = (entry: string): ClusterHome => {
   return createDedicatedHome(join(publicHome, name), programs);
 };
 
-const findLinkedHome = (entry: string): ClusterHome => {
-  return createDedicatedHome(readlinkSync(entry), locatePrograms());
-};
+const findLinkedHome = (entry: string): ClusterHome =>
+  createDedicatedHome(readlinkSync(entry), locatePrograms());
 
 const createDedicatedHome = (home: string, programs: PostgresPrograms): ClusterHome => {
   mkdirSync(publicHome, { recursive: true, mode: 0o755 });
@@ -186,6 +189,5 @@ const removeUnfinished = (home: string): void => {
   }
 };
 
-const isLink = (path: string): boolean => {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-};
+const isLink = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;

@@ -12,22 +12,22 @@ import {
   stopPostmaster,
 } from './postmaster.ts';
 
-type EmbeddedDatabaseOptions = {
+interface EmbeddedDatabaseOptions {
   /** The installation's data folder; the database is in its subfolder `database`. */
   dataDir: string;
   log: Pick<Log, 'info' | 'warn'>;
   /** Server settings on top of the defaults, as in `postgresql.conf`. */
   settings?: Record<string, string>;
-};
+}
 
-export type EmbeddedDatabase = {
+export interface EmbeddedDatabase {
   /** Connection string of the application's database; stays valid when the server is restarted. */
   url: string;
   /** Whether the server was already running, left behind by a killed process. */
   adopted: boolean;
   /** Stops the server: open sessions are closed, everything committed is on disk. */
   stop(): Promise<void>;
-};
+}
 
 const databaseName = 'quad';
 const startTimeoutMs = 60_000;
@@ -109,7 +109,7 @@ export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): P
   };
 };
 
-type AcquireOptions = {
+interface AcquireOptions {
   cluster: Cluster;
   settings: Record<string, string>;
   /** The required port; any free one when omitted. */
@@ -117,9 +117,14 @@ type AcquireOptions = {
   dataDir: string;
   signal: AbortSignal;
   onLost(): void;
-};
+}
 
-type AcquiredServer = { port: number; password: string; adopted: boolean; release(): Promise<void> };
+interface AcquiredServer {
+  port: number;
+  password: string;
+  adopted: boolean;
+  release(): Promise<void>;
+}
 
 /** Starts or adopts a server and becomes its supervisor. */
 const acquireServer = async (options: AcquireOptions): Promise<AcquiredServer> => {
@@ -169,11 +174,10 @@ const ensureServer = async (options: AcquireOptions): Promise<{ server: Postmast
   }
 };
 
-const notStarting = (cluster: Cluster): Error => {
-  return new Error(
+const notStarting = (cluster: Cluster): Error =>
+  new Error(
     `The built-in database does not start. The end of ${cluster.logFile}:\n${readLogTail(cluster.logFile)}`,
   );
-};
 
 type OwnershipAttempt = { release(): Promise<void> } | { owner: string } | { error: unknown };
 
@@ -234,6 +238,4 @@ const findFreePort = async (): Promise<number> => {
   return address.port;
 };
 
-const messageOf = (error: unknown): string => {
-  return error instanceof Error ? error.message : String(error);
-};
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

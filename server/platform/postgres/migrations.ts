@@ -47,7 +47,7 @@ export const assertCurrentSchema = async (sql: Queryable): Promise<void> => {
   throw new Error('The database has the schema of an older version: start the server of this one first.');
 };
 
-type MigrateOptions = {
+interface MigrateOptions {
   /** Connection string of the database to bring up to date; its role must be allowed to create schemas. */
   databaseUrl: string;
   log: Pick<Log, 'info'>;
@@ -55,7 +55,7 @@ type MigrateOptions = {
   folder?: string;
   /** Maximum number of migrations to run, from the first one; all when omitted. */
   upTo?: number | undefined;
-};
+}
 
 /** Returns the names of the numbered SQL files, in order. */
 export const listMigrations = (folder = migrationsFolder): string[] =>

