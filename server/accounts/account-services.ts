@@ -11,6 +11,7 @@ import { createAccessTokens } from './access-tokens.ts';
 import { createCodes } from './codes.ts';
 import { createDevices } from './devices.ts';
 import { createLoginThrottle } from './login-throttle.ts';
+import { createPasswords } from './password-service.ts';
 import { createAccounts } from './service.ts';
 import { createSessions } from './sessions.ts';
 import { createSigningKeys } from './signing-key-service.ts';
@@ -48,12 +49,12 @@ export const createAccountServices = (parts: AccountParts) => {
     codes,
     sessions,
     throttle,
-    devices,
     campus,
     campusOnly,
     audit,
   });
-  return { accounts, sessions, tokens, devices, signingKeys };
+  const passwords = createPasswords({ sql, clock, mailer, sessions, throttle, devices, campus, audit });
+  return { accounts, passwords, sessions, tokens, devices, signingKeys };
 };
 
 export type AccountServices = ReturnType<typeof createAccountServices>;

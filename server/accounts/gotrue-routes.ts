@@ -16,11 +16,9 @@ import { toProblem } from '#server/http/error-replies.ts';
 import { type HttpDeps, parseBody } from '#server/http/serve.ts';
 import { requireSession } from '#server/http/sessions.ts';
 import { credentialBytes } from '#server/http/wire.ts';
-import type { AccessTokens } from './access-tokens.ts';
+import type { AccountServices } from './account-services.ts';
 import { replyGotrue, replyGotrueProblem } from './gotrue-errors.ts';
 import { presentGrant, presentUser } from './gotrue-presenters.ts';
-import type { Accounts } from './service.ts';
-import type { Sessions } from './sessions.ts';
 
 const dataSchema = (campus: Campus) => z.object({ full_name: fullNameSchema(campus).optional() }).nullish();
 const passwordGrantSchema = z.object({
@@ -48,11 +46,7 @@ const changeSchema = z.object({
 });
 const scopes = ['global', 'local', 'others'] as const;
 
-interface GotrueDeps extends HttpDeps {
-  accounts: Accounts;
-  sessions: Sessions;
-  tokens: AccessTokens;
-}
+type GotrueDeps = HttpDeps & Pick<AccountServices, 'accounts' | 'passwords' | 'sessions' | 'tokens'>;
 
 const refuse = (reply: FastifyReply, status: number, code: string, message: string) =>
   replyGotrue(reply, { status, code, message });
@@ -78,7 +72,7 @@ const installErrors = (scope: FastifyInstance, campus: Campus): void => {
  * codes, exchanging and refreshing the session, the user, signing out, the public keys.
  */
 export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
-  const { accounts, sessions, tokens, authenticate, rateLimits, campus, publicUrl } = deps;
+  const { accounts, passwords, sessions, tokens, authenticate, rateLimits, campus, publicUrl } = deps;
   const data = dataSchema(campus);
   const signUpSchema = z.object({ email: emailSchema, password: newPasswordSchema, data });
   const updateSchema = changeSchema.extend({ data });
@@ -154,7 +148,7 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
 
     scope.post('/recover', async (request, reply) => {
       const { email } = parseBody(emailSchemaOnly, request.body);
-      await accounts.requestReset({ email, ...clientOf(request, reply) });
+      await passwords.requestReset({ email, ...clientOf(request, reply) });
       return {};
     });
 
@@ -168,7 +162,7 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
       const change = parseBody(updateSchema, request.body);
       if (change.password !== undefined) {
         const { password, current_password: currentPassword } = change;
-        await accounts.changePassword(
+        await passwords.changePassword(
           { ...owner, device: clientOf(request, reply).device },
           { password, currentPassword },
         );

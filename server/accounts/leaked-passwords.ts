@@ -1,4 +1,5 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
+import { errorCatalogue, problem } from '#contract/errors.ts';
 
 /** The most frequently leaked passwords: about 49,000 in lower case, including the 10,000 most common. */
 const common = new Set<string>(dictionary['passwords-common']);
@@ -13,3 +14,9 @@ const bare = (password: string): string =>
 /** Returns whether the password is among those that attackers try first. */
 export const isCommonPassword = (password: string): boolean =>
   common.has(password.toLowerCase()) || common.has(bare(password));
+
+/** Throws weak_password for a password among those that attackers try first. */
+export const refuseCommonPassword = (password: string): void => {
+  if (!isCommonPassword(password)) return;
+  throw problem('weak_password', { fields: { password: errorCatalogue.weak_password.sentence } });
+};

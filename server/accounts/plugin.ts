@@ -9,9 +9,9 @@ export const accountsPlugin = async (
   app: FastifyInstance,
   { http, services }: { http: HttpDeps; services: AccountServices },
 ): Promise<void> => {
-  const { accounts, sessions, tokens, signingKeys } = services;
-  accountRoutes(app, http, accounts);
-  gotrueRoutes(app, { ...http, accounts, sessions, tokens });
+  const { sessions, signingKeys } = services;
+  accountRoutes(app, http, services);
+  gotrueRoutes(app, { ...http, ...services });
 
   const stopListening = sessions.listen();
   app.addHook('onClose', async () => stopListening());

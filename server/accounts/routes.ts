@@ -1,12 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serve } from '#server/http/serve.ts';
-import type { Accounts } from './service.ts';
+import type { AccountServices } from './account-services.ts';
 
 const done = { success: true } as const;
 
 /** Routes for the account functions (specification §7). */
-export const accountRoutes = (app: FastifyInstance, http: HttpDeps, accounts: Accounts): void => {
+export const accountRoutes = (
+  app: FastifyInstance,
+  http: HttpDeps,
+  { accounts, passwords }: Pick<AccountServices, 'accounts' | 'passwords'>,
+): void => {
   serve(app, http, calls.signup, async ({ body, address, device }) => {
     await accounts.signUp(body, { address, device });
     return done;
@@ -26,11 +30,11 @@ export const accountRoutes = (app: FastifyInstance, http: HttpDeps, accounts: Ac
     accounts.logInWithPassword({ email, address, device }, password),
   );
   serve(app, http, calls.forgotPassword, async ({ body: { email }, address, device }) => {
-    await accounts.requestReset({ email, address, device });
+    await passwords.requestReset({ email, address, device });
     return done;
   });
   serve(app, http, calls.resetPassword, async ({ body, address, device }) => {
-    await accounts.resetPassword(body.token, body.password, { address, device });
+    await passwords.resetPassword(body.token, body.password, { address, device });
     return done;
   });
 };

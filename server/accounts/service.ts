@@ -1,6 +1,6 @@
 import { authPasswordLifetimeSeconds } from '#contract/accounts.ts';
 import { type Campus, isCampusAddress } from '#contract/campus.ts';
-import { errorCatalogue, type Problem, problem } from '#contract/errors.ts';
+import { type Problem, problem } from '#contract/errors.ts';
 import { accountLimitSentences } from '#contract/limit-sentences.ts';
 import type { Audit } from '#server/audit/public.ts';
 import type { Mailer } from '#server/mail/public.ts';
@@ -16,26 +16,14 @@ import {
   insertAccount,
   replaceUnconfirmed,
   setFullName,
-  setPassword,
   setSignupDevice,
 } from './account-repository.ts';
 import type { Codes, CodeVerdict } from './codes.ts';
 import { confirm } from './confirm.ts';
-import {
-  consumeAuthPassword,
-  consumeResetToken,
-  findAuthPasswordOwner,
-  insertAuthPassword,
-  isValidResetToken,
-} from './credential-repository.ts';
-import type { Devices } from './devices.ts';
-import { isCommonPassword } from './leaked-passwords.ts';
+import { consumeAuthPassword, findAuthPasswordOwner, insertAuthPassword } from './credential-repository.ts';
+import { refuseCommonPassword } from './leaked-passwords.ts';
 import type { Attempt, LoginThrottle } from './login-throttle.ts';
-import { createResetLinks } from './reset-links.ts';
 import type { Grant, Sessions } from './sessions.ts';
-
-/** Maximum age of a session that may set a password without the old one. */
-const freshSeconds = 24 * 3600;
 
 interface AccountsDeps {
   audit: Pick<Audit, 'note'>;
@@ -46,7 +34,6 @@ interface AccountsDeps {
   codes: Codes;
   sessions: Sessions;
   throttle: LoginThrottle;
-  devices: Devices;
   campus: Campus;
   /** Whether only campus addresses may sign up. */
   campusOnly: boolean;
@@ -64,11 +51,6 @@ interface EnteredCode {
   password?: string | undefined;
 }
 
-const refuseCommon = (password: string): void => {
-  if (!isCommonPassword(password)) return;
-  throw problem('weak_password', { fields: { password: errorCatalogue.weak_password.sentence } });
-};
-
 const codeProblem = (verdict: CodeVerdict): Problem => {
   if (verdict.outcome === 'tries_used') return problem('code_attempts_used');
   if (verdict.outcome !== 'day_used') return problem('code_invalid');
@@ -79,10 +61,9 @@ const codeProblem = (verdict: CodeVerdict): Problem => {
   });
 };
 
+/** Creates the service for signing up and for starting sessions with a code, a password or a hidden credential. */
 export const createAccounts = (deps: AccountsDeps) => {
-  const { sql, clock, mailer, invalidation, codes, sessions, throttle, devices, campus, campusOnly, audit } =
-    deps;
-  const resetLinks = createResetLinks({ clock, mailer });
+  const { sql, clock, mailer, invalidation, codes, sessions, throttle, campus, campusOnly, audit } = deps;
 
   /** Mails a code to the address; without an account, does the same work but sends nothing. */
   const mailCode = async (
@@ -172,7 +153,7 @@ export const createAccounts = (deps: AccountsDeps) => {
       mailer.assertSending();
       await throttle.beginSignUp({ email: signUp.email, address });
       if (campusOnly && !isCampusAddress(campus, signUp.email)) throw problem('campus_address_required');
-      refuseCommon(signUp.password);
+      refuseCommonPassword(signUp.password);
       const passwordHash = await hashPassword(signUp.password);
       const { email, fullName } = signUp;
       const pending = { email, fullName, passwordHash, device: device.keep(), now: clock.now() };
@@ -228,65 +209,6 @@ export const createAccounts = (deps: AccountsDeps) => {
       return sessions.begin(account, taken.method);
     },
 
-    /** Mails a reset link; without an account, does the same work but sends nothing. */
-    requestReset: async (attempt: Attempt): Promise<void> => {
-      const { email } = attempt;
-      if (!isCampusAddress(campus, email)) throw problem('campus_address_required');
-      await throttle.beginRequest(attempt);
-      await sql.begin((tx) => resetLinks.send(tx, email));
-    },
-
-    /** Sets a new password with the token of a link and ends every session. */
-    resetPassword: async (
-      token: string,
-      password: string,
-      { address, device }: Omit<Attempt, 'email'>,
-    ): Promise<void> => {
-      refuseCommon(password);
-      if (!(await isValidResetToken(sql, hashToken(token), clock.now()))) {
-        await throttle.countWrongLink(address);
-        throw problem('reset_link_invalid');
-      }
-      const passwordHash = await hashPassword(password);
-      const now = clock.now();
-      const userId = await sql.begin(async (tx) => {
-        const owner = await consumeResetToken(tx, hashToken(token), now);
-        if (!owner) throw problem('reset_link_invalid');
-        // Like a code, the link proves access to the mailbox.
-        const account = await findAccount(tx, owner);
-        if (account) await confirm(tx, campus, account, { device: device.hash, now });
-        await setPassword(tx, { userId: owner, passwordHash, now });
-        await audit.note({ event: 'password_reset', userId: owner }, tx);
-        return owner;
-      });
-      await sessions.endAll(userId);
-      await devices.forgetOthers(device, userId);
-      await devices.remember(device, userId);
-      const account = await findAccount(sql, userId);
-      if (account) await throttle.startOver(account.email);
-    },
-
-    /** Sets the password of a signed-in person and ends the other sessions. */
-    changePassword: async (
-      { userId, sessionId, device }: { userId: string; sessionId: string; device: Attempt['device'] },
-      change: { password: string; currentPassword?: string | undefined },
-    ): Promise<void> => {
-      refuseCommon(change.password);
-      const account = await findAccount(sql, userId);
-      const beganAt = await sessions.beganAt(sessionId);
-      if (!account || !beganAt) throw problem('not_authenticated');
-      const fresh = secondsAfter(beganAt, freshSeconds) > clock.now();
-      if (!fresh) await throttle.beginWithin(userId);
-      const shown =
-        change.currentPassword !== undefined &&
-        (await passwordMatches(account.password_hash, change.currentPassword));
-      if (!fresh && !shown) throw problem('reauthentication_needed');
-      await setPassword(sql, { userId, passwordHash: await hashPassword(change.password), now: clock.now() });
-      await audit.note({ event: 'password_changed', userId });
-      await sessions.endAll(userId, sessionId);
-      await devices.forgetOthers(device, userId);
-    },
-
     rename: async (userId: string, fullName: string): Promise<void> => {
       await setFullName(sql, { userId, fullName, now: clock.now() });
       await invalidation.profileChanged(userId);
@@ -301,5 +223,3 @@ export const createAccounts = (deps: AccountsDeps) => {
     getAccount,
   };
 };
-
-export type Accounts = ReturnType<typeof createAccounts>;

@@ -6,12 +6,11 @@ import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import type { Authenticate } from '#server/platform/process/request-context.ts';
-import { isRealtimeUpgrade } from './admission.ts';
+import { createHandshake, isRealtimeUpgrade } from './admission.ts';
 import { createChannels } from './channels.ts';
 import type { ConnectionLimits, ConnectionSlot } from './connection-limits.ts';
 import { createDelivery } from './delivery.ts';
 import { acceptance, readFrame } from './frames.ts';
-import { createHandshake } from './handshake.ts';
 import { createLiveSocket, isFull, type LiveSocket, send } from './live-socket.ts';
 
 export interface RealtimeDeps {
