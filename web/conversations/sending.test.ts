@@ -77,7 +77,7 @@ const attempts = () => request.mock.calls.filter(([call]) => sameCall(call, call
 const queued = (id = 'lamp') => page.queueOf(id).entries.map(({ message_text }) => message_text);
 
 describe('the queue of unsent messages', () => {
-  test('promise 28: sends one message at a time, in the order of writing', async () => {
+  test('sends one message at a time, in the order of writing', async () => {
     let answer: (message: unknown) => void = () => undefined;
     server = [works];
     request.mockImplementationOnce((_call, { params, body }) => {
@@ -187,7 +187,7 @@ describe('the queue of unsent messages', () => {
     expect(page.draftOf('lamp').text).toBe('one');
   });
 
-  test('promise 27: stores a message once when its response was lost', async () => {
+  test('stores a message once when its response was lost', async () => {
     server = [losesResponse, works];
     page.send(lamp, 'one');
     await vi.advanceTimersByTimeAsync(700);
