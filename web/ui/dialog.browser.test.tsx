@@ -68,6 +68,27 @@ test('Escape, the close button and a click outside close a dialog, and the focus
   }
 });
 
+test('on a phone a dialog is a sheet at the bottom, and its buttons stay visible however long its text is', async () => {
+  await page.viewport(360, 640);
+  const long = Array.from({ length: 80 }, (_, index) => `line ${index + 1}`);
+  await render(
+    <Dialog open title="Terms" actions={<Button>Agree</Button>}>
+      {long.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </Dialog>,
+  );
+  await expect.element(page.getByRole('button', { name: 'Agree' })).toBeInViewport({ ratio: 1 });
+  // The sheet slides in.
+  await expect
+    .poll(() => {
+      const { left, bottom, width } = dialog.element().getBoundingClientRect();
+      return { left, bottom, width };
+    })
+    .toEqual({ left: 0, bottom: 640, width: 360 });
+  await page.viewport(800, 600);
+});
+
 test('a dialog with a form stays open on a click outside', async () => {
   await render(<Screen>{(close) => <Dialog open onOpenChange={close} title="Rename" keepOpen />}</Screen>);
   await opener.click();
