@@ -120,7 +120,7 @@ export const buildApp = (deps: AppDeps): FastifyInstance => {
   app.register(photosPlugin, { http, addJobs, photos: services.photos });
   app.register(profilesPlugin, { http, profiles: services.profiles });
   app.register(listingsPlugin, { http, addJobs, listings });
-  app.register(formsPlugin, { http, forms: services.forms });
+  app.register(formsPlugin, { http, addJobs, forms: services.forms });
   app.register(conversationsPlugin, { http, addJobs, conversations, unreadMail: services.unreadMail });
   app.register(mailPlugin, {
     http,

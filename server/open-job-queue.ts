@@ -1,11 +1,12 @@
 import { type Log, silentLog } from '#server/platform/process/log.ts';
+import { resumeRemovalQueue } from './forms/public.ts';
 import { mailQueue } from './mail/outbox.ts';
 import { removalQueue } from './photos/public.ts';
 import { type Jobs, startJobs } from './platform/jobs.ts';
 
 /** Opens the job queue with all queues of the server. */
 export const openJobs = (databaseUrl: string, log: Log): Promise<Jobs> =>
-  startJobs(databaseUrl, [mailQueue, removalQueue], log);
+  startJobs(databaseUrl, [mailQueue, removalQueue, resumeRemovalQueue], log);
 
 /**
  * Opens the job queue for a process that only adds jobs, such as a command: the running server does them, or the next

@@ -80,6 +80,7 @@ export const createServices = (deps: ServiceDeps) => {
     getListing: async (slug) => parseJson(await listings.getPublished(slug)),
     listSimilar: async (slug) => parseJson(await listings.listSimilar(slug)),
   };
+  const forms = createForms({ sql, clock, campus, jobs, mailer, files, uploads });
   const accountDeletion = openAccountDeletion({ sql, clock, bus, jobs, audit });
   return {
     accounts,
@@ -87,12 +88,12 @@ export const createServices = (deps: ServiceDeps) => {
     profiles: createProfiles({ sql, clock, campus, photos, invalidation, removeFiles }),
     listings,
     reads,
-    forms: createForms({ sql, clock, campus, mailer, files, uploads }),
+    forms,
     conversations: createConversations({ sql, clock, bus, mailer, limited: config.rateLimits }),
     unreadMail: createUnreadMail({ sql, clock, mailer }),
     dataExport: createDataExport({ sql, clock, publicUrl }),
     accountDeletion,
-    retention: createRetention({ sql, clock, accountDeletion }),
+    retention: createRetention({ sql, clock, accountDeletion, forms }),
     storedTexts: createStoredTexts({ sql, campus, audit, invalidation }),
   };
 };

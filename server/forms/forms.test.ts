@@ -274,6 +274,7 @@ test('a form is stored and mailed, or neither; a failure also deletes its resume
     sql: server.sql,
     clock: server.clock,
     campus: defaultCampus,
+    jobs: server.jobs,
     mailer: { sendForm: () => Promise.reject(new Error('no queue')) },
     files,
     uploads: join(folder, 'uploads'),

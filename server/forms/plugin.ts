@@ -5,6 +5,8 @@ import { Problem, problem } from '#contract/errors.ts';
 import { resumeBytes } from '#contract/form-choices.ts';
 import { applicationPath, applicationSchema } from '#contract/forms.ts';
 import { guard, type HttpDeps, parseBody, serve } from '#server/http/serve.ts';
+import { type AddJobs, onQueue } from '#server/platform/jobs.ts';
+import { resumeRemovalQueue } from './removal.ts';
 import type { ReceivedResume } from './resumes.ts';
 import type { Forms } from './service.ts';
 
@@ -59,8 +61,9 @@ const applicationRoute = async (app: FastifyInstance, http: HttpDeps, forms: For
 /** The forms of the static pages, which need no session. */
 export const formsPlugin = async (
   app: FastifyInstance,
-  { http, forms }: { http: HttpDeps; forms: Forms },
+  { http, addJobs, forms }: { http: HttpDeps; addJobs: AddJobs; forms: Forms },
 ): Promise<void> => {
+  addJobs(onQueue(resumeRemovalQueue, ({ keys }) => forms.deleteResumes(keys)));
   serve(app, http, calls.sendReport, async ({ body, session }) => {
     await forms.report(body, session?.userId);
     return done;

@@ -1,4 +1,5 @@
 /** What other folders may use of the forms. */
 export { createFormInbox, type FormInbox, resumeOf } from './inbox-service.ts';
+export { resumeRemovalQueue } from './removal.ts';
 export { listResumeFiles } from './repository.ts';
-export { createForms } from './service.ts';
+export { createForms, type Forms } from './service.ts';

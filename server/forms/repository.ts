@@ -24,3 +24,19 @@ export async function* listResumeFiles(sql: Queryable): AsyncGenerator<{ key: st
     WHERE content #>> '{resume,key}' IS NOT NULL`.cursor(200);
   for await (const rows of batches) for (const { key } of rows) yield { key, derived: false };
 }
+
+/**
+ * Deletes up to `limit` forms that were done, or arrived if they never were, before an instant; skips rows that are
+ * locked elsewhere. Returns the key of each one's resume.
+ */
+export const deleteForms = async (
+  tx: Queryable,
+  { before, limit }: { before: Date; limit: number },
+): Promise<(string | null)[]> => {
+  const rows = await tx<{ key: string | null }[]>`
+    DELETE FROM private.forms WHERE id IN (
+      SELECT id FROM private.forms WHERE coalesce(done_at, created_at) <= ${before}
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    RETURNING content #>> '{resume,key}' AS key`;
+  return rows.map(({ key }) => key);
+};

@@ -4,14 +4,17 @@ import type { Application, Contact, DeletionRequest, Report } from '#contract/fo
 import type { FormMail, Mailer } from '#server/mail/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Files } from '#server/platform/files/files.ts';
+import type { Jobs } from '#server/platform/jobs.ts';
 import { isUnavailable, type Sql } from '#server/platform/postgres/database.ts';
-import { insertForm } from './repository.ts';
+import { resumeRemovalQueue } from './removal.ts';
+import { deleteForms, insertForm } from './repository.ts';
 import { createResumes, type ReceivedResume, type StoredResume } from './resumes.ts';
 
 export interface FormsDeps {
   sql: Sql;
   clock: Clock;
   campus: Campus;
+  jobs: Pick<Jobs, 'enqueue'>;
   mailer: Pick<Mailer, 'sendForm'>;
   files: Files;
   uploads: string;
@@ -24,11 +27,13 @@ type Email = Omit<FormMail, 'to'>;
 
 /** Timeouts of a resume upload in milliseconds: between two chunks, and in total. */
 const timeouts = { idle: 15_000, total: 55_000 };
+/** Forms per transaction, few enough to delete their resumes well within a job's timeout. */
+const removedAtOnce = 100;
 
 export type Forms = ReturnType<typeof createForms>;
 
 /** Creates the service for the forms of the static pages, which stores and mails each form in one transaction. */
-export const createForms = ({ sql, clock, campus, mailer, files, uploads }: FormsDeps) => {
+export const createForms = ({ sql, clock, campus, jobs, mailer, files, uploads }: FormsDeps) => {
   const resumes = createResumes({ files, uploads, timeouts });
 
   const keep = (
@@ -96,6 +101,23 @@ export const createForms = ({ sql, clock, campus, mailer, files, uploads }: Form
         replyTo: request.email,
         facts: { Email: request.email, 'To be processed within': '30 days' },
       }),
+
+    /** Removes the forms that were done, or arrived if they never were, before an instant, and queues their resumes. */
+    removeOlderThan: async (before: Date): Promise<void> => {
+      const removeSome = (): Promise<number> =>
+        sql.begin(async (tx) => {
+          const removed = await deleteForms(tx, { before, limit: removedAtOnce });
+          const keys = removed.filter((key) => key !== null);
+          if (keys.length > 0) await jobs.enqueue(tx, resumeRemovalQueue, { keys });
+          return removed.length;
+        });
+      while ((await removeSome()) === removedAtOnce);
+    },
+
+    /** Deletes the files of resumes; missing ones are skipped. */
+    deleteResumes: async (keys: readonly string[]): Promise<void> => {
+      for (const key of keys) await files.delete(key);
+    },
 
     receiveResume: resumes.receive,
     discardResume: resumes.discard,

@@ -34,6 +34,16 @@ export const periods = {
   },
   mailbox: { seconds: 7 * day, what: 'mails of the development mailbox', from: 'they were written' },
   securityEvents: { seconds: 90 * day, what: 'what is noted of security events', from: 'they happened' },
+  emptyConversations: {
+    seconds: 30 * day,
+    what: 'conversations that were opened without sending a message',
+    from: 'they were opened',
+  },
+  forms: {
+    seconds: 2 * 365 * day,
+    what: 'reports, questions, deletion requests, and applications with their resumes',
+    from: 'they were marked as done, or arrived if they never were',
+  },
   unconfirmed: {
     seconds: 7 * day,
     what: 'accounts whose address was never confirmed, with everything of theirs',

@@ -8,16 +8,17 @@ const batch = 1000;
 /** What is removed: the table, its key, and the condition for rows that expired before an instant. */
 const removals = {
   // The daily cap counts from no later than the last code's expiry; the index on the time of sending finds the rows.
-  codes: ['codes', 'email', (sql, before) => sql`sent_at <= ${before} AND expires_at <= ${before}`],
-  resetTokens: ['reset_tokens', 'user_id', (sql, before) => sql`expires_at <= ${before}`],
-  authPasswords: ['auth_passwords', 'password_hash', (sql, before) => sql`expires_at <= ${before}`],
-  sessions: ['sessions', 'id', (sql, before) => sql`last_used_at <= ${before}`],
-  refreshTokens: ['refresh_tokens', 'token_hash', (sql, before) => sql`replaced_at <= ${before}`],
-  rateCounts: ['rate_limits', 'key', (sql, before) => sql`expire <= ${before.getTime()}`],
-  knownDevices: ['known_devices', 'id', (sql, before) => sql`last_used_at <= ${before}`],
-  signingKeys: ['signing_keys', 'kid', (sql, before) => sql`verifies_until <= ${before}`],
-  mailbox: ['mailbox', 'id', (sql, before) => sql`created_at <= ${before}`],
-  securityEvents: ['security_events', 'id', (sql, before) => sql`at <= ${before}`],
+  codes: ['private.codes', 'email', (sql, before) => sql`sent_at <= ${before} AND expires_at <= ${before}`],
+  resetTokens: ['private.reset_tokens', 'user_id', (sql, before) => sql`expires_at <= ${before}`],
+  authPasswords: ['private.auth_passwords', 'password_hash', (sql, before) => sql`expires_at <= ${before}`],
+  sessions: ['private.sessions', 'id', (sql, before) => sql`last_used_at <= ${before}`],
+  refreshTokens: ['private.refresh_tokens', 'token_hash', (sql, before) => sql`replaced_at <= ${before}`],
+  rateCounts: ['private.rate_limits', 'key', (sql, before) => sql`expire <= ${before.getTime()}`],
+  knownDevices: ['private.known_devices', 'id', (sql, before) => sql`last_used_at <= ${before}`],
+  signingKeys: ['private.signing_keys', 'kid', (sql, before) => sql`verifies_until <= ${before}`],
+  mailbox: ['private.mailbox', 'id', (sql, before) => sql`created_at <= ${before}`],
+  securityEvents: ['private.security_events', 'id', (sql, before) => sql`at <= ${before}`],
+  emptyConversations: ['conversations', 'id', (sql, before) => sql`last_seq = 0 AND created_at <= ${before}`],
 } satisfies Record<string, [table: string, key: string, isOver: (sql: Sql, before: Date) => Condition]>;
 
 export type Removable = keyof typeof removals;
@@ -25,7 +26,7 @@ export type Removable = keyof typeof removals;
 /** Removes expired rows of a kind in batches; skips rows that are locked elsewhere. */
 export const removeBefore = async (sql: Sql, kind: Removable, before: Date): Promise<void> => {
   const [name, key, isOver] = removals[kind];
-  const table = sql(`private.${name}`);
+  const table = sql(name);
   for (;;) {
     const { count } = await sql`
       DELETE FROM ${table} WHERE ${sql(key)} IN (

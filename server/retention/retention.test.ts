@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { applicationPath } from '#contract/forms.ts';
 import { secondsAfter } from '#server/platform/clock.ts';
 import { createDeletableAccounts } from '#server/testing/account-deletion.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
+import { createConversationClient } from '#server/testing/conversations.ts';
 import { saveListing } from '#server/testing/listings.ts';
+import { pdfOf } from '#server/testing/resumes.ts';
 
 const minute = 60;
 const day = 24 * 60 * minute;
@@ -99,6 +104,55 @@ test('deletes emails of the development mailbox after seven days', async () => {
 test('deletes security events of a sign-in after 90 days', async () => {
   await server.signIn();
   await expectDeletedAfter('private.security_events', 90 * day);
+});
+
+const conversations = () => createConversationClient(server);
+
+test('deletes a conversation without a message 30 days after it was opened', async () => {
+  const [buyer, seller] = [await server.signIn(), await server.signIn()];
+  await conversations().begin(buyer, seller);
+  await expectDeletedAfter('conversations', 30 * day);
+});
+
+test('keeps a conversation with a message', async () => {
+  const [buyer, seller] = [await server.signIn(), await server.signIn()];
+  const { id } = await conversations().begin(buyer, seller);
+  await conversations().send(buyer, id, 'Still there?');
+  server.clock.advance(100 * day);
+  await sweep();
+  expect(await server.sql`SELECT 1 FROM conversations WHERE id = ${id}`).toHaveLength(1);
+});
+
+const sendApplication = async (): Promise<{ id: string; file: string }> => {
+  const form = new FormData();
+  const fields = { opening: 'Product Designer', name: 'Ann Lee', email: 'ann@usc.edu' };
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append('resume', new Blob([pdfOf()]), 'cv.pdf');
+  const body = new Response(form);
+  const response = await server.app.inject({
+    method: 'POST',
+    url: applicationPath,
+    headers: { 'content-type': body.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await body.arrayBuffer()),
+  });
+  expect(response.statusCode).toBe(200);
+  const [row] = await server.sql`SELECT id, content FROM private.forms ORDER BY created_at DESC LIMIT 1`;
+  return { id: row?.id, file: join(server.dataDir, 'files', row?.content.resume.key) };
+};
+
+test('deletes a form two years after it arrived, with its resume', async () => {
+  const { file } = await sendApplication();
+  expect(existsSync(file)).toBe(true);
+  await expectDeletedAfter('private.forms', 2 * 365 * day);
+  await server.jobs.runAll();
+  expect(existsSync(file)).toBe(false);
+});
+
+test('deletes a form that was marked as done two years after that', async () => {
+  const { id } = await sendApplication();
+  server.clock.advance(300 * day);
+  await server.sql`UPDATE private.forms SET done_at = ${server.clock.now()}, done_by = 'shell:alice' WHERE id = ${id}`;
+  await expectDeletedAfter('private.forms', 2 * 365 * day);
 });
 
 test('deletes rate limit counters when they expire', async () => {

@@ -41,7 +41,8 @@ export const privacy = ({ shortName, siteName, supportEmail }: Campus): readonly
   {
     title: 'How long we keep it',
     paragraphs: [
-      'As long as you have an account. Inactive accounts may be deleted after 12 months. You can delete yours at any time with Delete Account in your profile settings: your listings, photos, profile and log-in are removed at once. Messages you sent stay with the people you wrote to, without your name, and forms you sent are kept without a link to your account.',
+      'As long as you have an account. Inactive accounts may be deleted after 12 months. You can delete yours at any time with Delete Account in your profile settings: your listings, photos, profile and log-in are removed at once. Messages you sent stay with the people you wrote to, without your name, and forms you sent stay for a while (see below) without a link to your account.',
+      'What you send through a form, with the resume of an application, is kept for two years after we have dealt with it. A conversation that was opened without sending a message is removed after 30 days.',
       'A sign-up that is not confirmed is removed after 7 days. Codes and links stop working within minutes, and a session ends 30 days after its last use. Security events are kept for 90 days.',
     ],
   },

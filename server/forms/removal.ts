@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import type { Queue } from '#server/platform/jobs.ts';
+
+/** Queue of resumes whose applications were removed; deleted after the commit, with retries. */
+export const resumeRemovalQueue: Queue<{ keys: string[] }> = {
+  name: 'remove-resumes',
+  retries: 20,
+  retryDelay: 10,
+  payload: z.object({ keys: z.array(z.string()) }),
+};
