@@ -12,6 +12,12 @@ const writtenSchema = z.object({
 });
 export type Written = z.infer<typeof writtenSchema>;
 
+/** A published listing or a draft, with all that is stored about it. */
+export const exportedListingSchema = ownListingSchema
+  .omit({ user_id: true, images: true })
+  .extend({ published_at: instantSchema.nullable(), hidden_at: instantSchema.nullable() });
+export type ExportedListing = z.infer<typeof exportedListingSchema>;
+
 /** The profile's settings. */
 const settings = { email_messages: true, show_full_name: true } as const;
 
@@ -45,11 +51,7 @@ export const ownDataSchema = z.object({
     }),
   ),
   /** Published listings and drafts, newest first. */
-  listings: z.array(
-    ownListingSchema
-      .omit({ user_id: true, images: true })
-      .extend({ published_at: instantSchema.nullable(), hidden_at: instantSchema.nullable() }),
-  ),
+  listings: z.array(exportedListingSchema),
   /** Forms that were sent while signed in. */
   forms: z.array(
     z.object({

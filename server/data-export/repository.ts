@@ -1,5 +1,4 @@
-import type { Category, Condition } from '#contract/categories.ts';
-import type { ListingStatus } from '#contract/listings.ts';
+import { type ExportedListing, exportedListingSchema } from '#contract/own-data.ts';
 import type { Bucket } from '#contract/photos.ts';
 import type { Role } from '#contract/profiles.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
@@ -21,26 +20,13 @@ export interface PersonRow {
   updated_at: Date;
 }
 
-export interface ExportedListingRow {
-  id: string;
-  slug: string;
-  status: ListingStatus;
-  title: string | null;
-  description: string | null;
-  price: number | null;
-  category: Category | null;
-  condition: Condition | null;
-  location: string | null;
-  game_date: string | null;
-  contact_email: string | null;
-  contact_phone: string | null;
-  photos: string[];
-  hidden_at: Date | null;
-  hidden_reason: string | null;
+type Instants = 'created_at' | 'updated_at' | 'published_at' | 'hidden_at';
+export type ExportedListingRow = Omit<ExportedListing, Instants> & {
   created_at: Date;
   updated_at: Date;
   published_at: Date | null;
-}
+  hidden_at: Date | null;
+};
 
 export interface ExportedConversationRow {
   id: string;
@@ -87,9 +73,8 @@ export const listListingIds = async (sql: Sql, userId: string): Promise<string[]
 /** Lists those of these listings that still exist, in the same order. */
 export const listListings = (sql: Sql, userId: string, ids: string[]) =>
   sql<ExportedListingRow[]>`
-    SELECT id, slug, status, title, description, price, category, condition, location, game_date, contact_email,
-      contact_phone, photos, hidden_at, hidden_reason, created_at, updated_at, published_at
-    FROM listings WHERE id = ANY (${ids}) AND user_id = ${userId} ORDER BY created_at DESC, id DESC`;
+    SELECT ${sql(Object.keys(exportedListingSchema.shape))} FROM listings
+    WHERE id = ANY (${ids}) AND user_id = ${userId} ORDER BY created_at DESC, id DESC`;
 
 /** The oldest first. */
 export const listFormIds = async (sql: Sql, userId: string): Promise<string[]> =>

@@ -59,21 +59,10 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
     const read = (page: string[]) => repository.listListings(sql, userId, page);
     for await (const row of inPages(ids, read, assertSession)) {
       yield {
-        id: row.id,
-        slug: row.slug,
-        status: row.status,
-        title: row.title,
-        description: row.description,
-        price: row.price,
-        category: row.category,
-        condition: row.condition,
-        location: row.location,
-        game_date: row.game_date,
-        contact_email: row.contact_email,
-        contact_phone: row.contact_phone,
+        // The statement selects exactly the columns of the contract.
+        ...row,
         photos: row.photos.map(absoluteUrl),
         hidden_at: row.hidden_at?.toISOString() ?? null,
-        hidden_reason: row.hidden_reason,
         created_at: row.created_at.toISOString(),
         updated_at: row.updated_at.toISOString(),
         published_at: row.published_at?.toISOString() ?? null,

@@ -1,22 +1,35 @@
-import type { Category, Condition } from '#contract/categories.ts';
-import type { ListingStatus } from '#contract/listings.ts';
+import type { DraftListing, ListingStatus } from '#contract/listings.ts';
 
-/** A listing with all its stored fields. */
-export interface ListingRow {
+/** The form's values as stored. */
+export type ListingContent = DraftListing;
+
+/**
+ * The column of each field of the form; a field without one does not compile. Every statement that reads or writes whole
+ * listings is derived from here.
+ */
+const contentColumns = {
+  title: 'title',
+  description: 'description',
+  price: 'price',
+  photos: 'photos',
+  category: 'category',
+  condition: 'condition',
+  location: 'location',
+  gameDate: 'game_date',
+  contactEmail: 'contact_email',
+  contactPhone: 'contact_phone',
+} as const satisfies Record<keyof ListingContent, string>;
+
+type ContentRow = {
+  [Field in keyof ListingContent as (typeof contentColumns)[Field]]: ListingContent[Field];
+};
+
+/** What the form does not fill. */
+interface StateRow {
   id: string;
   slug: string;
   user_id: string;
-  title: string | null;
-  description: string | null;
-  price: number | null;
-  photos: string[];
-  category: Category | null;
-  condition: Condition | null;
-  location: string | null;
   status: ListingStatus;
-  game_date: string | null;
-  contact_email: string | null;
-  contact_phone: string | null;
   created_at: Date;
   updated_at: Date;
   published_at: Date | null;
@@ -24,6 +37,37 @@ export interface ListingRow {
   hidden_at: Date | null;
   hidden_reason: string | null;
 }
+
+const stateColumns: Record<keyof StateRow, true> = {
+  id: true,
+  slug: true,
+  user_id: true,
+  status: true,
+  created_at: true,
+  updated_at: true,
+  published_at: true,
+  hidden_at: true,
+  hidden_reason: true,
+};
+
+/** A listing with all its stored fields. */
+export type ListingRow = ContentRow & StateRow;
+
+/** The columns of a `ListingRow`. */
+export const listingColumns: readonly string[] = [
+  ...Object.values(contentColumns),
+  ...Object.keys(stateColumns),
+];
+
+const fields = Object.keys(contentColumns) as (keyof ListingContent)[];
+
+/** Returns the columns that store a form. */
+export const toColumns = (content: ListingContent): ContentRow =>
+  Object.fromEntries(fields.map((field) => [contentColumns[field], content[field]])) as ContentRow;
+
+/** Returns the form that a listing was stored from. */
+export const toContent = (row: ContentRow): ListingContent =>
+  Object.fromEntries(fields.map((field) => [field, row[contentColumns[field]]])) as ListingContent;
 
 declare const owned: unique symbol;
 

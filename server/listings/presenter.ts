@@ -1,24 +1,14 @@
-import type { OwnListing } from '#contract/listings.ts';
+import { type OwnListing, ownListingSchema } from '#contract/listings.ts';
 import type { OwnListingRow } from './repository.ts';
 
-/** Presents a listing to its owner. */
-export const presentOwn = (row: OwnListingRow): OwnListing => ({
-  id: row.id,
-  slug: row.slug,
-  user_id: row.user_id,
-  title: row.title,
-  description: row.description,
-  price: row.price,
-  category: row.category,
-  condition: row.condition,
-  location: row.location,
-  status: row.status,
-  game_date: row.game_date,
-  contact_email: row.contact_email,
-  contact_phone: row.contact_phone,
-  photos: row.photos,
-  images: row.images,
-  hidden_reason: row.hidden_reason,
+const fields = Object.keys(ownListingSchema.shape) as (keyof OwnListing & keyof OwnListingRow)[];
+
+/** Presents a listing to its owner: the fields of the contract, whatever else the row has. */
+export const presentOwn = (row: Pick<OwnListingRow, keyof OwnListing>): OwnListing => ({
+  ...(Object.fromEntries(fields.map((field) => [field, row[field]])) as Omit<
+    typeof row,
+    'created_at' | 'updated_at'
+  >),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 });

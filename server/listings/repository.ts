@@ -1,18 +1,21 @@
 import type { Category } from '#contract/categories.ts';
-import type { DraftListing, ListingStatus } from '#contract/listings.ts';
+import type { ListingStatus } from '#contract/listings.ts';
 import type { Photo } from '#contract/photos.ts';
 import { photoFields } from '#server/photos/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
+import { fragment, runStatement, trusted } from '#server/platform/postgres/sql-fragments.ts';
 import { jsonSql, object } from '#server/platform/postgres/sql-json.ts';
 import type { Position } from './cursor.ts';
-import type { ListingRow, OwnedListing } from './listing-row.ts';
+import {
+  type ListingContent,
+  type ListingRow,
+  listingColumns,
+  type OwnedListing,
+  toColumns,
+} from './listing-row.ts';
 import { microseconds, sortOf } from './sorts.ts';
 
 export type OwnListingRow = ListingRow & { images: Photo[] };
-
-/** The form's values as stored. */
-export type ListingContent = DraftListing;
 
 export interface NewListing {
   userId: string;
@@ -23,9 +26,7 @@ export interface NewListing {
 }
 
 const ownColumns = fragment`
-  l.id, l.slug, l.user_id, l.title, l.description, l.price, l.photos, l.category, l.condition, l.location, l.status,
-  l.game_date, l.contact_email, l.contact_phone, l.created_at, l.updated_at, l.published_at,
-  l.hidden_at, l.hidden_reason,
+  ${trusted(listingColumns.map((column) => `l.${column}`).join(', '))},
   coalesce((
     SELECT json_agg(${jsonSql(object(photoFields('o')))}::json ORDER BY p.place)
     FROM unnest(l.photos) WITH ORDINALITY AS p (url, place) JOIN private.objects o ON o.url = p.url
@@ -42,9 +43,7 @@ export const lockSaving = async (tx: Queryable, userId: string): Promise<void> =
  */
 export const findForChange = async (tx: Queryable, id: string): Promise<ListingRow | undefined> => {
   const [row] = await tx<ListingRow[]>`
-    SELECT id, slug, user_id, title, description, price, photos, category, condition, location, status, game_date,
-      contact_email, contact_phone, created_at, updated_at, published_at, hidden_at, hidden_reason
-    FROM listings WHERE id = ${id} FOR NO KEY UPDATE`;
+    SELECT ${tx(listingColumns)} FROM listings WHERE id = ${id} FOR NO KEY UPDATE`;
   return row;
 };
 
@@ -64,16 +63,13 @@ export const findDuplicate = async (
   tx: Queryable,
   duplicate: NewListing & { since: Date },
 ): Promise<string | undefined> => {
-  const { content } = duplicate;
+  const sameContent = Object.entries(toColumns(duplicate.content)).map(
+    ([column, value]) => tx`AND ${tx(column)} IS NOT DISTINCT FROM ${value}`,
+  );
   const [row] = await tx<{ id: string }[]>`
     SELECT id FROM listings
     WHERE user_id = ${duplicate.userId} AND created_at > ${duplicate.since} AND status = ${duplicate.status}
-      AND title IS NOT DISTINCT FROM ${content.title} AND description IS NOT DISTINCT FROM ${content.description}
-      AND price IS NOT DISTINCT FROM ${content.price} AND category IS NOT DISTINCT FROM ${content.category}
-      AND condition IS NOT DISTINCT FROM ${content.condition} AND location IS NOT DISTINCT FROM ${content.location}
-      AND game_date IS NOT DISTINCT FROM ${content.gameDate} AND photos = ${content.photos}
-      AND contact_email IS NOT DISTINCT FROM ${content.contactEmail}
-      AND contact_phone IS NOT DISTINCT FROM ${content.contactPhone}
+      ${sameContent}
     ORDER BY created_at DESC LIMIT 1`;
   return row?.id;
 };
@@ -84,15 +80,18 @@ export const insertListing = async (
   listing: NewListing & { slug: string; now: Date },
 ): Promise<string | undefined> => {
   const { content, status, now } = listing;
+  const columns = {
+    ...toColumns(content),
+    slug: listing.slug,
+    user_id: listing.userId,
+    status,
+    created_at: now,
+    updated_at: now,
+    published_at: status === 'published' ? now : null,
+    client_id: listing.clientId,
+  };
   const [row] = await tx<{ id: string }[]>`
-    INSERT INTO listings (slug, user_id, title, description, price, photos, category, condition, location, status,
-      game_date, contact_email, contact_phone, created_at, updated_at, published_at, client_id)
-    VALUES (${listing.slug}, ${listing.userId}, ${content.title}, ${content.description}, ${content.price},
-      ${content.photos}, ${content.category}, ${content.condition}, ${content.location}, ${status},
-      ${content.gameDate}, ${content.contactEmail}, ${content.contactPhone}, ${now}, ${now},
-      ${status === 'published' ? now : null}, ${listing.clientId})
-    ON CONFLICT (slug) DO NOTHING
-    RETURNING id`;
+    INSERT INTO listings ${tx(columns)} ON CONFLICT (slug) DO NOTHING RETURNING id`;
   return row?.id;
 };
 
@@ -101,12 +100,7 @@ export const updateContent = async (
   listing: OwnedListing,
   { content, now }: { content: ListingContent; now: Date },
 ): Promise<void> => {
-  await tx`
-    UPDATE listings SET title = ${content.title}, description = ${content.description}, price = ${content.price},
-      photos = ${content.photos}, category = ${content.category}, condition = ${content.condition},
-      location = ${content.location}, game_date = ${content.gameDate}, contact_email = ${content.contactEmail},
-      contact_phone = ${content.contactPhone}, updated_at = ${now}
-    WHERE id = ${listing.id}`;
+  await tx`UPDATE listings SET ${tx({ ...toColumns(content), updated_at: now })} WHERE id = ${listing.id}`;
 };
 
 /** Publishes a listing; it counts as new from its first publication. Returns false, unchanged, when the slug is taken. */

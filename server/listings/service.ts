@@ -17,7 +17,7 @@ import type { Bus } from '#server/platform/bus/bus.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import { atomically, type Queryable, type Sql } from '#server/platform/postgres/database.ts';
 import { readCursor, writeCursor } from './cursor.ts';
-import type { OwnedListing } from './listing-row.ts';
+import { type ListingContent, type OwnedListing, toContent } from './listing-row.ts';
 import { asOwner } from './policy.ts';
 import { presentOwn } from './presenter.ts';
 import { createListingReads } from './reading.ts';
@@ -41,17 +41,18 @@ interface ListingsDeps {
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
 }
 
-const contentOf = (submission: ListingSubmission): repository.ListingContent => ({
-  title: submission.title || null,
-  category: submission.category,
-  condition: submission.condition,
-  price: submission.price,
-  description: submission.description || null,
-  location: submission.location || null,
-  contactEmail: submission.contactEmail,
-  contactPhone: submission.contactPhone,
-  photos: [...new Set(submission.photos.map(fromRoot))],
-  gameDate: submission.category === 'game-day' ? submission.gameDate : null,
+const contentOf = ({
+  id: _id,
+  clientId: _clientId,
+  status: _status,
+  ...content
+}: ListingSubmission): ListingContent => ({
+  ...content,
+  title: content.title || null,
+  description: content.description || null,
+  location: content.location || null,
+  photos: [...new Set(content.photos.map(fromRoot))],
+  gameDate: content.category === 'game-day' ? content.gameDate : null,
 });
 
 /** Prevents a person from changing listings until the transaction ends. */
@@ -109,7 +110,7 @@ export const createListings = (deps: ListingsDeps) => {
   const update = async (
     tx: Queryable,
     listing: OwnedListing,
-    { content, status }: { content: repository.ListingContent; status: ListingStatus },
+    { content, status }: { content: ListingContent; status: ListingStatus },
   ): Promise<void> => {
     // Unpublish first: a draft may lack fields that the database requires of a published listing.
     if (status === 'draft') await repository.withdraw(tx, listing, clock.now());
@@ -134,18 +135,7 @@ export const createListings = (deps: ListingsDeps) => {
 
   /** Returns what a stored listing still lacks for publication, by form field. */
   const findMissingFields = (listing: OwnedListing): Record<string, string> => {
-    const checked = publishedListingSchema(campusDay(campus, clock.now())).safeParse({
-      title: listing.title ?? '',
-      category: listing.category ?? '',
-      condition: listing.condition ?? '',
-      price: listing.price,
-      description: listing.description ?? '',
-      location: listing.location ?? '',
-      contactEmail: listing.contact_email,
-      contactPhone: listing.contact_phone,
-      photos: listing.photos,
-      gameDate: listing.game_date,
-    });
+    const checked = publishedListingSchema(campusDay(campus, clock.now())).safeParse(toContent(listing));
     return checked.success ? {} : toFieldErrors(checked.error);
   };
 

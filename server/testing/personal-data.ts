@@ -1,3 +1,5 @@
+import { exportedListingSchema } from '#contract/own-data.ts';
+
 /**
  * Every column of the schema: whether it holds data about a person, where the data export shows it, and what is left of
  * it when the account is deleted. A column that is missing here fails `server/data-export/personal-data.test.ts`.
@@ -156,28 +158,13 @@ export const personalData: Record<string, Table> = {
     key: ['id'],
     deletion: 'rows go',
     columns: {
-      id: exported('listings[].id'),
-      slug: exported('listings[].slug'),
+      ...Object.fromEntries(
+        Object.keys(exportedListingSchema.shape).map((column) => [column, exported(`listings[].${column}`)]),
+      ),
       user_id: owner,
-      title: exported('listings[].title'),
-      description: exported('listings[].description'),
-      price: exported('listings[].price'),
-      photos: exported('listings[].photos'),
-      category: exported('listings[].category'),
-      condition: exported('listings[].condition'),
-      location: exported('listings[].location'),
-      status: exported('listings[].status'),
-      game_date: exported('listings[].game_date'),
-      contact_email: exported('listings[].contact_email'),
-      contact_phone: exported('listings[].contact_phone'),
-      created_at: exported('listings[].created_at'),
-      updated_at: exported('listings[].updated_at'),
-      published_at: exported('listings[].published_at'),
-      hidden_at: exported('listings[].hidden_at'),
       hidden_with: withheld(
         'says whether account or listing was hidden, as suspended_at and hidden_reason do',
       ),
-      hidden_reason: exported('listings[].hidden_reason'),
       client_id: randomName,
       search_text: derived,
     },

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listingSubmissionSchema, ownListingSchema } from '#contract/listings.ts';
+import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
+import { insertPhoto, saveListing } from '#server/testing/listings.ts';
+import { listingColumns, toColumns, toContent } from './listing-row.ts';
+
+let server: TestApp;
+let seller: Person;
+beforeAll(async () => {
+  server = await startTestApp();
+  seller = await server.signIn();
+});
+afterAll(() => server.close());
+
+/** Columns that are no part of a listing as its owner knows it. */
+const bookkeeping = ['client_id', 'hidden_with', 'search_text'];
+
+test('every column of a listing is read and written, or is bookkeeping', async () => {
+  const columns = await server.sql<{ name: string }[]>`
+    SELECT column_name AS name FROM information_schema.columns
+    WHERE table_schema = 'public' AND table_name = 'listings'`;
+  expect([...listingColumns, ...bookkeeping].sort()).toEqual(columns.map(({ name }) => name).sort());
+});
+
+test('every column is displayed to the owner, except the instants of publication and taking down', () => {
+  const displayed = Object.keys(ownListingSchema.shape).filter((field) => field !== 'images');
+  expect([...displayed, 'published_at', 'hidden_at'].sort()).toEqual([...listingColumns].sort());
+});
+
+test('every field of the form is stored, displayed to its owner and read again', async () => {
+  const form = {
+    title: 'Two tickets for Saturday',
+    category: 'game-day',
+    condition: 'new',
+    price: 40.5,
+    description: 'Section 112, side by side. Pick them up on campus before the game.',
+    location: 'Village',
+    contactEmail: 'seller@usc.edu',
+    contactPhone: '(213) 555-0100',
+    photos: [await insertPhoto(server, seller, 'ticket.jpg')],
+    gameDate: '2026-12-12',
+  };
+  const sent = { ...form, status: 'published' };
+  const { status: _, ...content } = listingSubmissionSchema('2020-01-01').parse(sent);
+  const { body } = await saveListing(server, seller, sent);
+  const columns = toColumns(content);
+  expect(body.listing).toMatchObject(columns);
+  for (const value of Object.values(columns)) expect(value ?? '').not.toEqual('');
+  expect(toContent(columns)).toEqual(form);
+});
