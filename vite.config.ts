@@ -1,6 +1,7 @@
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
+import { drawIcon } from './tools/build/icons.ts';
 
 // What every public page runs comes in two files: one that changes with the libraries, and one that changes with
 // us. In the many small ones it would come in otherwise it weighs a tenth more.
@@ -52,8 +53,21 @@ const leanRouter: Plugin = {
   },
 };
 
+// The build draws the icons into its folder; the development server draws them when they are requested.
+const iconsInDevelopment: Plugin = {
+  name: 'icons-in-development',
+  apply: 'serve',
+  configureServer: ({ middlewares, config }) => {
+    middlewares.use((request, response, next) => {
+      drawIcon(request.url, config.publicDir)
+        .then((icon) => (icon ? response.setHeader('content-type', 'image/png').end(icon) : next()))
+        .catch(next);
+    });
+  },
+};
+
 export default defineConfig(({ command }) => ({
-  plugins: [tailwindcss(), onlyOneAvatar, leanRouter, reactRouter()],
+  plugins: [tailwindcss(), onlyOneAvatar, leanRouter, iconsInDevelopment, reactRouter()],
   environments: {
     client: {
       build: {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { sentences } from '#contract/accounts.ts';
+import { siteIcons } from '#contract/offline.ts';
 import { type Checkout, copyCheckout } from './support/checkout.ts';
 import { freePort, msToLoadServer } from './support/quad.ts';
 
@@ -79,6 +80,13 @@ const openPage = async (page: Page, path: string): Promise<string[]> => {
   await page.waitForLoadState('networkidle');
   return complaints;
 };
+
+test('icons are served as in production', async () => {
+  for (const path of [...siteIcons.map((icon) => icon.path), '/apple-touch-icon.png']) {
+    const response = await fetch(`${url}${path}`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
+  }
+});
 
 test('a changed component is replaced in the open page, without a reload and without breaking its policy', async ({
   page,

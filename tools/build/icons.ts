@@ -20,13 +20,21 @@ const draw = (drawing: string, size: number): Promise<Buffer> =>
     .png({ compressionLevel: 9 })
     .toBuffer();
 
+const icons = [...siteIcons, { path: '/apple-touch-icon.png', size: 180, purpose: 'maskable' }];
+
+/** Draws the icon with this path from the logo in a folder, as PNG; undefined for any other path. */
+export const drawIcon = async (path: string | undefined, folder: string): Promise<Buffer | undefined> => {
+  const icon = icons.find((candidate) => candidate.path === path);
+  if (!icon) return undefined;
+  const logo = await readFile(join(folder, 'favicon.svg'), 'utf8');
+  return draw(icon.purpose === 'any' ? logo : onSquare(logo), icon.size);
+};
+
 /** Draws the site's icons from its logo into the public build folder. */
 export const drawIcons = async (clientFolder: string): Promise<void> => {
-  const logo = await readFile(join(clientFolder, 'favicon.svg'), 'utf8');
-  const square = onSquare(logo);
   await mkdir(join(clientFolder, 'icons'), { recursive: true });
-  const wanted = [...siteIcons, { path: '/apple-touch-icon.png', size: 180, purpose: 'maskable' }];
-  for (const { path, size, purpose } of wanted) {
-    await writeFile(join(clientFolder, path), await draw(purpose === 'any' ? logo : square, size));
+  for (const { path } of icons) {
+    const drawn = await drawIcon(path, clientFolder);
+    if (drawn) await writeFile(join(clientFolder, path), drawn);
   }
 };
