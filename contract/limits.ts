@@ -57,7 +57,8 @@ export const limits = {
     sentence: accountLimitSentences.wrongCodesHere,
   }),
   log_in: limit(120, hour, 'named', 'successful log-ins'),
-  sign_up: limit(60, hour, 'caller', 'sign-ups', { sentence: inAFewMinutes }),
+  // Someone who signs up has no account or known device to count by, and at the start of a term many do at one address.
+  sign_up: limit(60, hour, 'caller', 'sign-ups', { visitors: 5, sentence: inAFewMinutes }),
   codes: limit(300, hour, 'caller', 'requests for a code or a reset link from unknown devices', {
     sentence: inAFewMinutes,
   }),
