@@ -245,7 +245,8 @@ export const calls = {
   suggestListings: call({
     method: 'GET',
     path: '/rest/v1/listings/suggestions',
-    summary: 'Up to six published listings whose title contains a text, the newest first, each title once.',
+    summary:
+      'Up to six published listings whose title contains a text, each title once: those with a word that begins with it first.',
     access: 'anyone',
     query: suggestionQuerySchema,
     output: itemsOf(suggestedListingSchema),

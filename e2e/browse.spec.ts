@@ -20,7 +20,7 @@ const listed = async (query: string): Promise<string[]> => {
   return items.map((item) => item.title);
 };
 
-/** The titles that hold a text among those of all listings, the newest first, each once: what may be suggested. */
+/** The titles that contain a text, each once, as they are suggested: those with a word that begins with it, then the newest. */
 const titled = async (text: string): Promise<string[]> => {
   const titles: string[] = [];
   let cursor: string | null = '';
@@ -30,7 +30,9 @@ const titled = async (text: string): Promise<string[]> => {
     titles.push(...page.items.map((item) => item.title));
     cursor = page.next_cursor;
   }
-  return [...new Set(titles.filter((title) => title.toLowerCase().includes(text)))];
+  const found = [...new Set(titles.filter((title) => title.toLowerCase().includes(text)))];
+  const begins = (title: string) => new RegExp(`(^|[^a-z])${text}`, 'i').test(title);
+  return [...found.filter(begins), ...found.filter((title) => !begins(title))];
 };
 
 const expectCards = async (page: Page, titles: string[]) => {
@@ -225,6 +227,12 @@ test('the search box suggests titles and earlier searches, and never holds Enter
   expect(tables.length).toBeGreaterThan(0);
   await box.fill('tab');
   await expect(options).toHaveText(tables.slice(0, 6));
+
+  await box.fill('furn');
+  await expect(options.first()).toHaveText('FurnitureCategory');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/category\/furniture$/);
 
   await box.fill('desk lamp');
   const deskLamps = await titled('desk lamp');

@@ -57,6 +57,16 @@ describe('titles are suggested', () => {
     );
   });
 
+  test('with a word that begins with the text ahead of others', async () => {
+    await saveAll(['Table for two, round', 'Coffee-table book of maps', 'Portable speaker, black']);
+    expect(await suggested('table')).toEqual([
+      'Coffee-table book of maps',
+      'Table for two, round',
+      'Portable speaker, black',
+    ]);
+    expect(await suggested('-table')).toEqual(['Coffee-table book of maps']);
+  });
+
   test('once each, for the newest listing with that title', async () => {
     await saveAll(['Mini fridge, quiet one', 'Fridge magnets of Europe', 'Mini Fridge, quiet one']);
     const { slug } = await save({ title: 'Mini fridge, quiet one' });

@@ -1,10 +1,11 @@
 import { clsx } from 'clsx';
-import { History, Search } from 'lucide-react';
+import { History, LayoutGrid, Search } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { SuggestedListing } from '#contract/listings.ts';
 import { lazyScript } from '#web/lib/lazy-script.ts';
 import { links } from '#web/lib/links.ts';
+import { useCampus } from '#web/lib/use-campus.ts';
 import { listRecentSearches, rememberSearch } from './recent-searches.ts';
 import { type Suggestion, suggest } from './suggestions.ts';
 
@@ -31,11 +32,15 @@ const findListings = async (q: string, signal: AbortSignal): Promise<SuggestedLi
   return (await request(calls.suggestListings, { query: { q }, signal })).items;
 };
 
-const keyOf = (line: Suggestion): string => ('search' in line ? `search ${line.search}` : line.slug);
+const keyOf = (line: Suggestion): string => {
+  if ('category' in line) return `category ${line.category}`;
+  return 'search' in line ? `search ${line.search}` : line.slug;
+};
 
 /** Suggestions below the search box. Enter without an active option is a plain search. */
 export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
   const navigate = useNavigate();
+  const campus = useCampus();
   const listId = useId();
   const [text, setText] = useState('');
   const [open, setOpen] = useState(false);
@@ -44,7 +49,7 @@ export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
   const [active, setActive] = useState(-1);
 
   const typed = text.trim();
-  const lines = open ? suggest(text, recent, found) : [];
+  const lines = open ? suggest(text, { recent, found, mascot: campus.mascot }) : [];
   const expanded = lines.length > 0;
   const optionId = (index: number) => `${listId}-${index}`;
 
@@ -56,10 +61,8 @@ export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
   const choose = (line: Suggestion) => {
     close();
     box.current?.blur();
-    if ('slug' in line) {
-      navigate(links.product(line.slug));
-      return;
-    }
+    if ('slug' in line) return navigate(links.product(line.slug));
+    if ('category' in line) return navigate(links.category(line.category));
     if (box.current) box.current.value = line.search;
     setText(line.search);
     rememberSearch(line.search);
@@ -163,7 +166,13 @@ export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
                 index === active && 'bg-hover outline-2 outline-focus -outline-offset-2',
               )}
             >
-              {'search' in line ? (
+              {'category' in line ? (
+                <>
+                  <LayoutGrid aria-hidden="true" className="size-4 shrink-0 text-ink-muted" />
+                  <span className="truncate">{line.label}</span>
+                  <span className="ml-auto shrink-0 text-ink-muted">Category</span>
+                </>
+              ) : 'search' in line ? (
                 <>
                   <History aria-hidden="true" className="size-4 shrink-0 text-ink-muted" />
                   <span className="truncate">{line.search}</span>

@@ -4,9 +4,10 @@ import { suggest } from './suggestions.ts';
 
 const listing = (title: string) => ({ title, slug: title.toLowerCase().replaceAll(' ', '-') });
 const said = (text: string, recent: string[], titles: string[]) =>
-  suggest(text, recent, titles.map(listing)).map((line) =>
-    'search' in line ? `"${line.search}"` : line.title,
-  );
+  suggest(text, { recent, found: titles.map(listing), mascot: 'Trojan' }).map((line) => {
+    if ('category' in line) return `in ${line.label}`;
+    return 'search' in line ? `"${line.search}"` : line.title;
+  });
 
 test('an empty box suggests what was searched for before', () => {
   expect(said('  ', ['lamp', 'bike'], ['Desk lamp'])).toEqual(['"lamp"', '"bike"']);
@@ -20,6 +21,17 @@ test('a text suggests earlier searches and titles that contain it, and nothing e
     'Large lantern',
   ]);
   expect(said('lamp', ['lamp'], [])).toEqual([]);
+});
+
+test('a text suggests the categories with a word that begins with it, before everything else', () => {
+  expect(said('fur', ['fur coat'], ['Furniture set'])).toEqual([
+    'in Furniture',
+    '"fur coat"',
+    'Furniture set',
+  ]);
+  expect(said('merch', [], [])).toEqual(['in Merch', 'in Trojan Merch']);
+  expect(said('urnit', [], [])).toEqual([]);
+  expect(said('GAME d', [], [])).toEqual(['in Game Day']);
 });
 
 test('there are never more than six, and titles keep four of the places', () => {

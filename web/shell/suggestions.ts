@@ -1,27 +1,40 @@
+import { type Category, categories, categoryLabel } from '#contract/categories.ts';
 import type { SuggestedListing } from '#contract/listings.ts';
 import { maxSuggestions } from '#contract/paging.ts';
 
-/** A suggestion below the search box: an earlier search, or the title of a listing. */
-export type Suggestion = { search: string } | SuggestedListing;
+/** A suggestion below the search box: an earlier search, a category, or the title of a listing. */
+export type Suggestion = { search: string } | { category: Category; label: string } | SuggestedListing;
 
-/** Maximum number of earlier searches when there are titles to show. */
-const maxSearchesBesideTitles = 2;
+/** Maximum number of earlier searches and categories when there are titles to show. */
+const maxBesideTitles = 2;
 
 const has = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
 
-/** Returns suggestions for a text: earlier searches, then titles. Drops titles found for previous input that no longer match. */
+/** Returns the categories whose label has a word that begins with a text. */
+const categoriesFor = (text: string, mascot: string) =>
+  categories
+    .map((category) => ({ category, label: categoryLabel(category, mascot) }))
+    .filter(({ label }) => has(` ${label}`, ` ${text}`));
+
+/**
+ * Returns suggestions for a text: categories, earlier searches, then titles. Drops titles found for previous input that no
+ * longer match.
+ */
 export const suggest = (
   text: string,
-  recent: readonly string[],
-  found: readonly SuggestedListing[],
+  {
+    recent,
+    found,
+    mascot,
+  }: { recent: readonly string[]; found: readonly SuggestedListing[]; mascot: string },
 ): Suggestion[] => {
   const typed = text.trim();
   if (!typed) return recent.slice(0, maxSuggestions).map((search) => ({ search }));
   const searches = recent.filter((search) => has(search, typed) && search !== typed);
   const titled = found.filter(({ title }) => has(title, typed));
-  const room = Math.max(maxSearchesBesideTitles, maxSuggestions - titled.length);
+  const room = Math.max(maxBesideTitles, maxSuggestions - titled.length);
   return [
-    ...searches.slice(0, room).map((search) => ({ search })),
+    ...[...categoriesFor(typed, mascot), ...searches.map((search) => ({ search }))].slice(0, room),
     ...titled.map(({ title, slug }) => ({ title, slug })),
   ].slice(0, maxSuggestions);
 };
