@@ -2,6 +2,7 @@ import { clsx } from 'clsx';
 import { ArrowDown, Clock } from 'lucide-react';
 import { Fragment, memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
+import { MessageText } from './message-text.tsx';
 import type { Bubble } from './thread.ts';
 import { dayLabel, dayOf, messageTime } from './times.ts';
 
@@ -201,7 +202,7 @@ const MessageBubble = memo(({ name, own, text, at, state, joined }: MessageBubbl
         <bdi>{name}</bdi>:{' '}
       </span>
       <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-        {text}
+        <MessageText text={text} />
       </p>
       <p className="figures mt-0.5 flex items-center justify-end gap-1 text-xs opacity-85">
         {state === 'waiting' && <Clock aria-hidden="true" className="size-3.5" />}
