@@ -7,7 +7,7 @@ import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
-import type { ListingValues, Submission } from './form-values.ts';
+import type { ListingValues, Submission } from './submission.ts';
 
 export interface ListingFieldsProps {
   form: Pick<

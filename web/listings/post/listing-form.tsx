@@ -11,18 +11,19 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { ListingFields } from './listing-fields.tsx';
+import { PhotoUploader } from './photo-uploader.tsx';
 import {
   blankValues,
+  checkListing,
   fieldOrder,
   isFilled,
   type ListingField,
   type ListingValues,
   type Submission,
+  saveListing,
   valuesOf,
-} from './form-values.ts';
-import { ListingFields } from './listing-fields.tsx';
-import { PhotoUploader } from './photo-uploader.tsx';
-import { checkListing, saveListing } from './save-listing.ts';
+} from './submission.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 import { usePhotos } from './use-photos.ts';
 

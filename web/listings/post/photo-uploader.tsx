@@ -4,8 +4,7 @@ import { useEffect, useId, useRef } from 'react';
 import { useDropzone } from 'react-dropzone';
 import { maxPhotos } from '#contract/photos.ts';
 import { Button } from '#web/ui/button.tsx';
-import { PhotoTile } from './photo-tile.tsx';
-import { SortablePhotos } from './sortable-photos.tsx';
+import { PhotoGrid } from './photo-grid.tsx';
 import type { Photos } from './use-photos.ts';
 
 const accept = { 'image/jpeg': ['.jpg', '.jpeg'], 'image/png': ['.png'], 'image/webp': ['.webp'] };
@@ -70,13 +69,7 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
         )}
       >
         <input {...getInputProps({ 'aria-label': 'Choose photos' })} />
-        {items.length > 0 && (
-          <SortablePhotos items={items} onMove={photos.move}>
-            {(item, place, handle) => (
-              <PhotoTile item={item} place={place} photos={handled} handle={handle} />
-            )}
-          </SortablePhotos>
-        )}
+        {items.length > 0 && <PhotoGrid photos={handled} />}
         {room ? (
           <div className={clsx('flex flex-col items-center gap-3 text-center', items.length === 0 && 'py-6')}>
             <p className="text-ink-muted text-sm pointer-coarse:hidden">

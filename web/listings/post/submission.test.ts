@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { listingSubmissionSchema } from '#contract/listings.ts';
-import { blankValues, isFilled, type ListingValues, submissionOf } from './form-values.ts';
+import { blankValues, isFilled, type ListingValues, submissionOf } from './submission.ts';
 
 const whole: ListingValues = {
   title: 'Oak desk with two drawers',

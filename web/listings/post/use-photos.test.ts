@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { admit, type PhotoItem, photoReducer, storedItems } from './photo-items.ts';
+import { admit, type PhotoItem, photoReducer, storedItems } from './use-photos.ts';
 
 const file = (name: string, type: string, size = 1000): File =>
   Object.defineProperty(new File([], name, { type }), 'size', { value: size });
