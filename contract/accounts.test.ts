@@ -11,7 +11,7 @@ import {
   signupFormSchema,
 } from './accounts.ts';
 import { defaultCampus } from './campus.ts';
-import { toFieldErrors } from './field-errors.ts';
+import { toFieldErrors } from './errors.ts';
 
 describe('an address', () => {
   test.each([

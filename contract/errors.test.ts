@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { defaultCampus } from './campus.ts';
 import {
   type ErrorCode,
@@ -9,6 +10,7 @@ import {
   Problem,
   problem,
   problemSentence,
+  toFieldErrors,
 } from './errors.ts';
 
 const codes = Object.keys(errorCatalogue) as ErrorCode[];
@@ -55,5 +57,33 @@ describe('the sentence of a problem', () => {
         expect(problemSentence(refused, campus)).toBe(first);
       }),
     );
+  });
+});
+
+describe('field errors', () => {
+  const schema = z.object({
+    title: z.string().min(3, 'too short').regex(/^\w+$/, 'not a word'),
+    photos: z.array(z.string('not a text')),
+  });
+  const zodErrorOf = (value: unknown): z.ZodError => {
+    const { error } = schema.safeParse(value);
+    if (!error) throw new Error('the value is valid');
+    return error;
+  };
+
+  test('returns the first message of each field by its dotted path', () => {
+    expect(toFieldErrors(zodErrorOf({ title: '?', photos: ['a', 1] }))).toEqual({
+      title: 'too short',
+      'photos.1': 'not a text',
+    });
+  });
+
+  test('names fields with the given function', () => {
+    const error = zodErrorOf({ title: 'desk', photos: [1, 2] });
+    expect(toFieldErrors(error, ([field]) => String(field))).toEqual({ photos: 'not a text' });
+  });
+
+  test('uses an empty name for an error about the whole value', () => {
+    expect(Object.keys(toFieldErrors(zodErrorOf('text')))).toEqual(['']);
   });
 });

@@ -1,5 +1,5 @@
-import type { Campus } from './campus.ts';
-import { onlyCampusAddresses } from './campus.ts';
+import type { z } from 'zod';
+import { type Campus, onlyCampusAddresses } from './campus.ts';
 import { resumeSentences } from './form-choices.ts';
 import { tooManyRequests } from './limit-sentences.ts';
 import { trouble } from './trouble.ts';
@@ -154,4 +154,17 @@ export const problem = (
 export const fieldProblem = (fields: Record<string, string>): Problem => {
   const first = Object.values(fields)[0];
   return new Problem('validation_failed', first === undefined ? { fields } : { sentence: first, fields });
+};
+
+/**
+ * Returns the first message of each invalid field. `fieldOf` names the field of a path; by default its segments are
+ * joined with dots, so an error about the whole value has an empty name.
+ */
+export const toFieldErrors = (
+  { issues }: z.ZodError,
+  fieldOf: (path: readonly PropertyKey[]) => string = (path) => path.join('.'),
+): Record<string, string> => {
+  const errors: Record<string, string> = {};
+  for (const { path, message } of issues) errors[fieldOf(path)] ??= message;
+  return errors;
 };

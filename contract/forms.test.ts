@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultCampus } from './campus.ts';
-import { toFieldErrors } from './field-errors.ts';
+import { toFieldErrors } from './errors.ts';
 import { campusEmailHint, contactTopics, openings } from './form-choices.ts';
 import {
   applicationSchema,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toFieldErrors } from './field-errors.ts';
+import { toFieldErrors } from './errors.ts';
 import {
   draftListingSchema,
   listingQuerySchema,

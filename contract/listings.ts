@@ -312,3 +312,6 @@ export const suggestionQuerySchema = z.object({ q: searchSchema });
 /** A suggested listing title while typing a search. */
 export const suggestedListingSchema = listingCardSchema.pick({ title: true, slug: true });
 export type SuggestedListing = z.infer<typeof suggestedListingSchema>;
+
+/** Returns the message for the owner of a listing that was taken down. */
+export const takenDownSentence = (reason: string): string => `This listing was taken down: ${reason}`;

@@ -3,8 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { campusDay } from '#contract/campus.ts';
 import { problem } from '#contract/errors.ts';
-import { guard, type HttpDeps } from '#server/http/serve.ts';
-import { requireSession } from '#server/http/sessions.ts';
+import { guard, type HttpDeps, requireSession } from '#server/http/serve.ts';
 import type { DataExport } from './service.ts';
 
 /** The data export: a file with everything stored about the person who downloads it. */

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { problem } from '#contract/errors.ts';
 import type { Metrics } from '#server/platform/process/metrics.ts';
 import { sameBytes } from '#server/platform/secrets.ts';
-import { bearerToken } from './sessions.ts';
+import { bearerToken } from './serve.ts';
 
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 const forwarded = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];

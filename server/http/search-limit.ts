@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { Problem } from '#contract/errors.ts';
 import { deviceHash } from './device-cookie.ts';
-import type { HttpDeps } from './serve.ts';
-import { findSession } from './sessions.ts';
+import { findSession, type HttpDeps } from './serve.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -2,15 +2,36 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { CallOutput, CallParts, CallShape } from '#contract/calls.ts';
 import { type Campus, campusDay } from '#contract/campus.ts';
-import { fieldProblem, problem } from '#contract/errors.ts';
-import { toFieldErrors } from '#contract/field-errors.ts';
+import { fieldProblem, problem, toFieldErrors } from '#contract/errors.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { JsonText } from '#server/platform/json/json-text.ts';
 import type { Authenticate, RequestDevice, Session } from '#server/platform/process/request-context.ts';
 import type { RateLimits } from '#server/platform/rate-limits.ts';
 import { requestDevice } from './device-cookie.ts';
-import { findSession, requireSession } from './sessions.ts';
 import { credentialBytes, jsonBytes } from './wire.ts';
+
+/** Returns the bearer token of a request; undefined when there is none. */
+export const bearerToken = (request: FastifyRequest): string | undefined =>
+  /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+
+/** Returns the session of a request; undefined when its token is missing or invalid. */
+export const findSession = async (
+  request: FastifyRequest,
+  authenticate: Authenticate,
+): Promise<Session | undefined> => {
+  const token = bearerToken(request);
+  return token === undefined ? undefined : authenticate(token);
+};
+
+/** Returns the session of a request; throws 401 when there is none. */
+export const requireSession = async (
+  request: FastifyRequest,
+  authenticate: Authenticate,
+): Promise<Session> => {
+  const session = await findSession(request, authenticate);
+  if (!session) throw problem('not_authenticated');
+  return session;
+};
 
 /** Dependencies of every served call. */
 export interface HttpDeps {

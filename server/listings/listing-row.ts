@@ -1,4 +1,11 @@
-import type { DraftListing, ListingStatus } from '#contract/listings.ts';
+import { randomInt } from 'node:crypto';
+import {
+  type DraftListing,
+  type ListingStatus,
+  type OwnListing,
+  ownListingSchema,
+} from '#contract/listings.ts';
+import type { Photo } from '#contract/photos.ts';
 
 /** The form's values as stored. */
 export type ListingContent = DraftListing;
@@ -53,23 +60,58 @@ const stateColumns: Record<keyof StateRow, true> = {
 /** A listing with all its stored fields. */
 export type ListingRow = ContentRow & StateRow;
 
+/** A listing as its owner sees it, with the stored photos. */
+export type OwnListingRow = ListingRow & { images: Photo[] };
+
 /** The columns of a `ListingRow`. */
 export const listingColumns: readonly string[] = [
   ...Object.values(contentColumns),
   ...Object.keys(stateColumns),
 ];
 
-const fields = Object.keys(contentColumns) as (keyof ListingContent)[];
+const contentFields = Object.keys(contentColumns) as (keyof ListingContent)[];
 
 /** Returns the columns that store a form. */
 export const toColumns = (content: ListingContent): ContentRow =>
-  Object.fromEntries(fields.map((field) => [contentColumns[field], content[field]])) as ContentRow;
+  Object.fromEntries(contentFields.map((field) => [contentColumns[field], content[field]])) as ContentRow;
 
 /** Returns the form that a listing was stored from. */
 export const toContent = (row: ContentRow): ListingContent =>
-  Object.fromEntries(fields.map((field) => [field, row[contentColumns[field]]])) as ListingContent;
+  Object.fromEntries(contentFields.map((field) => [field, row[contentColumns[field]]])) as ListingContent;
 
 declare const owned: unique symbol;
 
 /** A listing that the policy has confirmed as the caller's own; only such listings can be changed or deleted. */
 export type OwnedListing = ListingRow & { readonly [owned]: true };
+
+const ownFields = Object.keys(ownListingSchema.shape) as (keyof OwnListing & keyof OwnListingRow)[];
+
+/** Presents a listing to its owner: the fields of the contract, whatever else the row has. */
+export const presentOwn = (row: Pick<OwnListingRow, keyof OwnListing>): OwnListing => ({
+  ...(Object.fromEntries(ownFields.map((field) => [field, row[field]])) as Omit<
+    typeof row,
+    'created_at' | 'updated_at'
+  >),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});
+
+const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
+const suffixLength = 6;
+const longestStem = 60;
+
+/** Returns the readable part of a slug: the ASCII letters and digits of the title. */
+export const slugStem = (title: string): string =>
+  title
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, longestStem)
+    .replace(/^-+|-+$/g, '') || 'listing';
+
+/** Returns a slug for a title. Collisions are unlikely even among a thousand equal titles; the database refuses them. */
+export const makeSlug = (title: string | null): string => {
+  const suffix = Array.from({ length: suffixLength }, () => alphabet[randomInt(alphabet.length)]).join('');
+  return `${slugStem(title ?? 'draft')}-${suffix}`;
+};

@@ -10,7 +10,7 @@ import {
 } from '#contract/listings.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, saveListing } from '#server/testing/listings.ts';
-import { gameDays } from './game-days.ts';
+import { gameDays } from './filter.ts';
 
 let quad: TestApp;
 let seller: Person;

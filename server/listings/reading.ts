@@ -15,14 +15,20 @@ import type { ListingAddresses } from '#contract/reads.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type JsonText, jsonObject, toJson } from '#server/platform/json/json-text.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { readCursor, writeCursor } from './cursor.ts';
-import { type Filter, isPlain } from './filter.ts';
-import { gameDays } from './game-days.ts';
-import { type CountedPage, countMatches, listInOrder } from './page-repository.ts';
-import { findPublished, listAddresses, listLatest, listSimilar } from './read-repository.ts';
+import { type Filter, gameDays, isPlain } from './filter.ts';
+import {
+  type CountedPage,
+  countMatches,
+  findPublished,
+  listAddresses,
+  listInOrder,
+  listLatest,
+  listSimilar,
+} from './read-repository.ts';
 import { searchPage } from './search-repository.ts';
 import { shareReads } from './shared-reads.ts';
 import { listSimilarMatches } from './similar-search.ts';
+import { readCursor, writeCursor } from './sorts.ts';
 import { listTitles } from './title-suggestions.ts';
 import type { Totals } from './totals.ts';
 

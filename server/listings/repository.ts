@@ -1,21 +1,18 @@
 import type { Category } from '#contract/categories.ts';
 import type { ListingStatus } from '#contract/listings.ts';
-import type { Photo } from '#contract/photos.ts';
 import { photoFields } from '#server/photos/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { fragment, runStatement, trusted } from '#server/platform/postgres/sql-fragments.ts';
 import { jsonSql, object } from '#server/platform/postgres/sql-json.ts';
-import type { Position } from './cursor.ts';
 import {
   type ListingContent,
   type ListingRow,
   listingColumns,
   type OwnedListing,
+  type OwnListingRow,
   toColumns,
 } from './listing-row.ts';
-import { microseconds, sortOf } from './sorts.ts';
-
-export type OwnListingRow = ListingRow & { images: Photo[] };
+import { microseconds, type Position, sortOf } from './sorts.ts';
 
 export interface NewListing {
   userId: string;

@@ -3,9 +3,9 @@ import { parseJson } from '#server/platform/json/json-text.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodListing } from '#server/testing/listings.ts';
-import type { Position } from './cursor.ts';
 import { isCertainlyMoreThan } from './sampled-count.ts';
 import { searchPage } from './search-repository.ts';
+import type { Position } from './sorts.ts';
 
 // With a low threshold the sample draws every other page of the table, so that a few hundred pages are enough.
 const few = 20;

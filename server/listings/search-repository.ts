@@ -1,7 +1,7 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { conditionsOf } from './filter.ts';
 import { newestTexts, shareOf } from './newest-texts.ts';
-import { type CountedPage, countMatches, listByIndex, listInOrder, type Wanted } from './page-repository.ts';
+import { type CountedPage, countMatches, listByIndex, listInOrder, type Wanted } from './read-repository.ts';
 import { isCertainlyMoreThan } from './sampled-count.ts';
 import { hasText, hasTextByIndex } from './text-search.ts';
 

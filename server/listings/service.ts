@@ -1,6 +1,5 @@
 import { type Campus, campusDay } from '#contract/campus.ts';
-import { fieldProblem, problem } from '#contract/errors.ts';
-import { toFieldErrors } from '#contract/field-errors.ts';
+import { fieldProblem, problem, toFieldErrors } from '#contract/errors.ts';
 import {
   type ListingStatus,
   type ListingSubmission,
@@ -8,22 +7,20 @@ import {
   type OwnListingPage,
   type OwnListingQuery,
   publishedListingSchema,
+  takenDownSentence,
 } from '#contract/listings.ts';
 import { fromRoot, photoSentences } from '#contract/photos.ts';
-import { takenDownSentence } from '#contract/taken-down.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { PhotoService } from '#server/photos/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import { atomically, type Queryable, type Sql } from '#server/platform/postgres/database.ts';
-import { readCursor, writeCursor } from './cursor.ts';
-import { type ListingContent, type OwnedListing, toContent } from './listing-row.ts';
+import { type ListingContent, makeSlug, type OwnedListing, presentOwn, toContent } from './listing-row.ts';
 import { asOwner } from './policy.ts';
-import { presentOwn } from './presenter.ts';
 import { createListingReads } from './reading.ts';
 import * as repository from './repository.ts';
 import { removeUnusedWords } from './search-words.ts';
-import { makeSlug } from './slug.ts';
+import { readCursor, writeCursor } from './sorts.ts';
 import { createTotals } from './totals.ts';
 
 /** Saving the same content again within this time counts as a double click (rulings, "Listings"). */

@@ -20,7 +20,7 @@ import { fileKey, fileKeys, isDerived, type ObjectName, objectOfUrl, objectPath,
 import { removeOrphans } from './orphans.ts';
 import { asOwner } from './policy.ts';
 import * as repository from './repository.ts';
-import { acquireSlot, releaseSlot } from './upload-slot-repository.ts';
+import { acquireSlot, releaseSlot } from './repository.ts';
 
 export interface PhotoDeps {
   sql: Sql;

@@ -1,6 +1,6 @@
 import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm } from 'react-hook-form';
 import type { z } from 'zod';
-import { toFieldErrors } from '#contract/field-errors.ts';
+import { toFieldErrors } from '#contract/errors.ts';
 
 type Checked<Output> = z.ZodSafeParseResult<Output>;
 

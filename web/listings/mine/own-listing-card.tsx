@@ -1,8 +1,7 @@
 import { clsx } from 'clsx';
 import { MapPin, Pencil, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
-import type { ListingStatus, OwnListing } from '#contract/listings.ts';
-import { takenDownSentence } from '#contract/taken-down.ts';
+import { type ListingStatus, type OwnListing, takenDownSentence } from '#contract/listings.ts';
 import { links } from '#web/lib/links.ts';
 import { photoSources } from '#web/lib/photo-sources.ts';
 import { Badge } from '#web/ui/badge.tsx';
