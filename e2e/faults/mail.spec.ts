@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@playwright/test';
 import postgres, { type Sql } from 'postgres';
-import type { Mail } from '#server/mail/mails.ts';
+import type { Mail } from '#server/mail/mailer.ts';
 import { decrypt, encrypt, loadSecrets } from '#server/platform/secrets.ts';
 import { type MailProxy, openMailProxy } from '../support/mail-proxy.ts';
 import { codeIn } from '../support/mail-server.ts';

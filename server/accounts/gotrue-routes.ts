@@ -16,8 +16,7 @@ import { toProblem } from '#server/http/error-replies.ts';
 import { type HttpDeps, parseBody, requireSession } from '#server/http/serve.ts';
 import { credentialBytes } from '#server/http/wire.ts';
 import type { AccountServices } from './account-services.ts';
-import { replyGotrue, replyGotrueProblem } from './gotrue-errors.ts';
-import { presentGrant, presentUser } from './gotrue-presenters.ts';
+import { presentGrant, presentUser, replyGotrue, replyGotrueProblem } from './gotrue-replies.ts';
 
 const dataSchema = (campus: Campus) => z.object({ full_name: fullNameSchema(campus).optional() }).nullish();
 const passwordGrantSchema = z.object({

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { resumeBytes } from '#contract/form-choices.ts';
-import type { FormMail } from '#server/mail/mails.ts';
+import type { FormMail } from '#server/mail/mailer.ts';
 import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { docOf, docxParts, pdfOf, zipOf } from '#server/testing/resumes.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Files } from '#server/platform/files/files.ts';
 import { jobsAtOnce } from '#server/platform/jobs.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import type { Attachment } from './mails.ts';
+import type { Attachment } from './mailer.ts';
 import type { Email } from './templates.ts';
 
 /** Sends an email; throws when it failed and should be retried. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { problem } from '#contract/errors.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml } from './email-layout.ts';
 
 const style = `
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }

@@ -4,14 +4,15 @@ import type { Clock } from '#server/platform/clock.ts';
 import { type Job, type Jobs, onQueue, type Queue } from '#server/platform/jobs.ts';
 import { decrypt, encrypt } from '#server/platform/secrets.ts';
 import type { Delivery } from './delivery.ts';
-import { createMailer, type Mailer } from './mailer.ts';
 import {
+  createMailer,
   expiryOf,
   type FirstMessageMail,
   type Mail,
+  type Mailer,
   type UnreadDigest,
   type UnreadMessagesMail,
-} from './mails.ts';
+} from './mailer.ts';
 import { type Email, renderEmail, renderUnreadEmail } from './templates.ts';
 import { unsubscribeUrl } from './unsubscribe-link.ts';
 

@@ -1,4 +1,3 @@
 /** What features may use of mail. */
-export type { Mailer } from './mailer.ts';
-export type { FormMail } from './mails.ts';
+export type { FormMail, Mailer } from './mailer.ts';
 export type { UnreadMailSource } from './outbox.ts';

@@ -1,7 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
-import { type Content, layOutHtml, layOutPlain } from './email-layout.ts';
-import type { Attachment, Mail, UnreadDigest } from './mails.ts';
-import { oneLine } from './one-line.ts';
+import { type Content, layOutHtml, layOutPlain, oneLine } from './email-layout.ts';
+import type { Attachment, Mail, UnreadDigest } from './mailer.ts';
 import { unreadContent } from './unread-email.ts';
 
 /** A rendered email. */

@@ -1,6 +1,5 @@
-import type { Content, Thread } from './email-layout.ts';
-import type { UnreadConversation, UnreadDigest } from './mails.ts';
-import { oneLine } from './one-line.ts';
+import { type Content, oneLine, type Thread } from './email-layout.ts';
+import type { UnreadConversation, UnreadDigest } from './mailer.ts';
 
 /** Maximum number of conversations shown; the rest are only counted. */
 const shownConversations = 10;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Campus } from '#contract/campus.ts';
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml } from './email-layout.ts';
 
 // Repeats the colors and sizes of web/styles/tokens.css, because this page must work without scripts and without the
 // application.

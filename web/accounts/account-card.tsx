@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Link, type LinkProps } from 'react-router';
 import { Card } from '#web/ui/card.tsx';
 import { useArrivalFocus } from '#web/ui/page-heading.tsx';
 
@@ -24,5 +25,15 @@ export function AccountCard({ title, subtitle, children, footer }: AccountCardPr
       </Card>
       {footer && <div className="mt-5 text-center text-sm">{footer}</div>}
     </div>
+  );
+}
+
+/** A link within a sentence. */
+export function TextLink(props: LinkProps) {
+  return (
+    <Link
+      {...props}
+      className="font-semibold text-brand-text underline decoration-gold decoration-2 underline-offset-4"
+    />
   );
 }

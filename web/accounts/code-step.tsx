@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Controller } from 'react-hook-form';
 import { codeLifetimeSeconds, resendCooldownSeconds, verifyOtpSchema } from '#contract/accounts.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
@@ -8,7 +8,28 @@ import { Field } from '#web/ui/field.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { resendFailure, verifyFailure } from './failure-sentences.ts';
 import type { ActionResult } from './session-actions.ts';
-import { useCountdown } from './use-countdown.ts';
+
+/** Returns the seconds left until an instant that `restart` sets. Based on the clock, so a suspended tab stays correct. */
+const useCountdown = (seconds: number): { left: number; restart: () => void } => {
+  const [until, setUntil] = useState(() => Date.now() + seconds * 1000);
+  const [left, setLeft] = useState(seconds);
+  const counting = left > 0;
+
+  useEffect(() => {
+    const look = () => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
+    look();
+    if (!counting) return;
+    const timer = setInterval(look, 250);
+    return () => clearInterval(timer);
+  }, [until, counting]);
+
+  const restart = useCallback(() => {
+    setUntil(Date.now() + seconds * 1000);
+    setLeft(seconds);
+  }, [seconds]);
+
+  return { left, restart };
+};
 
 const formSchema = verifyOtpSchema.pick({ code: true });
 

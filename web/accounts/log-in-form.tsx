@@ -7,9 +7,9 @@ import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { TextLink } from './account-card.tsx';
 import { logInFailure } from './failure-sentences.ts';
 import { loginWithPassword, sendOTP } from './session-actions.ts';
-import { TextLink } from './text-link.tsx';
 
 const formSchema = loginSchema.pick({ email: true, password: true });
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { resetFormSchema } from '#contract/accounts.ts';
 import { links } from '#web/lib/links.ts';
-import { useCampusWords } from '#web/lib/use-campus-words.ts';
+import { useCampusWords } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -10,9 +10,9 @@ import { Field } from '#web/ui/field.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { TextLink } from './account-card.tsx';
 import { resetFailure } from './failure-sentences.ts';
 import { resetPassword } from './session-actions.ts';
-import { TextLink } from './text-link.tsx';
 
 export interface ResetPasswordFormProps {
   token: string;

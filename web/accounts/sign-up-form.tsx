@@ -2,8 +2,7 @@ import { useWatch } from 'react-hook-form';
 import type { z } from 'zod';
 import { signupFormSchema } from '#contract/accounts.ts';
 import { links } from '#web/lib/links.ts';
-import { useCampus } from '#web/lib/use-campus.ts';
-import { useCampusWords } from '#web/lib/use-campus-words.ts';
+import { useCampus, useCampusWords } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Checkbox } from '#web/ui/checkbox.tsx';
@@ -12,9 +11,9 @@ import { Input } from '#web/ui/input.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
+import { TextLink } from './account-card.tsx';
 import { accountExists, signUpFailure } from './failure-sentences.ts';
 import { type ActionError, signupWithPassword } from './session-actions.ts';
-import { TextLink } from './text-link.tsx';
 
 export type SignUpDetails = z.infer<ReturnType<typeof signupFormSchema>>;
 

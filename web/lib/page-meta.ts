@@ -1,4 +1,4 @@
-import type { MetaArgs, MetaDescriptor } from 'react-router';
+import type { MetaArgs, MetaDescriptor, MetaFunction } from 'react-router';
 import { defaultCampus } from '#contract/campus.ts';
 import type { SiteData } from './use-campus.ts';
 
@@ -58,3 +58,11 @@ export const pageMeta = ({ campus, publicUrl }: SiteData, page: PageMeta): MetaD
     ...(page.structured ? [{ 'script:ld+json': page.structured as never }] : []),
   ];
 };
+
+/** Returns the meta tags of an account or private screen: a title and noindex. */
+export const screenMeta =
+  (title: string): MetaFunction =>
+  ({ matches }) => [
+    { title: `${title} · ${siteOf(matches).campus.siteName}` },
+    { name: 'robots', content: 'noindex' },
+  ];

@@ -1,3 +1,4 @@
+import { useLocation } from 'react-router';
 import { accountForms, links } from './links.ts';
 
 const accountScreens = [...accountForms, '/reset-password', '/auth/'];
@@ -33,3 +34,10 @@ export const profileSetupPath = (from?: string): string => withFrom(links.profil
 
 /** The sign-up screen, leading back to `from` afterwards. */
 export const signupPath = (from?: string): string => withFrom(links.signup, from);
+
+/** Returns where the person was going before an account screen: from the location's state, or its query `from`. */
+export const useReturnPath = (): string | undefined => {
+  const { state, search } = useLocation();
+  const { from } = (state ?? {}) as { from?: unknown };
+  return returnPath(from) ?? returnPath(new URLSearchParams(search).get('from'));
+};

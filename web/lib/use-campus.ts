@@ -14,3 +14,9 @@ const useSite = () => useRouteLoaderData<SiteData>('root');
 export const useCampus = (): Campus => useSite()?.campus ?? defaultCampus;
 
 export const usePublicUrl = (): string => useSite()?.publicUrl ?? '';
+
+/** Returns the words of the campus, which people often use in passwords. */
+export const useCampusWords = (): string[] => {
+  const { name, shortName, domain, mascot, siteName } = useCampus();
+  return [name, shortName, domain, mascot, siteName];
+};

@@ -4,7 +4,7 @@ import { changePasswordFormSchema } from '#contract/accounts.ts';
 import { errorCatalogue } from '#contract/errors.ts';
 import { changePassword } from '#web/accounts/public.ts';
 import { hasPassword } from '#web/lib/session.ts';
-import { useCampusWords } from '#web/lib/use-campus-words.ts';
+import { useCampusWords } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Alert } from '#web/ui/alert.tsx';

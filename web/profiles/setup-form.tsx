@@ -5,8 +5,7 @@ import { type OwnProfile, profileSentences, profileSetupSchema, roles } from '#c
 import { changePassword } from '#web/accounts/public.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { hasPassword } from '#web/lib/session.ts';
-import { useCampus } from '#web/lib/use-campus.ts';
-import { useCampusWords } from '#web/lib/use-campus-words.ts';
+import { useCampus, useCampusWords } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Alert } from '#web/ui/alert.tsx';

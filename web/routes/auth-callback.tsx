@@ -1,8 +1,7 @@
 import { useEffect } from 'react';
-import { AccountCard } from '#web/accounts/account-card.tsx';
-import { TextLink } from '#web/accounts/text-link.tsx';
+import { AccountCard, TextLink } from '#web/accounts/account-card.tsx';
 import { links } from '#web/lib/links.ts';
-import { screenMeta } from '#web/lib/screen-meta.ts';
+import { screenMeta } from '#web/lib/page-meta.ts';
 import { prepareAccountClient } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Redirect } from '#web/shell/redirect.tsx';

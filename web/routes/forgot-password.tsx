@@ -1,11 +1,10 @@
 import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
 import { resetLifetimeSeconds } from '#contract/accounts.ts';
-import { AccountCard } from '#web/accounts/account-card.tsx';
+import { AccountCard, TextLink } from '#web/accounts/account-card.tsx';
 import { ForgotPasswordForm } from '#web/accounts/forgot-password-form.tsx';
-import { TextLink } from '#web/accounts/text-link.tsx';
 import { links } from '#web/lib/links.ts';
-import { screenMeta } from '#web/lib/screen-meta.ts';
+import { screenMeta } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 
 export const meta = screenMeta('Forgot Password');

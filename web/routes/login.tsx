@@ -1,14 +1,12 @@
 import { useEffect, useState } from 'react';
-import { AccountCard } from '#web/accounts/account-card.tsx';
+import { AccountCard, TextLink } from '#web/accounts/account-card.tsx';
 import { CodeStep } from '#web/accounts/code-step.tsx';
 import { LogInForm } from '#web/accounts/log-in-form.tsx';
 import { sendOTP, verifyOTP } from '#web/accounts/public.ts';
-import { TextLink } from '#web/accounts/text-link.tsx';
 import { links } from '#web/lib/links.ts';
-import { profileSetupPath, signupPath } from '#web/lib/return-path.ts';
-import { screenMeta } from '#web/lib/screen-meta.ts';
+import { screenMeta } from '#web/lib/page-meta.ts';
+import { profileSetupPath, signupPath, useReturnPath } from '#web/lib/return-path.ts';
 import { prepareAccountClient } from '#web/lib/session.ts';
-import { useReturnPath } from '#web/lib/use-return-path.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
 

@@ -1,5 +1,5 @@
 import { MessagesScreen } from '#web/conversations/messages-screen.tsx';
-import { screenMeta } from '#web/lib/screen-meta.ts';
+import { screenMeta } from '#web/lib/page-meta.ts';
 import { useSession } from '#web/lib/use-session.ts';
 
 export const meta = screenMeta('Messages');

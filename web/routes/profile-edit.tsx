@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router';
 import { links } from '#web/lib/links.ts';
-import { screenMeta } from '#web/lib/screen-meta.ts';
+import { screenMeta } from '#web/lib/page-meta.ts';
 import { EditForm } from '#web/profiles/edit-form.tsx';
 import { ProfileLoading } from '#web/profiles/profile-loading.tsx';
 import { useOwnProfile } from '#web/profiles/public.ts';

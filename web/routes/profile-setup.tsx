@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
 import { links } from '#web/lib/links.ts';
-import { screenMeta } from '#web/lib/screen-meta.ts';
-import { useReturnPath } from '#web/lib/use-return-path.ts';
+import { screenMeta } from '#web/lib/page-meta.ts';
+import { useReturnPath } from '#web/lib/return-path.ts';
 import { ProfileLoading } from '#web/profiles/profile-loading.tsx';
 import { useOwnProfile } from '#web/profiles/public.ts';
 import { SetupForm } from '#web/profiles/setup-form.tsx';

@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from 'react-router';
 import type { OwnProfile } from '#contract/profiles.ts';
 import { links } from '#web/lib/links.ts';
-import { screenMeta } from '#web/lib/screen-meta.ts';
+import { screenMeta } from '#web/lib/page-meta.ts';
 import { LatestListings } from '#web/listings/mine/latest-listings.tsx';
 import { ProfileLoading } from '#web/profiles/profile-loading.tsx';
 import { ProfileSummary } from '#web/profiles/profile-summary.tsx';

@@ -2,11 +2,10 @@ import { CircleCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { sentences } from '#contract/accounts.ts';
-import { AccountCard } from '#web/accounts/account-card.tsx';
+import { AccountCard, TextLink } from '#web/accounts/account-card.tsx';
 import { ResetPasswordForm } from '#web/accounts/reset-password-form.tsx';
-import { TextLink } from '#web/accounts/text-link.tsx';
 import { links } from '#web/lib/links.ts';
-import { screenMeta } from '#web/lib/screen-meta.ts';
+import { screenMeta } from '#web/lib/page-meta.ts';
 import { Alert } from '#web/ui/alert.tsx';
 
 /** Delay before the log-in screen after success, in milliseconds (specification §9). */

@@ -1,15 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { AccountCard } from '#web/accounts/account-card.tsx';
+import { AccountCard, TextLink } from '#web/accounts/account-card.tsx';
 import { CodeStep } from '#web/accounts/code-step.tsx';
 import { type ActionResult, passwordNotSet, resendSignupOTP, verifySignupOTP } from '#web/accounts/public.ts';
 import { type SignUpDetails, SignUpForm } from '#web/accounts/sign-up-form.tsx';
-import { TextLink } from '#web/accounts/text-link.tsx';
 import { links } from '#web/lib/links.ts';
-import { loginPath } from '#web/lib/return-path.ts';
-import { screenMeta } from '#web/lib/screen-meta.ts';
+import { screenMeta } from '#web/lib/page-meta.ts';
+import { loginPath, useReturnPath } from '#web/lib/return-path.ts';
 import { prepareAccountClient } from '#web/lib/session.ts';
-import { useReturnPath } from '#web/lib/use-return-path.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { saveSignUpName } from '#web/profiles/public.ts';
 import { Redirect } from '#web/shell/redirect.tsx';

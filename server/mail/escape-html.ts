@@ -1,3 +1,0 @@
-/** Escapes a text for HTML, between tags or inside a quoted attribute. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
