@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import type { PublicReads } from '#contract/reads.ts';
 import { loadPagesBuild } from './load-build.ts';
-import { createPageReads } from './page-reads.ts';
-import { createRender } from './render.ts';
+import { createPageReads, createRender } from './render.ts';
 
 const { renderPage } = await loadPagesBuild();
 

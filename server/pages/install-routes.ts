@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Campus } from '#contract/campus.ts';
 import { frameColours, offlineAddresses, siteIcons } from '#contract/offline.ts';
-import { hashInlineScripts } from './csp-hashes.ts';
 import type { PagesBuild } from './load-build.ts';
+import { hashInlineScripts } from './render.ts';
 import { retiringWorker } from './retiring-worker.ts';
 
 interface InstallDeps {

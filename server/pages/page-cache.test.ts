@@ -4,8 +4,7 @@ import { defaultCampus } from '#contract/campus.ts';
 import { createProcessBus } from '#server/platform/bus/bus.ts';
 import { createTestClock } from '#server/testing/clock.ts';
 import { createPageCache } from './page-cache.ts';
-import type { PageDependencies } from './page-dependencies.ts';
-import { createPageInvalidation } from './page-invalidation.ts';
+import { createPageInvalidation, type PageDependencies } from './page-invalidation.ts';
 import type { RenderedPage } from './render.ts';
 
 const noDependencies = (): PageDependencies => ({

@@ -3,9 +3,8 @@ import { type Campus, campusDay } from '#contract/campus.ts';
 import type { CacheKey, FindCacheKey } from '#contract/reads.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
-import { type Encoding, encodings } from './encodings.ts';
-import { finishPage, type Page } from './page.ts';
-import { isAffected, type PageDependencies, type PagesChange } from './page-dependencies.ts';
+import { type Encoding, encodings, finishPage, type Page } from './page.ts';
+import { isAffected, type PageDependencies, type PagesChange } from './page-invalidation.ts';
 import type { Render, RenderedPage } from './render.ts';
 
 /** Maximum age of a page, because an invalidation may be lost. */

@@ -8,14 +8,12 @@ import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import { hashedPath, sendEarlierFile, serveBuiltFiles } from './built-files.ts';
-import { acceptedEncoding } from './encodings.ts';
 import { installRoutes } from './install-routes.ts';
 import type { PagesBuild } from './load-build.ts';
-import { sendPage } from './page.ts';
+import { acceptedEncoding, sendPage } from './page.ts';
 import { createPageCache } from './page-cache.ts';
-import { createPageReads } from './page-reads.ts';
 import { createRefusals } from './refusals.ts';
-import { createRender } from './render.ts';
+import { createPageReads, createRender } from './render.ts';
 import { siteMapRoutes } from './site-map.ts';
 
 interface PagesDeps {

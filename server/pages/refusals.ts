@@ -1,6 +1,5 @@
 import type { Problem } from '#contract/errors.ts';
-import type { Encoding } from './encodings.ts';
-import { finishPage, type Page } from './page.ts';
+import { type Encoding, finishPage, type Page } from './page.ts';
 import { createRender, type RenderDeps } from './render.ts';
 
 const refuseToRead = async () => {

@@ -1,8 +1,68 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Campus } from '#contract/campus.ts';
 import type { PublicReads, RenderPage } from '#contract/reads.ts';
-import { hashInlineScripts } from './csp-hashes.ts';
-import { type PageDependencies, trackDependencies } from './page-dependencies.ts';
+import { toProblem } from '#server/http/error-replies.ts';
+import { type PageDependencies, trackDependencies } from './page-invalidation.ts';
+
+/**
+ * Wraps the reads of pages: when the database is unavailable the page responds with 503, which a loader does by throwing
+ * a Response. Other errors pass unchanged.
+ */
+export const createPageReads = (reads: PublicReads, onError: (error: unknown) => void): PublicReads => {
+  const withUnavailable =
+    <Input, Output>(read: (input: Input) => Promise<Output>) =>
+    async (input: Input): Promise<Output> => {
+      try {
+        return await read(input);
+      } catch (error) {
+        const { code } = toProblem(error);
+        // A text that cannot be stored cannot be found either.
+        if (code === 'malformed_request') throw new Response(null, { status: 404 });
+        if (code !== 'unavailable') throw error;
+        onError(error);
+        throw new Response(null, { status: 503 });
+      }
+    };
+  return {
+    listListings: withUnavailable(reads.listListings),
+    listSimilarMatches: withUnavailable(reads.listSimilarMatches),
+    listLatest: withUnavailable(reads.listLatest),
+    getListing: withUnavailable(reads.getListing),
+    listSimilar: withUnavailable(reads.listSimilar),
+  };
+};
+
+/** Returns the Content-Security-Policy that allows exactly these inline scripts. */
+const policyFor = (scripts: readonly string[]): string => {
+  const hashes = scripts.map((script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+  return [
+    "default-src 'self'",
+    ["script-src 'self'", ...new Set(hashes)].join(' '),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    // Strings become markup or scripts only through the single policy in web/shell/trusted-types.ts.
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
+  ].join('; ');
+};
+
+/**
+ * Replaces the nonces of our inline scripts with hashes in the policy, so that the page can be cached. Only scripts that
+ * carry the nonce are hashed, so an injected one stays blocked.
+ */
+export const hashInlineScripts = (html: string, nonce: string): { html: string; policy: string } => {
+  const marked = new RegExp(`<script\\b[^>]*\\snonce="${nonce}"[^>]*>(.*?)</script>`, 'gs');
+  const scripts = [...html.matchAll(marked)].map(([, text = '']) => text).filter(Boolean);
+  return { html: html.replaceAll(` nonce="${nonce}"`, ''), policy: policyFor(scripts) };
+};
 
 export interface RenderedPage {
   status: number;

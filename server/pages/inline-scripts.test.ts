@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { hashInlineScripts } from './csp-hashes.ts';
+import { hashInlineScripts } from './render.ts';
 
 const nonce = 'bWFyaw';
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { acceptedEncoding, encode } from './encodings.ts';
+import { acceptedEncoding, encode } from './page.ts';
 
 test.each([
   [undefined, 'identity'],
