@@ -110,9 +110,11 @@ test('no word, however long, makes a page wider than a phone', async ({ browser 
     const { context, page } = await openOn(browser, seller);
     await page.goto('/my-listings', { waitUntil: 'networkidle' });
     await page
-      .getByRole('button', { name: /^Delete/ })
+      .getByRole('button', { name: /^More actions/ })
       .first()
       .click();
+    await expectNarrow(page, 'the menu of a listing');
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
     await expect(page.getByRole('dialog')).toBeVisible();
     await expectNarrow(page, 'the question before deleting');
     await page.goto('/', { waitUntil: 'networkidle' });
@@ -155,7 +157,8 @@ test('no word makes a toast wider than a phone', async ({ browser }) => {
       json: { code: 'listing_incomplete', error: 'x', fields: { title: wide(300) } },
     }),
   );
-  await page.getByRole('button', { name: /^Mark as Draft/ }).click();
+  await page.getByRole('button', { name: /^More actions/ }).click();
+  await page.getByRole('menuitem', { name: 'Mark as Draft' }).click();
   const toast = page.locator('[data-sonner-toast]');
   await expect(toast).toContainText('WWWW');
   await expect.poll(async () => (await toast.boundingBox())?.width ?? 0).toBeLessThanOrEqual(328);

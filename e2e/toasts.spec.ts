@@ -33,6 +33,15 @@ const open = async (
   return { context, page };
 };
 
+/** Chooses an action in the menu of a row of My Listings. */
+const chooseInRow = async (page: Page, index: number, name: string): Promise<void> => {
+  await page
+    .getByRole('button', { name: /^More actions/ })
+    .nth(index)
+    .tap();
+  await page.getByRole('menuitem', { name }).tap();
+};
+
 /** Expects a toast to be in sight, and nothing to be covered, by the time it settled. */
 const expectClear = (page: Page, where: string) =>
   expect
@@ -47,10 +56,7 @@ test('promise 57: two toasts neither cover the buttons of a sheet that opens bel
   const active = page.getByRole('tab', { name: /^Active/ });
   const count = Number(/\d+/.exec(await active.innerText())?.[0]);
 
-  await page
-    .getByRole('button', { name: /^Mark as Draft/ })
-    .first()
-    .tap();
+  await chooseInRow(page, 0, 'Mark as Draft');
   await expect(toast('Marked as draft')).toBeVisible();
   await page.getByRole('tab', { name: /^Sold/ }).tap();
   await page
@@ -59,10 +65,7 @@ test('promise 57: two toasts neither cover the buttons of a sheet that opens bel
     .tap();
   await expect(toast('Marked as active')).toBeVisible();
   await active.tap();
-  await page
-    .getByRole('button', { name: /^Delete/ })
-    .nth(1)
-    .tap();
+  await chooseInRow(page, 1, 'Delete');
   const sheet = page.getByRole('dialog', { name: 'Delete this listing?' });
   await expect(sheet).toBeVisible();
   await expectClear(page, 'the sheet');
@@ -82,10 +85,10 @@ test('promise 57: what a sheet covers is inert until it closes, and the focus re
   browser,
 }) => {
   const { context, page } = await open(browser, { path: '/my-listings', signedIn: true });
-  const opener = page.getByRole('button', { name: /^Delete/ }).first();
+  const opener = page.getByRole('button', { name: /^More actions/ }).first();
   const isInert = () => page.locator('main').evaluate((it) => it.closest('[inert]') !== null);
   expect(await isInert()).toBe(false);
-  await opener.tap();
+  await chooseInRow(page, 0, 'Delete');
   await expect.poll(isInert).toBe(true);
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).tap();
   await expect.poll(isInert).toBe(false);

@@ -90,6 +90,22 @@ const press = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole('dialog').waitFor();
 };
 
+/** The actions of a listing of one's own are in a menu on phones. */
+const openRowMenu = async (page: Page): Promise<void> => {
+  const menu = page.getByRole('button', { name: /^More actions/ }).first();
+  if (await menu.isVisible()) await menu.click();
+};
+
+const askToDelete = async (page: Page): Promise<void> => {
+  await openRowMenu(page);
+  await page
+    .getByRole('menuitem', { name: 'Delete' })
+    .or(page.getByRole('button', { name: /^Delete/ }))
+    .first()
+    .click();
+  await page.getByRole('dialog').waitFor();
+};
+
 const openTab = (name: RegExp) => (page: Page) => page.getByRole('tab', { name }).click();
 
 /** The shape that a screen keeps while its data is on the way. */
@@ -198,7 +214,7 @@ const screensOf = (slug: string, { shown, takenDown }: OwnListings): Screen[] =>
   },
   { name: 'my-listings-empty', path: '/my-listings', signedIn: true, prepare: openTab(/^Rented/) },
   { name: 'my-listings-loading', path: '/my-listings', signedIn: true, prepare: holdBack },
-  { name: 'my-listings-delete', path: '/my-listings', signedIn: true, prepare: press(/^Delete/) },
+  { name: 'my-listings-delete', path: '/my-listings', signedIn: true, prepare: askToDelete },
   { name: 'messages', path: '/messages', signedIn: true },
   { name: 'messages-thread', path: '/messages', signedIn: true, prepare: openFirstThread },
   { name: 'messages-waiting', path: '/messages', signedIn: true, prepare: writeOffline },

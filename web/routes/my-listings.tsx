@@ -13,8 +13,9 @@ export const meta = screenMeta('My Listings');
 export default function MyListings() {
   const { user } = useSession();
   return (
-    <PageBody>
+    <PageBody className="max-md:pt-5!">
       <PageHeading
+        className="max-md:mb-4!"
         actions={
           <Button asChild>
             <Link to={links.postAd}>

@@ -21,8 +21,8 @@ export function DropdownMenu({ trigger, align = 'end', defaultOpen = false, chil
           align={align}
           sideOffset={8}
           collisionPadding={12}
-          // After navigating to another screen, the focus is on its heading and must stay there.
-          onCloseAutoFocus={(event) => document.activeElement?.matches('h1') && event.preventDefault()}
+          // What an item did may have moved the focus: to the heading of another screen, a tab, or a dialog.
+          onCloseAutoFocus={(event) => document.activeElement !== document.body && event.preventDefault()}
           className="z-50 min-w-56 max-w-80 animate-menu-in rounded-lg border border-line bg-raised p-1.5 shadow-lg"
         >
           {children}

@@ -71,7 +71,7 @@ export function Tabs({ label, tabs, value, defaultValue, onValueChange, classNam
         ))}
       </Primitive.List>
       {tabs.map((tab) => (
-        <Primitive.Content key={tab.value} value={tab.value} className="pt-6">
+        <Primitive.Content key={tab.value} value={tab.value} className="pt-4 md:pt-6">
           {tab.content}
         </Primitive.Content>
       ))}

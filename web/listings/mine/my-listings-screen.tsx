@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { ListingStatus, OwnListing } from '#contract/listings.ts';
 import { links } from '#web/lib/links.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -10,13 +10,14 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoListings } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { LoadMore } from '#web/ui/load-more.tsx';
-import { CardSkeleton } from '#web/ui/skeleton.tsx';
-import { Tabs } from '#web/ui/tabs.tsx';
+import { CardSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
+import { type Tab, Tabs } from '#web/ui/tabs.tsx';
 import { OwnListingCard } from './own-listing-card.tsx';
 import { type PublishRefusal, useOwnListings } from './use-own-listings.ts';
 
-/** Roomier than the public grid: each card carries three buttons. */
-const cards = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3 lg:gap-5 xl:grid-cols-4';
+/** Rows in a box on phones. The grid of wider screens is roomier than the public one: each card has three buttons. */
+const cards =
+  'max-md:divide-y max-md:divide-line max-md:overflow-hidden max-md:rounded-lg max-md:border max-md:border-line max-md:bg-surface md:grid md:grid-cols-2 md:gap-4 lg:grid-cols-3 lg:gap-5 xl:grid-cols-4';
 
 const postOne = (
   <Button variant="secondary" asChild>
@@ -24,9 +25,10 @@ const postOne = (
   </Button>
 );
 
-/** The tabs and cards of My Listings. */
+/** The tabs and cards of My Listings. The open tab is part of the URL, so that Back and a reload restore it. */
 export function MyListingsScreen({ ownId }: { ownId: string }) {
   const view = useOwnListings(ownId);
+  const [search, setSearch] = useSearchParams();
   const [toDelete, setToDelete] = useState<OwnListing>();
   const [asking, setAsking] = useState(false);
   const screen = useRef<HTMLDivElement>(null);
@@ -66,58 +68,65 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
     />
   );
 
+  const tabs: Tab[] = [
+    {
+      value: 'active',
+      label: 'Active',
+      count: data.counts.published,
+      content: grid(
+        'published',
+        <EmptyState
+          illustration={<NoListings />}
+          title="No active listings"
+          text="What you post is shown to everyone on campus."
+          action={
+            <Button asChild>
+              <Link to={links.postAd}>Create Your First Listing</Link>
+            </Button>
+          }
+        />,
+      ),
+    },
+    {
+      value: 'sold',
+      label: 'Sold',
+      count: data.counts.draft,
+      content: grid(
+        'draft',
+        <EmptyState
+          illustration={<NoListings />}
+          title="No draft listings"
+          text="What you save as a draft waits here, seen by nobody else."
+          action={postOne}
+        />,
+      ),
+    },
+    {
+      value: 'rented',
+      label: 'Rented',
+      count: 0,
+      content: (
+        <EmptyState
+          illustration={<NoListings />}
+          title="No rental listings yet"
+          text="What you offer for rent is among the active ones."
+          action={postOne}
+        />
+      ),
+    },
+  ];
+  const open = tabs.find(({ value }) => value === search.get('tab'))?.value ?? 'active';
+
   return (
     <div ref={screen}>
       {view.refusal && <Refused refusal={view.refusal} />}
       <Tabs
         label="Your listings"
-        tabs={[
-          {
-            value: 'active',
-            label: 'Active',
-            count: data.counts.published,
-            content: grid(
-              'published',
-              <EmptyState
-                illustration={<NoListings />}
-                title="No active listings"
-                text="What you post is shown to everyone on campus."
-                action={
-                  <Button asChild>
-                    <Link to={links.postAd}>Create Your First Listing</Link>
-                  </Button>
-                }
-              />,
-            ),
-          },
-          {
-            value: 'sold',
-            label: 'Sold',
-            count: data.counts.draft,
-            content: grid(
-              'draft',
-              <EmptyState
-                illustration={<NoListings />}
-                title="No draft listings"
-                text="What you save as a draft waits here, seen by nobody else."
-                action={postOne}
-              />,
-            ),
-          },
-          {
-            value: 'rented',
-            label: 'Rented',
-            count: 0,
-            content: (
-              <EmptyState
-                illustration={<NoListings />}
-                title="No rental listings yet"
-                text="What you offer for rent is among the active ones."
-                action={postOne}
-              />
-            ),
-          },
-        ]}
+        tabs={tabs}
+        value={open}
+        onValueChange={(tab) =>
+          setSearch(tab === 'active' ? {} : { tab }, { replace: true, preventScrollReset: true })
+        }
       />
       <ConfirmDialog
         open={asking}
@@ -194,7 +203,10 @@ function GridSkeleton() {
       <ul className={cards}>
         {[0, 1, 2, 3].map((index) => (
           <CardGridItem key={index} index={index}>
-            <CardSkeleton />
+            <Skeleton shape="edge" className="h-19 md:hidden" />
+            <div className="max-md:hidden">
+              <CardSkeleton />
+            </div>
           </CardGridItem>
         ))}
       </ul>
