@@ -1,4 +1,4 @@
-import type { MessageQuery } from '#contract/conversations.ts';
+import type { Message, MessageQuery } from '#contract/conversations.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 
@@ -145,3 +145,13 @@ export const countUnread = async (sql: Queryable, userId: string): Promise<numbe
   );
   return row?.total ?? 0;
 };
+
+export const presentMessage = (row: MessageRow): Message => ({
+  id: row.id,
+  conversation_id: row.conversation_id,
+  seq: row.seq,
+  sender_id: row.sender_id,
+  client_id: row.client_id,
+  message_text: row.message_text,
+  created_at: row.created_at.toISOString(),
+});

@@ -20,11 +20,9 @@ import {
   type Queryable,
   type Sql,
 } from '#server/platform/postgres/database.ts';
-import { readInboxCursor, writeInboxCursor } from './inbox-cursor.ts';
-import { findConversation, listInbox } from './inbox-repository.ts';
+import { findConversation, listInbox, readInboxCursor, writeInboxCursor } from './inbox-repository.ts';
 import * as messages from './message-repository.ts';
 import { refuseNewConversation, refuseSending, secondsUntilStart } from './policy.ts';
-import { presentMessage } from './presenter.ts';
 import * as repository from './repository.ts';
 
 export interface ConversationsDeps {
@@ -139,7 +137,7 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
       // The extra row is at the far end of the requested direction.
       if (more && query.after_seq === undefined) rows.shift();
       else if (more) rows.pop();
-      return { items: rows.map(presentMessage), more };
+      return { items: rows.map(messages.presentMessage), more };
     },
 
     /** Stores a message, or returns the one already stored under the same client id. */
@@ -152,10 +150,10 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
       }
       if (stored) {
         await bus.publish({ kind: 'message', conversation_id: message.id, seq: stored.seq });
-        return presentMessage(stored);
+        return messages.presentMessage(stored);
       }
       const before = await messages.findMessageByClientId(sql, message);
-      if (before) return presentMessage(before);
+      if (before) return messages.presentMessage(before);
       throw problem(refuseSending(await repository.findParties(sql, message)));
     },
 
@@ -184,7 +182,7 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
 
     /** For live delivery to admitted listeners: lists messages after a seq, oldest first. */
     listAfter: async (id: string, afterSeq: number, limit: number): Promise<Message[]> =>
-      (await messages.listMessages(sql, id, { after_seq: afterSeq, limit })).map(presentMessage),
+      (await messages.listMessages(sql, id, { after_seq: afterSeq, limit })).map(messages.presentMessage),
 
     /** For live delivery: lists the parties of a conversation. */
     listParties: (id: string): Promise<string[]> => repository.listParties(sql, id),

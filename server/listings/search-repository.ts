@@ -1,8 +1,7 @@
-import type { Queryable } from '#server/platform/postgres/database.ts';
+import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { conditionsOf } from './filter.ts';
-import { newestTexts, shareOf } from './newest-texts.ts';
 import { type CountedPage, countMatches, listByIndex, listInOrder, type Wanted } from './read-repository.ts';
-import { isCertainlyMoreThan } from './sampled-count.ts';
+import { isCertainlyMoreThan, newestTexts, shareOf } from './samples.ts';
 import { hasText, hasTextByIndex } from './text-search.ts';
 
 /** From this share on, scanning the listings in order is faster than an index of words. */
@@ -40,4 +39,17 @@ export const searchPage = async (sql: Queryable, search: Search): Promise<Counte
   if (byIndex) return listByIndex(sql, search, byIndex, countedTo);
   const page = await listInOrder(sql, search);
   return { ...page, total: search.total ?? (await countMatches(sql, filter, countedTo)) };
+};
+
+/**
+ * Removes the words that no published listing contains any more. A listing that is published while this runs may need a
+ * word that is being removed, so all words are collected again afterwards.
+ */
+export const removeUnusedWords = async (sql: Sql): Promise<void> => {
+  await sql`
+    DELETE FROM private.search_words known WHERE NOT EXISTS (
+      SELECT FROM (
+        SELECT DISTINCT unnest(private.words_of(search_text)) AS word FROM listings WHERE status = 'published'
+      ) AS used WHERE used.word = known.word)`;
+  await sql`SELECT private.collect_search_words()`;
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { selectiveTerms } from './selective-terms.ts';
+import { selectiveTerms } from './text-search.ts';
 
 const repeated = (text: string, times: number): string[] => Array.from({ length: times }, () => text);
 

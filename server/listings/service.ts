@@ -19,7 +19,7 @@ import { type ListingContent, makeSlug, type OwnedListing, presentOwn, toContent
 import { asOwner } from './policy.ts';
 import { createListingReads } from './reading.ts';
 import * as repository from './repository.ts';
-import { removeUnusedWords } from './search-words.ts';
+import { removeUnusedWords } from './search-repository.ts';
 import { readCursor, writeCursor } from './sorts.ts';
 import { createTotals } from './totals.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, saveListing } from '#server/testing/listings.ts';
-import { removeUnusedWords } from './search-words.ts';
+import { removeUnusedWords } from './search-repository.ts';
 
 let quad: TestApp;
 let seller: Person;

@@ -4,7 +4,7 @@ import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodListing } from '#server/testing/listings.ts';
 import { conditionsOf } from './filter.ts';
-import { newestTexts, shareOf } from './newest-texts.ts';
+import { newestTexts, shareOf } from './samples.ts';
 import { hasText, hasTextByIndex } from './text-search.ts';
 
 let quad: TestApp;

@@ -3,11 +3,14 @@
 import { open, writeFile } from 'node:fs/promises';
 import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
+import { rgbaToThumbHash } from 'thumbhash';
 import { maxPixels } from '#contract/photos.ts';
 import { ownerOnlyFile } from '#server/platform/files/owner-only.ts';
-import { encodeSizes, type Pixels, pixelsOf, thumbhashOf } from './image-encoding.ts';
 import {
+  derivedSuffix,
+  encoding,
+  type Format,
   type ImageFile,
   type ImageJob,
   type ImageReply,
@@ -23,6 +26,62 @@ sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'],
 });
+
+/** A decoded picture. */
+interface Pixels {
+  data: Buffer;
+  raw: { width: number; height: number; channels: 1 | 2 | 3 | 4 };
+}
+
+interface EncodedFile {
+  /** Suffix after the base path; empty for the base itself. */
+  suffix: string;
+  contentType: string;
+  bytes: Buffer;
+}
+
+/** Runs a sharp pipeline and returns its raw pixels, eight bits per channel. */
+const pixelsOf = async (pipeline: Sharp): Promise<Pixels> => {
+  const { data, info } = await pipeline.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
+  return { data, raw: { width: info.width, height: info.height, channels: info.channels as 1 | 2 | 3 | 4 } };
+};
+
+const encode = ({ data, raw }: Pixels, format: Format | 'base'): Promise<Buffer> => {
+  const image = sharp(data, { raw });
+  if (format === 'avif') return image.avif(encoding.avif).toBuffer();
+  if (format === 'webp') return image.webp(encoding.webp).toBuffer();
+  return image.jpeg(encoding[format]).toBuffer();
+};
+
+const encodeAll = async (pixels: Pixels, formats: readonly Format[]): Promise<[Format, Buffer][]> => {
+  const encoded: [Format, Buffer][] = [];
+  for (const format of formats) encoded.push([format, await encode(pixels, format)]);
+  return encoded;
+};
+
+/** Encodes every file of a recipe, the base last. Encoding from raw pixels drops all metadata. */
+async function* encodeSizes(base: Pixels, recipe: Recipe): AsyncGenerator<EncodedFile> {
+  // From large to small, each from the previous one: starting from the original each time costs more and looks no better.
+  let pixels = base;
+  let encoded: [Format, Buffer][] = [];
+  for (const width of recipe.widths.toReversed()) {
+    const narrower = width < pixels.raw.width;
+    if (narrower) pixels = await pixelsOf(sharp(pixels.data, { raw: pixels.raw }).resize({ width }));
+    if (narrower || encoded.length === 0) encoded = await encodeAll(pixels, recipe.formats);
+    for (const [format, bytes] of encoded) {
+      yield { suffix: derivedSuffix(width, format), contentType: `image/${format}`, bytes };
+    }
+  }
+  yield { suffix: '', contentType: 'image/jpeg', bytes: await encode(base, 'base') };
+}
+
+/** Returns the ThumbHash of a picture in base64. */
+const thumbhashOf = async ({ data, raw }: Pixels): Promise<string> => {
+  const small = await pixelsOf(
+    sharp(data, { raw }).resize(100, 100, { fit: 'inside', withoutEnlargement: true }).ensureAlpha(),
+  );
+  return Buffer.from(rgbaToThumbHash(small.raw.width, small.raw.height, small.data)).toString('base64');
+};
 
 type Accepted = 'jpeg' | 'png' | 'webp';
 

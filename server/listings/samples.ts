@@ -1,6 +1,20 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 
+/** Size of the sample of newest listings that estimates how common a text is and which terms are selective. */
+const sampleSize = 500;
+
+/** Returns the searched texts of the newest listings. */
+export const newestTexts = async (sql: Queryable): Promise<string[]> => {
+  const rows = await sql<{ search_text: string }[]>`
+    SELECT search_text FROM listings WHERE status = 'published' ORDER BY created_at DESC, id DESC LIMIT ${sampleSize}`;
+  return rows.map((row) => row.search_text);
+};
+
+/** Returns the share of a full sample that contains a text, from 0 to 1. */
+export const shareOf = (text: string, texts: readonly string[]): number =>
+  texts.filter((it) => it.includes(text)).length / sampleSize;
+
 /** Maximum expected number of sampled pages with a match when no more than `count` listings match. */
 const expectedPages = 10;
 /** When 10 are expected, this many occur less than once in 10^18 samples (the tail of a Poisson distribution). */

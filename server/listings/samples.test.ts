@@ -3,7 +3,7 @@ import { parseJson } from '#server/platform/json/json-text.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { goodListing } from '#server/testing/listings.ts';
-import { isCertainlyMoreThan } from './sampled-count.ts';
+import { isCertainlyMoreThan } from './samples.ts';
 import { searchPage } from './search-repository.ts';
 import type { Position } from './sorts.ts';
 
