@@ -1,164 +1,169 @@
 /**
  * The import rules (docs/architecture.md), as `npm run check` enforces them.
- * A folder of `server/` or `web/` that is not named here as something else is a feature: one noun.
+ * Every folder of `server/` or `web/` that these two patterns do not exclude is a feature.
  */
 const serverFeature =
   '^server/(?!platform/|http/|mail/|realtime/|pages/|demo/|commands/|testing/|migrations/)([^/]+)/';
 const webFeature = '^web/(?!routes/|shell/|ui/|lib/|content/|styles/)([^/]+)/';
 const tests = '\\.(test|spec)\\.(tsx?|mjs)$|/testing\\.ts$|^server/testing/|^e2e/|^bench/';
 
-/** The one file of a folder that other folders may import. */
+/** `public.ts`: the only file of a feature that other folders may import. */
 const publicFile = '^server/[^/]+/public\\.ts$';
-/** The files of a feature that know HTTP. */
+/** The files of a feature that may use HTTP types and Fastify. */
 const httpFile = '/(?:plugin|routes|gotrue-[a-z]+)\\.ts$';
 
-/** `service.ts`, `photo-service.ts`, `service-of-photos.ts`: the role is a word of the file's name. */
-const role = (names) => `^server/.*[/-](?:${names})[.-][^/]*$`;
-const ours = '^(contract|server|web|tools|e2e|bench)/';
-const packages = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'];
+/** Returns a pattern for server files with one of these roles, a word of the file name: `service.ts`, `photo-service.ts`. */
+const filesWithRole = (roles) => `^server/.*[/-](?:${roles})[.-][^/]*$`;
+const ownSources = '^(contract|server|web|tools|e2e|bench)/';
+const packageTypes = ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown'];
 
-const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+const createRule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 export default {
   forbidden: [
-    // Between the top-level folders
-    forbid(
+    // Imports between the top-level folders
+    createRule(
       'contract-imports-nothing-of-ours',
-      'The contract is what the others agree on; it knows none of them.',
+      'Browser and server both depend on the contract, so the contract depends on neither.',
       { path: '^contract/' },
-      { path: ours, pathNot: '^contract/' },
+      { path: ownSources, pathNot: '^contract/' },
     ),
-    forbid(
+    createRule(
       'contract-imports-the-schema-library-only',
-      'The contract runs in the browser and on the server: no other package, nothing of Node.',
+      'The contract runs in the browser and on the server, so it imports Zod only: no other package and no Node module.',
       { path: '^contract/', pathNot: tests },
-      { dependencyTypes: [...packages, 'core'], pathNot: '(^|/)node_modules/zod/' },
+      { dependencyTypes: [...packageTypes, 'core'], pathNot: '(^|/)node_modules/zod/' },
     ),
-    forbid(
+    createRule(
       'web-never-server',
-      'The browser talks to the server over HTTP.',
+      'Browser code calls the server over HTTP; it never imports server code.',
       { path: '^web/' },
       { path: '^server/' },
     ),
-    forbid(
+    createRule(
       'server-never-web',
       'The server loads the built pages, not their sources.',
       { path: '^server/' },
       { path: '^web/' },
     ),
-    forbid(
+    createRule(
       'product-never-tooling',
-      'What runs for people imports nothing made for us.',
+      'Production code never imports tools, tests or benchmarks.',
       { path: '^(contract|server|web)/', pathNot: tests },
       { path: `^(tools|e2e|bench)/|${tests}` },
     ),
 
     // Server: plugin, routes -> service -> repository -> platform/postgres
-    forbid(
+    createRule(
       'routes-see-no-row',
-      'A route asks its service; it sees neither a repository nor the database.',
-      { path: `${role('routes')}|${serverFeature}plugin\\.ts$` },
+      'A route calls its service; it imports neither a repository nor the database.',
+      { path: `${filesWithRole('routes')}|${serverFeature}plugin\\.ts$` },
       {
-        path: `${role('repository')}|^server/platform/postgres/(database|embedded-database|migrations)\\.ts$`,
+        path: `${filesWithRole('repository')}|^server/platform/postgres/(database|embedded-database|migrations)\\.ts$`,
       },
     ),
-    forbid(
+    createRule(
       'only-plugins-and-routes-see-http',
-      'In a feature only the plugin and its routes know HTTP; a service never sees a request.',
+      'In a feature only the plugin and its routes may use HTTP; a service never receives a request.',
       { path: serverFeature, pathNot: `${httpFile}|${tests}` },
       { path: '^server/http/|(^|/)node_modules/(fastify|@fastify)[/-]' },
     ),
-    forbid(
+    createRule(
       'services-cannot-reach-http',
-      'What other folders use of a feature, of mail and of the pages leads to no HTTP, in any number of steps.',
-      { path: `${publicFile}|${role('service|repository|policy')}`, pathNot: tests },
+      'No public.ts, service, repository or policy may depend on http/, directly or transitively.',
+      { path: `${publicFile}|${filesWithRole('service|repository|policy')}`, pathNot: tests },
       { path: '^server/http/', reachable: true },
     ),
-    forbid(
+    createRule(
       'repository-decides-nothing',
-      'A repository reads and writes; it asks neither a service nor a policy.',
-      { path: role('repository'), pathNot: tests },
-      { path: `${role('routes|plugin|service|policy')}|${publicFile}` },
+      'A repository reads and writes rows; it calls neither a service nor a policy.',
+      { path: filesWithRole('repository'), pathNot: tests },
+      { path: `${filesWithRole('routes|plugin|service|policy')}|${publicFile}` },
     ),
-    forbid(
+    createRule(
       'policy-is-pure',
-      'A policy answers from what it is given: it reads nothing and calls no one.',
-      { path: role('policy'), pathNot: tests },
+      'A policy decides from its arguments alone: it reads no data and calls no other module.',
+      { path: filesWithRole('policy'), pathNot: tests },
       {
         path: '^server/|^node_modules/|^[^./]+$',
         pathNot: '(^|/)node_modules/zod/',
         dependencyTypesNot: ['type-only'],
       },
     ),
-    forbid(
+    createRule(
       'feature-through-its-public-file',
-      'Another feature is used through its public.ts only; its sql.ts is for the statements of others.',
+      'A feature imports another feature through its public.ts only, or its sql.ts for SQL fragments.',
       { path: serverFeature, pathNot: tests },
       { path: serverFeature, pathNot: `^server/$1/|${publicFile}|^server/[^/]+/sql\\.ts$` },
     ),
-    forbid(
+    createRule(
       'server-parts-through-public-files',
-      'What is no feature uses one through its public.ts only.',
+      'Server folders that are not features import a feature through its public.ts only.',
       { path: '^server/(platform|http|mail|realtime|pages|demo|commands)/', pathNot: tests },
       { path: serverFeature, pathNot: publicFile },
     ),
-    forbid(
+    createRule(
       'mail-and-pages-through-their-public-file',
-      'A feature uses mail and the pages through their public.ts only, and live messages not at all.',
+      'A feature imports mail and pages through their public.ts only, and never imports realtime.',
       { path: `${serverFeature}|^server/(demo|commands)/`, pathNot: tests },
       { path: '^server/(mail|pages|realtime)/', pathNot: publicFile },
     ),
-    forbid(
+    createRule(
       'start-up-uses-public-files-and-plugins',
-      'Where the server is assembled, the inside of a feature stays inside.',
+      'The start-up files import only the plugin.ts and public.ts of a feature.',
       { path: '^server/[^/]+\\.ts$', pathNot: tests },
       { path: serverFeature, pathNot: `${publicFile}|^server/[^/]+/plugin\\.ts$` },
     ),
-    forbid(
+    createRule(
       'platform-knows-no-business',
-      'Technology knows nothing of what it is used for.',
+      'Platform code is independent of features and of HTTP.',
       { path: '^server/platform/', pathNot: tests },
       { path: '^server/', pathNot: '^server/platform/' },
     ),
 
     // Web: routes -> features -> ui, lib -> contract
-    forbid(
+    createRule(
       'web-feature-through-its-public-file',
-      'A feature owns its state: another feature and the shell use only what its public.ts exports.',
+      'A feature owns its state: another feature and the shell import only its public.ts.',
       { path: `${webFeature}|^web/shell/`, pathNot: tests },
       { path: webFeature, pathNot: '^web/$1/|^web/[^/]+/public\\.ts$' },
     ),
-    forbid(
+    createRule(
       'web-routes-use-components-and-public-files',
       'A route combines the components of features (.tsx); anything else comes from their public.ts.',
       { path: '^web/routes/|^web/root\\.tsx$' },
       { path: webFeature, pathNot: '\\.tsx$|^web/[^/]+/public\\.ts$' },
     ),
-    forbid(
+    createRule(
       'web-features-below-routes',
-      'A feature knows no screen.',
+      'A feature never imports a screen or the shell.',
       { path: webFeature },
       { path: '^web/(routes|shell)/|^web/(root|routes|entry[^/]*)\\.tsx?$' },
     ),
-    forbid(
-      'web-ground-floor',
-      'The design system, the library and the copy know neither features nor screens.',
+    createRule(
+      'web-base-layers-import-no-features',
+      'web/ui, web/lib and web/content import neither features nor screens.',
       { path: '^web/(ui|lib|content)/' },
       { path: `${webFeature}|^web/(routes|shell)/|^web/(root|routes|entry[^/]*)\\.tsx?$` },
     ),
-    forbid(
+    createRule(
       'ui-knows-no-data',
-      'The design system is drawn from its props.',
+      'A design-system component gets its data from its props; it never loads any.',
       { path: '^web/ui/' },
       { path: '^web/lib/(api|session|socket|auth)' },
     ),
-    forbid('lib-draws-nothing', 'The library has no look.', { path: '^web/lib/' }, { path: '^web/ui/' }),
+    createRule('lib-draws-nothing', 'web/lib renders nothing.', { path: '^web/lib/' }, { path: '^web/ui/' }),
 
-    // Everywhere
-    forbid('no-cycles', 'A cycle has no bottom.', {}, { circular: true }),
-    forbid(
+    // Rules for all files
+    createRule(
+      'no-cycles',
+      'Files in an import cycle cannot be understood or loaded separately.',
+      {},
+      { circular: true },
+    ),
+    createRule(
       'no-orphans',
-      'A file nothing imports, and that imports nothing, is forgotten.',
+      'A file without any import from or to it is unused.',
       {
         orphan: true,
         pathNot: `${tests}|\\.d\\.ts$|^web/(root|routes|entry[^/]*)\\.tsx?$|^web/routes/|^server/(main|commands/[^/]+)\\.ts$|^tools/|(^|/)[^/]+\\.config\\.ts$`,
@@ -166,8 +171,8 @@ export default {
       {},
     ),
     ...['from', 'to'].map((side) => ({
-      name: `no-drawer-names-${side}`,
-      comment: 'A name says what is inside; utils, helpers, common and misc say nothing.',
+      name: `no-catch-all-names-${side}`,
+      comment: 'Name a file after its content; utils, helpers, common and misc describe none.',
       severity: 'error',
       from: {},
       to: {},
@@ -175,21 +180,21 @@ export default {
     })),
     ...['from', 'to'].map((side) => ({
       name: `no-barrels-${side}`,
-      comment: 'Import a thing from where it is.',
+      comment: 'Import from the file that declares a name, not from an index file.',
       severity: 'error',
       from: {},
       to: {},
       [side]: { path: '(^|/)index\\.[cm]?[jt]sx?$', pathNot: '^web/routes/|node_modules' },
     })),
-    forbid(
+    createRule(
       'resolvable',
-      'Every import leads somewhere.',
-      { path: ours },
+      'Every import resolves to a file or package.',
+      { path: ownSources },
       { couldNotResolve: true, pathNot: '^virtual:|/\\+types/' },
     ),
-    forbid(
+    createRule(
       'server-runs-without-dev-packages',
-      'What the server imports is a dependency, not a devDependency.',
+      'A package that the server imports belongs to dependencies, not devDependencies.',
       { path: '^(server|contract)/', pathNot: tests },
       { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     ),

@@ -4,10 +4,10 @@ import { buildServiceWorker } from './tools/build/service-worker.ts';
 
 export default {
   appDirectory: 'web',
-  // tools/setup/pages.mjs builds beside the present build and replaces it afterwards.
+  // tools/setup/pages.mjs builds into another folder and replaces the current build afterwards.
   buildDirectory: process.env.BUILD_FOLDER ?? 'build',
   ssr: true,
-  // Few enough screens to name them all at once: no page asks for a part of the list later.
+  // There are few screens, so each page contains the complete route list and never requests parts of it later.
   routeDiscovery: { mode: 'initial' },
   buildEnd: async ({ reactRouterConfig: { buildDirectory }, viteConfig }) => {
     await drawIcons(`${buildDirectory}/client`);

@@ -3,22 +3,22 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { drawIcon } from './tools/build/icons.ts';
 
-// What every public page runs comes in two files: one that changes with the libraries, and one that changes with
-// us. In the many small ones it would come in otherwise it weighs a tenth more.
-const libraries =
+// The code that every public page runs is bundled into two files: one of libraries and one of our own code, which
+// changes more often. The many small files of the default would be a tenth larger in total.
+const libraryFiles =
   /\/node_modules\/(react|react-dom|react-router|scheduler|clsx|boring-avatars|@radix-ui\/react-(slot|compose-refs))\//;
-// With all that these import at once; what they load later stays apart.
-const everywhere =
+// These files with all their static imports; modules they load lazily stay separate.
+const sharedPageFiles =
   /\/web\/(accounts\/use-logout|shell\/(site-frame|page-body)|listings\/listing-feed|ui\/(hero-banner|section-heading)|lib\/(page-meta|use-campus|use-scroll-to-top|use-session))\.tsx?$|\/contract\/offline\.ts$/;
-// The page of a listing has more signs than any other, and each file of its own weighs something.
-const signsOfAListing = /\/lucide-react\/.*\/(flag|mail|message-circle|pencil)\.m?js$/;
+// The listing page uses the most icons, and every additional file adds overhead, so its icons share one file.
+const listingPageIcons = /\/lucide-react\/.*\/(flag|mail|message-circle|pencil)\.m?js$/;
 
-// A public file of a feature only re-exports, so importing one name from it must not load the others.
-const publicFiles = /\/web\/[^/]+\/public\.ts$/;
+// A feature's public.ts only re-exports, so importing one name from it must not load the other modules.
+const featurePublicFiles = /\/web\/[^/]+\/public\.ts$/;
 
-// The avatar library keeps all its kinds of pictures in one table, from which nothing can be left out; we draw one.
+// The avatar library lists all its styles in one table, which prevents tree shaking; we use only one style.
 const avatarTable = /(\w+) = \{\s*pixel: [^}]*\bsunset: (\w+),[^}]*\}/;
-const onlyOneAvatar: Plugin = {
+const singleAvatarStyle: Plugin = {
   name: 'only-one-avatar',
   transform: {
     filter: { id: /\/node_modules\/boring-avatars\// },
@@ -32,29 +32,29 @@ const onlyOneAvatar: Plugin = {
   },
 };
 
-// The router can learn its routes bit by bit and report what it does; ours names all routes at once and reports
-// nothing (react-router.config.ts, entry.client.tsx), and what is never asked for can be left out.
-const neverAsked: Record<string, [part: string, answer: string]> = {
+// React Router can discover routes lazily and report events to instrumentation. We use neither (react-router.config.ts,
+// entry.client.tsx), so these conditions are replaced by constants and tree shaking removes the code behind them.
+const constantConditions: Record<string, [condition: string, value: string]> = {
   'lib/dom/ssr/fog-of-war.js': ['!isFogOfWarEnabled(routeDiscovery, ssr)', 'true'],
   'lib/router/router.js': ['if (init.instrumentations)', 'if (false)'],
 };
-const leanRouter: Plugin = {
+const trimRouter: Plugin = {
   name: 'lean-router',
   applyToEnvironment: ({ name }) => name === 'client',
   transform: {
     filter: { id: /\/node_modules\/react-router\/dist\/.*\/(fog-of-war|router)\.js$/ },
     handler(code, id) {
-      const [, [part, answer] = ['', '']] =
-        Object.entries(neverAsked).find(([file]) => id.endsWith(file)) ?? [];
-      if (!part) return undefined;
-      if (!code.includes(part)) throw new Error('react-router is built in another way now');
-      return { code: code.replaceAll(part, answer), map: null };
+      const [, [condition, value] = ['', '']] =
+        Object.entries(constantConditions).find(([file]) => id.endsWith(file)) ?? [];
+      if (!condition) return undefined;
+      if (!code.includes(condition)) throw new Error('react-router is built in another way now');
+      return { code: code.replaceAll(condition, value), map: null };
     },
   },
 };
 
-// The build draws the icons into its folder; the development server draws them when they are requested.
-const iconsInDevelopment: Plugin = {
+// The build draws the icons into the build folder; the development server draws each one on request.
+const serveIconsInDevelopment: Plugin = {
   name: 'icons-in-development',
   apply: 'serve',
   configureServer: ({ middlewares, config }) => {
@@ -67,18 +67,18 @@ const iconsInDevelopment: Plugin = {
 };
 
 export default defineConfig(({ command }) => ({
-  plugins: [tailwindcss(), onlyOneAvatar, leanRouter, iconsInDevelopment, reactRouter()],
+  plugins: [tailwindcss(), singleAvatarStyle, trimRouter, serveIconsInDevelopment, reactRouter()],
   environments: {
     client: {
       build: {
         rolldownOptions: {
-          treeshake: { moduleSideEffects: [{ test: publicFiles, sideEffects: false }] },
+          treeshake: { moduleSideEffects: [{ test: featurePublicFiles, sideEffects: false }] },
           output: {
             codeSplitting: {
               groups: [
-                { name: 'libraries', test: libraries, priority: 2 },
-                { name: 'site', test: everywhere, priority: 1 },
-                { name: 'signs', test: signsOfAListing, priority: 1 },
+                { name: 'libraries', test: libraryFiles, priority: 2 },
+                { name: 'site', test: sharedPageFiles, priority: 1 },
+                { name: 'signs', test: listingPageIcons, priority: 1 },
               ],
             },
           },
@@ -86,7 +86,7 @@ export default defineConfig(({ command }) => ({
       },
     },
     ssr: {
-      // The pages carry all they need and are always the production ones, whatever the server's NODE_ENV is.
+      // The built pages bundle all dependencies and always use their production code, whatever the server's NODE_ENV is.
       ...(command === 'build' && {
         resolve: { noExternal: true },
         define: { 'process.env.NODE_ENV': '"production"' },
@@ -94,9 +94,9 @@ export default defineConfig(({ command }) => ({
       build: { rolldownOptions: { input: './web/entry.pages.tsx' } },
     },
   },
-  // In development only: dependencies that are found late reload every open page.
+  // In development only: a dependency that Vite discovers late would reload every open page.
   optimizeDeps: { entries: ['web/entry.*.tsx', 'web/routes/**/*.tsx', 'web/root.tsx'] },
-  // In development only: no page is made of these.
+  // In development only: no page depends on files in these folders.
   server: {
     watch: {
       ignored: ['.data', 'backups', 'bench', 'build*', 'docs', 'e2e'].map((folder) => `**/${folder}/**`),

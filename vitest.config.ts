@@ -5,27 +5,27 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { prepareBrowser } from './tools/browser.ts';
 
-/** Tests that replace a module need a process in which nobody has loaded it yet. */
-const isolated = globSync('{contract,server,web}/**/*.test.{ts,tsx}').filter(
+/** Tests that mock a module (`vi.mock`) need their own process, in which no other test has loaded that module. */
+const isolatedFiles = globSync('{contract,server,web}/**/*.test.{ts,tsx}').filter(
   (file) => !file.includes('.browser.test.') && readFileSync(file, 'utf8').includes('vi.mock('),
 );
 
 const withDatabase = { globalSetup: ['server/testing/global-setup.ts'] };
-/** Files share a process, because loading the application takes longer than running most of them. */
-const shared = { isolate: false, exclude: [...isolated, '**/*.browser.test.tsx'] };
+/** Test files share processes, because loading the application takes longer than running most files. */
+const sharedProcess = { isolate: false, exclude: [...isolatedFiles, '**/*.browser.test.tsx'] };
 
-const project = (name: string, options: object, ...more: string[]) => ({
+const createProject = (name: string, options: object, ...more: string[]) => ({
   extends: true as const,
   test: { name, include: [`${name}/**/*.test.{ts,tsx,mjs}`, ...more], ...options },
 });
 
-const isServer = (file: string): boolean => file.startsWith('server/');
+const isServerFile = (file: string): boolean => file.startsWith('server/');
 
-/** Tests of components, in the browser that the journeys use. Without one only these tests fail. */
-const components = {
+/** Component tests run in the same browser as the journeys. If no browser can be prepared, only these tests fail. */
+const componentTests = {
   extends: true as const,
   plugins: [tailwindcss()],
-  // A dependency that is found late reloads the page in the middle of a test, so all are looked for at every start.
+  // Vite reloads the page when it discovers a dependency late, even during a test, so it scans for all at every start.
   optimizeDeps: { entries: ['web/**/*.browser.test.tsx'], force: true },
   test: {
     name: 'components',
@@ -47,16 +47,16 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 30_000,
     teardownTimeout: 20_000,
-    // The default leaves one core free, which is half of a machine with two.
+    // The default leaves one core unused, which would be half of a machine with two cores.
     maxWorkers: availableParallelism(),
-    // Only tests below server/ and bench/ need the database; the others start without waiting for it.
+    // Only tests in server/ and bench/ need the database; the other projects start without waiting for it.
     projects: [
-      project('contract', shared),
-      project('web', shared),
-      components,
-      project('server', { ...withDatabase, ...shared }),
-      project('tools', {}, ...isolated.filter((file) => !isServer(file))),
-      project('bench', withDatabase, ...isolated.filter(isServer)),
+      createProject('contract', sharedProcess),
+      createProject('web', sharedProcess),
+      componentTests,
+      createProject('server', { ...withDatabase, ...sharedProcess }),
+      createProject('tools', {}, ...isolatedFiles.filter((file) => !isServerFile(file))),
+      createProject('bench', withDatabase, ...isolatedFiles.filter(isServerFile)),
     ],
   },
 });

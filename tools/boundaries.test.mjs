@@ -8,7 +8,7 @@ import configuration from '../.dependency-cruiser.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** For each rule a file that violates it: its path and its import. */
+/** For each rule, files that violate it, by path; the value is the file's only import. The first path must be reported. */
 const violations = {
   'contract-imports-nothing-of-ours': { 'contract/a.ts': '#server/listings/service.ts' },
   'contract-imports-the-schema-library-only': { 'contract/b.ts': 'node:fs' },
@@ -32,21 +32,24 @@ const violations = {
   'web-feature-through-its-public-file': { 'web/listings/a.ts': '../conversations/thread.tsx' },
   'web-routes-use-components-and-public-files': { 'web/routes/a.tsx': '#web/conversations/outbox.ts' },
   'web-features-below-routes': { 'web/listings/b.ts': '#web/routes/home.tsx' },
-  'web-ground-floor': { 'web/ui/a.ts': '#web/conversations/thread.tsx' },
+  'web-base-layers-import-no-features': { 'web/ui/a.ts': '#web/conversations/thread.tsx' },
   'ui-knows-no-data': { 'web/ui/b.ts': '#web/lib/api.ts' },
   'lib-draws-nothing': { 'web/lib/b.ts': '#web/ui/price.tsx' },
   'no-cycles': { 'web/lib/c.ts': './d.ts', 'web/lib/d.ts': './c.ts' },
   'no-orphans': { 'web/lib/lonely.ts': undefined },
-  'no-drawer-names-from': { 'server/http/string-utils.ts': './errors.ts' },
-  'no-drawer-names-to': { 'server/http/c.ts': './helpers/text.ts', 'server/http/helpers/text.ts': undefined },
+  'no-catch-all-names-from': { 'server/http/string-utils.ts': './errors.ts' },
+  'no-catch-all-names-to': {
+    'server/http/c.ts': './helpers/text.ts',
+    'server/http/helpers/text.ts': undefined,
+  },
   'no-barrels-from': { 'web/ui/index.ts': './price.tsx' },
   'no-barrels-to': { 'web/ui/c.ts': './forms/index.ts', 'web/ui/forms/index.ts': undefined },
   resolvable: { 'server/http/d.ts': '#contract/nowhere.ts' },
   'server-runs-without-dev-packages': { 'server/http/e.ts': 'vite' },
 };
 
-/** The files that the violations import, which violate nothing themselves. */
-const bystanders = {
+/** Files that the violating files import; they break no rule themselves. */
+const compliantFiles = {
   'contract/text.ts': 'zod',
   'server/listings/public.ts': './service.ts',
   'server/listings/service.ts': './repository.ts',
@@ -73,7 +76,7 @@ describe('the import rules', () => {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'boundaries-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  const cruise = (files, typeOnly) => {
+  const findViolations = (files, typeOnly) => {
     rmSync(folder, { recursive: true, force: true });
     for (const [path, target] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -91,9 +94,9 @@ describe('the import rules', () => {
     writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     const program = join(root, 'node_modules', '.bin', 'depcruise');
-    const places = ['contract', 'server', 'web'];
+    const folders = ['contract', 'server', 'web'];
     const options = ['--config', join(root, '.dependency-cruiser.mjs'), '--output-type', 'json'];
-    const result = spawnSync(process.execPath, [program, ...options, ...places], {
+    const result = spawnSync(process.execPath, [program, ...options, ...folders], {
       cwd: folder,
       encoding: 'utf8',
       maxBuffer: 32 * 1024 * 1024,
@@ -101,22 +104,22 @@ describe('the import rules', () => {
     if (!result.stdout.startsWith('{')) throw new Error(result.stdout + result.stderr);
     return JSON.parse(result.stdout).summary.violations;
   };
-  const everyone = Object.assign({}, bystanders, ...Object.values(violations));
+  const allFiles = Object.assign({}, compliantFiles, ...Object.values(violations));
 
-  test('accept files that break none', () => {
-    expect(cruise(bystanders, false)).toEqual([]);
+  test('report nothing for files that break no rule', () => {
+    expect(findViolations(compliantFiles, false)).toEqual([]);
   });
 
-  test('report every rule that is broken, at the file that breaks it', () => {
-    const found = cruise(everyone, false).map((it) => `${it.rule.name}: ${it.from}`);
+  test('report each broken rule with the file that breaks it', () => {
+    const found = findViolations(allFiles, false).map((it) => `${it.rule.name}: ${it.from}`);
     for (const { name } of configuration.forbidden) {
       const [file] = Object.keys(violations[name] ?? { 'a violation in this test': '' });
       expect(found).toContain(`${name}: ${file}`);
     }
   });
 
-  test('see imports of types too', () => {
-    const found = cruise(everyone, true).map((it) => it.rule.name);
+  test('also apply to type-only imports', () => {
+    const found = findViolations(allFiles, true).map((it) => it.rule.name);
     for (const name of [
       'contract-imports-nothing-of-ours',
       'web-never-server',

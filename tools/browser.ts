@@ -1,7 +1,7 @@
 /**
- * Finds or prepares the Chromium for the tests, and verifies it by starting it once: the one named by CHROMIUM; else the
- * one from npm (pinned by the lock file, includes its libraries and a font, needs no privileges); else an installed one;
- * else, as root, Debian's. Run as a program it prints the path.
+ * Finds or installs Chromium for the tests and verifies it by starting it once. The candidates in order: the path in
+ * CHROMIUM; the npm package (pinned by the lock file, includes its libraries and a font, needs no privileges); an
+ * installed Chromium or Chrome; Debian's package, when running as root. Run as a script, prints the path.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,9 +11,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const cache = join(root, 'node_modules', '.cache', 'quad-browser');
-const installedPlaces = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const installedPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Arguments of every test browser: no background network traffic, no GPU, no sandbox. */
+/** Command-line arguments of every test browser: no background network traffic, no GPU, no sandbox. */
 const launchArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -24,20 +24,20 @@ const launchArguments = [
   '--no-first-run',
 ];
 
-type Found = { path: string; libraries?: string; fonts?: string };
+type BrowserInstallation = { path: string; libraries?: string; fonts?: string };
 
 type BrowserLaunch = { executablePath: string; args: string[]; env: Record<string, string> };
 
 /** Returns launch options for Playwright. Throws when there is no usable Chromium. */
 export async function prepareBrowser(): Promise<BrowserLaunch> {
   const failures: string[] = [];
-  for (const find of [named, fromNpm, installed, fromDebian]) {
+  for (const find of [findByVariable, unpackFromNpm, findInstalled, installFromDebian]) {
     const found = await find();
     if (!found) continue;
-    const failure = await tryOut(found);
-    if (!failure) return launchOptions(found);
+    const failure = await findLaunchFailure(found);
+    if (!failure) return createLaunchOptions(found);
     failures.push(`${found.path}: ${failure}`);
-    if (find === named) break;
+    if (find === findByVariable) break;
   }
   throw new Error(
     ['No Chromium could be started for the tests. Install one and name it in CHROMIUM.', ...failures].join(
@@ -46,40 +46,44 @@ export async function prepareBrowser(): Promise<BrowserLaunch> {
   );
 }
 
-function named(): Found | undefined {
+function findByVariable(): BrowserInstallation | undefined {
   return process.env.CHROMIUM ? { path: process.env.CHROMIUM } : undefined;
 }
 
-function installed(): Found | undefined {
-  const path = installedPlaces.find((it) => existsSync(it));
+function findInstalled(): BrowserInstallation | undefined {
+  const path = installedPaths.find((it) => existsSync(it));
   return path ? { path } : undefined;
 }
 
-async function fromNpm(): Promise<Found | undefined> {
+async function unpackFromNpm(): Promise<BrowserInstallation | undefined> {
   if (process.platform !== 'linux') return undefined;
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium');
   const packageFolder = dirname(dirname(entry));
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
   const folder = join(cache, version);
-  const parts = { path: join(folder, 'chromium'), libraries: join(folder, 'al2023', 'lib'), fonts: folder };
-  if (existsSync(folder)) return parts;
-  const unfinished = `${folder}.${process.pid}`;
-  mkdirSync(unfinished, { recursive: true });
+  const installation = {
+    path: join(folder, 'chromium'),
+    libraries: join(folder, 'al2023', 'lib'),
+    fonts: folder,
+  };
+  if (existsSync(folder)) return installation;
+  const partialFolder = `${folder}.${process.pid}`;
+  mkdirSync(partialFolder, { recursive: true });
   try {
-    await unpack(join(packageFolder, 'bin'), unfinished);
-    writeFileSync(join(unfinished, 'fonts.conf'), fontSettings(folder));
-    renameSync(unfinished, folder);
+    await unpackArchives(join(packageFolder, 'bin'), partialFolder);
+    writeFileSync(join(partialFolder, 'fonts.conf'), createFontConfig(folder));
+    renameSync(partialFolder, folder);
   } catch (error) {
-    rmSync(unfinished, { recursive: true, force: true });
-    // Another run was faster, or there is no build for this processor.
+    rmSync(partialFolder, { recursive: true, force: true });
+    // Another process has unpacked it first, or the package has no build for this processor.
     if (!existsSync(folder))
-      process.stderr.write(`@sparticuz/chromium could not be unpacked: ${messageOf(error)}\n`);
+      process.stderr.write(`@sparticuz/chromium could not be unpacked: ${getErrorMessage(error)}\n`);
   }
-  return existsSync(folder) ? parts : undefined;
+  return existsSync(folder) ? installation : undefined;
 }
 
-/** The package unpacks into the current folder for temporary files. */
-async function unpack(archives: string, target: string): Promise<void> {
+/** Unpacks the package's archives into the target folder. The package writes to TMPDIR, which is changed meanwhile. */
+async function unpackArchives(archives: string, target: string): Promise<void> {
   const { inflate } = await import('@sparticuz/chromium');
   const before = process.env.TMPDIR;
   process.env.TMPDIR = target;
@@ -93,7 +97,7 @@ async function unpack(archives: string, target: string): Promise<void> {
   }
 }
 
-function fontSettings(folder: string): string {
+function createFontConfig(folder: string): string {
   const places = [join(folder, 'fonts'), '/usr/share/fonts', '/usr/local/share/fonts'];
   return [
     '<?xml version="1.0"?>',
@@ -106,16 +110,16 @@ function fontSettings(folder: string): string {
   ].join('\n');
 }
 
-function fromDebian(): Found | undefined {
+function installFromDebian(): BrowserInstallation | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined;
   process.stderr.write('Installing Chromium from Debian ...\n');
   const apt = (...args: string[]) => spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'] });
   apt('update', '-qq');
   apt('install', '-y', '-qq', '--no-install-recommends', 'chromium');
-  return installed();
+  return findInstalled();
 }
 
-function launchOptions(found: Found): BrowserLaunch {
+function createLaunchOptions(found: BrowserInstallation): BrowserLaunch {
   const env = { ...process.env } as Record<string, string>;
   if (found.libraries && found.fonts) {
     env.LD_LIBRARY_PATH = [found.libraries, process.env.LD_LIBRARY_PATH].filter(Boolean).join(delimiter);
@@ -124,10 +128,14 @@ function launchOptions(found: Found): BrowserLaunch {
   return { executablePath: found.path, args: launchArguments, env };
 }
 
-/** Starts it once and opens a page; the success is remembered. Returns what went wrong, if anything. */
-async function tryOut(found: Found): Promise<string | undefined> {
-  const proof = join(cache, 'works');
-  if (existsSync(proof) && readFileSync(proof, 'utf8') === found.path && existsSync(found.path))
+/** Starts the browser once and opens a page; skipped if this path succeeded before. Returns the failure, if any. */
+async function findLaunchFailure(found: BrowserInstallation): Promise<string | undefined> {
+  const verifiedPathFile = join(cache, 'works');
+  if (
+    existsSync(verifiedPathFile) &&
+    readFileSync(verifiedPathFile, 'utf8') === found.path &&
+    existsSync(found.path)
+  )
     return undefined;
   const { chromium } = await import('@playwright/test');
   try {
@@ -138,14 +146,14 @@ async function tryOut(found: Found): Promise<string | undefined> {
     await browser.close();
     if (title !== 'ready') return 'it shows no pages';
     mkdirSync(cache, { recursive: true });
-    writeFileSync(proof, found.path);
+    writeFileSync(verifiedPathFile, found.path);
     return undefined;
   } catch (error) {
-    return messageOf(error);
+    return getErrorMessage(error);
   }
 }
 
-function messageOf(error: unknown): string {
+function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -153,7 +161,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     process.stdout.write(`${(await prepareBrowser()).executablePath}\n`);
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n`);
+    process.stderr.write(`${getErrorMessage(error)}\n`);
     process.exitCode = 1;
   }
 }

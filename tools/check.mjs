@@ -1,4 +1,4 @@
-/** `npm run check`: set-up, then all static checks of the code and its dependencies. */
+/** `npm run check`: installs what is missing, then runs all static checks of the code and its dependencies. */
 import { spawn } from 'node:child_process';
 import { bundledNode, projectEnvironment, root } from './setup/project.mjs';
 import { setUp } from './setup.mjs';
@@ -27,11 +27,11 @@ const checks = [
 ];
 
 let failed = 0;
-// Two checks at a time; more would only compete for the same processors.
+// Two checks run at a time; more would only compete for the same cores.
 const queue = [...checks];
 await Promise.all(
   [1, 2].map(async () => {
-    for (let check = queue.shift(); check; check = queue.shift()) await report(check);
+    for (let check = queue.shift(); check; check = queue.shift()) await runCheck(check);
   }),
 );
 process.stdout.write(
@@ -39,11 +39,11 @@ process.stdout.write(
 );
 process.exitCode = failed === 0 ? 0 : 1;
 
-async function report(check) {
+async function runCheck(check) {
   const begun = performance.now();
   let notes = '';
   for (const command of check.commands) {
-    const { status, output } = await capture(command);
+    const { status, output } = await runCommand(command);
     for (const [line] of output.matchAll(/^note: .*$/gm)) notes += `  ${line}\n`;
     if (status === 0) continue;
     failed += 1;
@@ -53,7 +53,7 @@ async function report(check) {
   process.stdout.write(`✓ ${check.name} (${((performance.now() - begun) / 1000).toFixed(1)} s)\n${notes}`);
 }
 
-function capture([program, ...args]) {
+function runCommand([program, ...args]) {
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: root,

@@ -1,4 +1,4 @@
-/** `npm run backup` and similar: set-up, then a command of `server/commands` on the project's own Node. */
+/** Runs a command of `server/commands`, such as `npm run backup`, on the project's own Node after the set-up. */
 import { join } from 'node:path';
 import { runForeground } from './foreground.mjs';
 import { root } from './setup/project.mjs';

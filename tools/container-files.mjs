@@ -1,4 +1,4 @@
-/** Lints the Dockerfile; any finding fails the check with its line. */
+/** Lints ops/Dockerfile; fails and prints the line of each finding. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ValidationSeverity, validate } from 'dockerfile-utils';

@@ -1,7 +1,6 @@
 /**
- * Checks the production dependencies: known vulnerabilities, from the configured registry, and licenses, from the lock
- * file. When the registry does not answer, the check says so and passes, because a machine without a network must be able
- * to check the code.
+ * Checks the production dependencies: their licenses, from the lock file, and known vulnerabilities, from the configured
+ * registry. When the registry does not respond, the check prints a note and passes, so that it also works offline.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -24,25 +23,25 @@ const allowed = new Set([
   'Public Domain',
   'Unlicense',
 ]);
-const timeoutMs = 25_000;
-const serious = ['high', 'critical'];
+const auditTimeoutMs = 25_000;
+const failingSeverities = ['high', 'critical'];
 
 /** Returns whether a license expression (SPDX) can be satisfied by allowed licenses alone. */
-const isAllowed = (expression) =>
+const isLicenseAllowed = (expression) =>
   expression
     .replace(/[()]/g, '')
     .split(' OR ')
     .some((choice) => choice.split(' AND ').every((licence) => allowed.has(licence.trim())));
 
 /** Returns the production packages of a lock file with a disallowed license, or without one. */
-export const foreignLicences = ({ packages }) =>
+export const listDisallowedLicenses = ({ packages }) =>
   Object.entries(packages)
     .filter(([path, { dev }]) => path.includes('node_modules/') && !dev)
-    .filter(([, { license = '' }]) => !isAllowed(license))
+    .filter(([, { license = '' }]) => !isLicenseAllowed(license))
     .map(([path, { license = 'no licence' }]) => `${path.split('node_modules/').at(-1)}: ${license}`);
 
-/** Returns the packages that an audit (JSON of `npm audit`) requires to update; undefined when it is not a valid audit. */
-export const judgeAudit = (text) => {
+/** Returns the vulnerable packages in the JSON of `npm audit` that must be updated; undefined when the JSON is invalid. */
+export const parseAudit = (text) => {
   let answer;
   try {
     answer = JSON.parse(text);
@@ -51,11 +50,11 @@ export const judgeAudit = (text) => {
   }
   if (typeof answer?.vulnerabilities !== 'object' || answer.vulnerabilities === null) return undefined;
   return Object.values(answer.vulnerabilities)
-    .filter(({ severity }) => serious.includes(severity))
+    .filter(({ severity }) => failingSeverities.includes(severity))
     .map(({ name, severity, range }) => `${name} ${range}: ${severity}`);
 };
 
-const askRegistry = () =>
+const runNpmAudit = () =>
   new Promise((resolve) => {
     const options = ['--omit=dev', '--json', '--fetch-retries=0', '--fetch-timeout=10000'];
     const child = spawn('npm', ['audit', ...options], {
@@ -63,7 +62,7 @@ const askRegistry = () =>
       env: projectEnvironment(),
       shell: process.platform === 'win32',
       stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: timeoutMs,
+      timeout: auditTimeoutMs,
     });
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -73,15 +72,16 @@ const askRegistry = () =>
     child.on('close', () => resolve(output));
   });
 
-const run = async () => {
-  const say = (line) => process.stdout.write(`${line}\n`);
+const checkDependencies = async () => {
+  const printLine = (line) => process.stdout.write(`${line}\n`);
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  const foreign = foreignLicences(lock);
-  const holes = judgeAudit(await askRegistry());
-  for (const line of foreign) say(`licence not on the list: ${line}`);
-  for (const line of holes ?? []) say(`known hole: ${line}`);
-  if (!holes) say('note: the package registry did not answer an audit, so known holes were not looked for');
-  process.exitCode = foreign.length + (holes?.length ?? 0) === 0 ? 0 : 1;
+  const disallowed = listDisallowedLicenses(lock);
+  const vulnerabilities = parseAudit(await runNpmAudit());
+  for (const line of disallowed) printLine(`licence not on the list: ${line}`);
+  for (const line of vulnerabilities ?? []) printLine(`known hole: ${line}`);
+  if (!vulnerabilities)
+    printLine('note: the package registry did not answer an audit, so known holes were not looked for');
+  process.exitCode = disallowed.length + (vulnerabilities?.length ?? 0) === 0 ? 0 : 1;
 };
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await run();
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await checkDependencies();

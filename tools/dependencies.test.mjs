@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { foreignLicences, judgeAudit } from './dependencies.mjs';
+import { listDisallowedLicenses, parseAudit } from './dependencies.mjs';
 
-test('only production packages under licences that are not on the list are named', () => {
+test('lists only production packages with a license that is not allowed', () => {
   const packages = {
     '': { license: 'UNLICENSED' },
     'node_modules/plain': { license: 'MIT' },
@@ -11,28 +11,28 @@ test('only production packages under licences that are not on the list are named
     'node_modules/silent': {},
     'node_modules/tool': { license: 'GPL-3.0-only', dev: true },
   };
-  expect(foreignLicences({ packages })).toEqual([
+  expect(listDisallowedLicenses({ packages })).toEqual([
     'both: Apache-2.0 AND GPL-3.0-only',
     'inner: AGPL-3.0-only',
     'silent: no licence',
   ]);
 });
 
-test('an audit fails for high and critical holes only', () => {
-  const hole = (name, severity) => ({ name, severity, range: '<2' });
+test('lists only vulnerabilities of high or critical severity', () => {
+  const createVulnerability = (name, severity) => ({ name, severity, range: '<2' });
   const vulnerabilities = {
-    a: hole('a', 'low'),
-    b: hole('b', 'moderate'),
-    c: hole('c', 'high'),
-    d: hole('d', 'critical'),
+    a: createVulnerability('a', 'low'),
+    b: createVulnerability('b', 'moderate'),
+    c: createVulnerability('c', 'high'),
+    d: createVulnerability('d', 'critical'),
   };
-  expect(judgeAudit(JSON.stringify({ vulnerabilities }))).toEqual(['c <2: high', 'd <2: critical']);
-  expect(judgeAudit(JSON.stringify({ vulnerabilities: {} }))).toEqual([]);
+  expect(parseAudit(JSON.stringify({ vulnerabilities }))).toEqual(['c <2: high', 'd <2: critical']);
+  expect(parseAudit(JSON.stringify({ vulnerabilities: {} }))).toEqual([]);
 });
 
 test.each(['', 'not JSON', 'null', '{"message":"405 Method Not Allowed","statusCode":405}'])(
-  'the answer %j is none',
+  'returns undefined for the invalid audit %j',
   (text) => {
-    expect(judgeAudit(text)).toBeUndefined();
+    expect(parseAudit(text)).toBeUndefined();
   },
 );

@@ -3,10 +3,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
 
-/** Builds the service worker into the folder of the build, with the names of all that was built before it. */
+/** Builds the service worker into the build folder. It contains the paths of the built assets, so it is built last. */
 export const buildServiceWorker = async (root: string, buildFolder: string): Promise<void> => {
   const files = (await readdir(join(buildFolder, 'client', 'assets')))
-    // Large, and a password is never chosen offline.
+    // Not cached: this file is large, and a password is never chosen offline.
     .filter((name) => !name.startsWith('password-estimate-'))
     .sort()
     .map((name) => `/assets/${name}`);
@@ -26,7 +26,7 @@ export const buildServiceWorker = async (root: string, buildFolder: string): Pro
       emptyOutDir: false,
       rolldownOptions: {
         input: join(root, 'web', 'offline', 'worker.ts'),
-        // One classic script, because not every browser supports module workers.
+        // A single classic script, because not every browser supports module workers.
         output: { format: 'iife', entryFileNames: 'worker.js' },
       },
     },
