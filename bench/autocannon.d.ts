@@ -1,9 +1,9 @@
-/** The part of `autocannon` that is used here; the package has no types. */
+/** Types of the part of `autocannon` that the benchmarks use; the package has none. */
 declare module 'autocannon' {
   interface Options {
     url: string;
     connections: number;
-    /** In seconds. */
+    /** Duration in seconds. */
     duration: number;
     headers?: Record<string, string>;
     requests?: {

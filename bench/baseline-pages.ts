@@ -1,17 +1,17 @@
-/** The baseline of `bench/pages.ts`: a server that only sends the same bytes. */
+/** Baseline server for `bench/pages.ts`: fetches Quad's compressed pages once, then sends the same bytes from memory. */
 import { createServer, get } from 'node:http';
 
 const [source = '', ...paths] = process.argv.slice(2);
-const perConnection = ['date', 'connection', 'keep-alive'];
+const headersPerConnection = ['date', 'connection', 'keep-alive'];
 
 const pages = new Map<string, { head: string[]; body: Buffer }>();
 for (const path of paths) {
   const { promise, resolve, reject } = Promise.withResolvers<{ head: string[]; body: Buffer }>();
-  // Not with fetch, which would decompress the page.
+  // Uses `get`, because `fetch` would decompress the page.
   get(source + path, { headers: { 'accept-encoding': 'br' } }, async (response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of response) chunks.push(chunk);
-    const headers = Object.entries(response.headers).filter(([name]) => !perConnection.includes(name));
+    const headers = Object.entries(response.headers).filter(([name]) => !headersPerConnection.includes(name));
     resolve({ head: headers.flat() as string[], body: Buffer.concat(chunks) });
   }).on('error', reject);
   pages.set(path, await promise);

@@ -1,6 +1,6 @@
 /**
- * The baseline of `bench/reads.ts`: a hand-written server that reads the same rows with the leanest SQL we know of, without
- * counting. PostgreSQL creates the JSON; Node forwards it.
+ * Baseline server for `bench/reads.ts`: reads the same rows with the fastest SQL we know, without the total number of
+ * matches. PostgreSQL creates the JSON, and Node forwards it.
  */
 import { createServer } from 'node:http';
 import { openDatabase } from '#server/platform/postgres/database.ts';
@@ -8,30 +8,30 @@ import { openDatabase } from '#server/platform/postgres/database.ts';
 const [databaseUrl = '', userId = ''] = process.argv.slice(2);
 const sql = openDatabase(databaseUrl);
 
-const listing = `l.id, l.slug, l.user_id, l.title, l.price, l.category, l.condition, l.location, l.game_date,
+const listingColumns = `l.id, l.slug, l.user_id, l.title, l.price, l.category, l.condition, l.location, l.game_date,
   l.created_at, cover.url, cover.width, cover.height, cover.thumbhash, u.display_name, u.avatar_url, u.usc_verified`;
-const joins = `JOIN users u ON u.id = l.user_id LEFT JOIN private.objects cover ON cover.url = l.photos[1]`;
-/** Limits the page before the joins. */
-const newest = (limit: number, condition = ''): string => `
+const listingJoins = `JOIN users u ON u.id = l.user_id LEFT JOIN private.objects cover ON cover.url = l.photos[1]`;
+/** Returns SQL for one page of the newest listings; LIMIT is applied before the joins. */
+const newestListings = (limit: number, condition = ''): string => `
   SELECT json_agg(card)::text AS body FROM (
-    SELECT ${listing} FROM (
+    SELECT ${listingColumns} FROM (
       SELECT * FROM listings WHERE status = 'published' ${condition}
       ORDER BY created_at DESC, id DESC LIMIT ${limit}
-    ) l ${joins}
+    ) l ${listingJoins}
   ) card`;
 
 const statements = {
-  latest: newest(8),
-  category: newest(24, 'AND category = $1'),
+  latest: newestListings(8),
+  category: newestListings(24, 'AND category = $1'),
   detail: `
     SELECT row_to_json(detail)::text AS body FROM (
-      SELECT ${listing}, l.description, l.contact_email, l.contact_phone, l.photos, l.updated_at, (
+      SELECT ${listingColumns}, l.description, l.contact_email, l.contact_phone, l.photos, l.updated_at, (
         SELECT json_agg(image) FROM (
           SELECT p.url, p.width, p.height, p.thumbhash FROM unnest(l.photos) WITH ORDINALITY AS photo (url, place)
           JOIN private.objects p ON p.url = photo.url ORDER BY place
         ) image
       ) AS images
-      FROM listings l ${joins} WHERE l.slug = $1 AND l.status = 'published'
+      FROM listings l ${listingJoins} WHERE l.slug = $1 AND l.status = 'published'
     ) detail`,
   inbox: `
     SELECT json_agg(item)::text AS body FROM (
@@ -53,23 +53,23 @@ const statements = {
     ) item`,
 };
 
-const bodyOf = async (statement: string, parameters: unknown[]): Promise<string> => {
-  // A statement without parameters would be sent, and planned, as text.
-  const how = { prepare: true, simple: false };
-  const [row] = await sql.unsafe<{ body: string }[]>(statement, parameters as never[], how);
+const queryBody = async (statement: string, parameters: unknown[]): Promise<string> => {
+  // By default, postgres.js sends statements without parameters unprepared, so PostgreSQL would plan each one again.
+  const options = { prepare: true, simple: false };
+  const [row] = await sql.unsafe<{ body: string }[]>(statement, parameters as never[], options);
   return row?.body ?? 'null';
 };
 
-const read = ({ pathname, searchParams }: URL): Promise<string> | undefined => {
+const findResponseBody = ({ pathname, searchParams }: URL): Promise<string> | undefined => {
   const category = searchParams.get('category');
-  if (pathname === '/rest/v1/conversations') return bodyOf(statements.inbox, [userId]);
-  if (pathname.startsWith('/rest/v1/listings/')) return bodyOf(statements.detail, [pathname.slice(18)]);
+  if (pathname === '/rest/v1/conversations') return queryBody(statements.inbox, [userId]);
+  if (pathname.startsWith('/rest/v1/listings/')) return queryBody(statements.detail, [pathname.slice(18)]);
   if (pathname !== '/rest/v1/listings') return undefined;
-  return category ? bodyOf(statements.category, [category]) : bodyOf(statements.latest, []);
+  return category ? queryBody(statements.category, [category]) : queryBody(statements.latest, []);
 };
 
 createServer(async (request, response) => {
-  const body = await read(new URL(request.url ?? '/', 'http://baseline'));
+  const body = await findResponseBody(new URL(request.url ?? '/', 'http://baseline'));
   if (body === undefined) {
     response.writeHead(request.url === '/' ? 200 : 404).end();
     return;

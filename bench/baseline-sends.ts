@@ -1,6 +1,6 @@
 /**
- * The baseline of `bench/sends.ts`: a hand-written server that stores messages with the leanest SQL that keeps Quad's
- * guarantees (seq dense and rising, once per client id, unread and waiting counts).
+ * Baseline server for `bench/sends.ts`: stores messages with the fastest SQL that keeps Quad's guarantees (consecutive
+ * `seq` values, one message per client id, unread and waiting state).
  */
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
@@ -9,7 +9,7 @@ import { openDatabase } from '#server/platform/postgres/database.ts';
 const [databaseUrl = '', userId = ''] = process.argv.slice(2);
 const sql = openDatabase(databaseUrl);
 
-const store = `
+const storeMessageStatement = `
   WITH c AS (
     UPDATE conversations SET last_seq = last_seq + 1, updated_at = now(), buyer_read_seq = last_seq + 1,
       buyer_seen_at = now(), seller_waiting_since = coalesce(seller_waiting_since, now()),
@@ -29,9 +29,13 @@ createServer(async (request, response) => {
     return;
   }
   const { client_id, message_text } = (await json(request)) as { client_id: string; message_text: string };
-  const [row] = await sql.unsafe<{ body: string }[]>(store, [id, userId, client_id, message_text], {
-    prepare: true,
-  });
+  const [row] = await sql.unsafe<{ body: string }[]>(
+    storeMessageStatement,
+    [id, userId, client_id, message_text],
+    {
+      prepare: true,
+    },
+  );
   const body = row?.body ?? 'null';
   response
     .writeHead(200, {

@@ -5,22 +5,22 @@ import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { startEmbeddedDatabase } from '#server/platform/postgres/embedded-database.ts';
 import { migrateDatabase } from '#server/platform/postgres/migrations.ts';
 import { silentLog } from '#server/platform/process/log.ts';
-import { type Spawned, spawnServer } from './spawned.ts';
+import { type SpawnedServer, spawnServer } from './spawned.ts';
 
-/** Creates a seeded database for a benchmark and the servers that run on it; `close` stops and removes everything. */
+/** Creates and seeds a database for a benchmark, and starts servers on it; `close` stops the servers and removes all data. */
 export const openBenchEnvironment = async <Seeded>(seed: (sql: Sql) => Promise<Seeded>) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'quad-bench-'));
   const database = await startEmbeddedDatabase({ dataDir: join(dataDir, 'database'), log: silentLog });
   const databaseUrl = database.url;
-  const running: Spawned[] = [];
+  const startedServers: SpawnedServer[] = [];
   const close = async (): Promise<void> => {
-    for (const server of running.splice(0).reverse()) await server.stop();
+    for (const server of startedServers.splice(0).reverse()) await server.stop();
     await database.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
-  const spawn = async (...how: Parameters<typeof spawnServer>): Promise<Spawned> => {
-    const server = await spawnServer(...how);
-    running.push(server);
+  const spawn = async (...settings: Parameters<typeof spawnServer>): Promise<SpawnedServer> => {
+    const server = await spawnServer(...settings);
+    startedServers.push(server);
     return server;
   };
 
@@ -32,7 +32,7 @@ export const openBenchEnvironment = async <Seeded>(seed: (sql: Sql) => Promise<S
     return {
       seeded,
       databaseUrl,
-      /** Starts a baseline server to compare Quad with. */
+      /** Starts the baseline server that Quad is compared with. */
       spawnBaseline: (script: string, args: string[]) => spawn(script, { env: {}, args, ready: '/' }),
       spawnQuad: (env: Record<string, string> = {}) =>
         spawn('server/main.ts', {

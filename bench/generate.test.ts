@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { generateListings } from './generate.ts';
-import { listKinds } from './kinds.ts';
-import { writeCost } from './measure.ts';
+import { listQueryKinds } from './kinds.ts';
+import { measureIndexCosts } from './measure.ts';
 import { type Bench, openBench } from './open-bench.ts';
 import { addReader } from './people.ts';
 
@@ -21,24 +21,24 @@ afterAll(async () => {
 });
 
 test('creates the requested number of listings, some of them drafts, with sellers and covers', async () => {
-  const [made] = await bench.sql`
+  const [counts] = await bench.sql`
     SELECT count(*) AS all, count(*) FILTER (WHERE status = 'draft') AS drafts,
       count(*) FILTER (WHERE u.id IS NULL) AS without_seller,
       count(*) FILTER (WHERE photos <> '{}' AND o.url IS NULL) AS without_cover
     FROM listings l LEFT JOIN users u ON u.id = l.user_id LEFT JOIN private.objects o ON o.url = l.photos[1]`;
-  expect(made).toMatchObject({ all: count, without_seller: 0, without_cover: 0 });
-  expect(made?.drafts).toBeGreaterThan(count / 50);
+  expect(counts).toMatchObject({ all: count, without_seller: 0, without_cover: 0 });
+  expect(counts?.drafts).toBeGreaterThan(count / 50);
 });
 
-test('word frequencies follow a realistic distribution', async () => {
-  const having = async (word: string) => {
+test('some words occur in most listings, others in few', async () => {
+  const countListingsWith = async (word: string) => {
     const [found] = await bench.sql`SELECT count(*) FROM listings WHERE search_text LIKE ${`%${word}%`}`;
     return found?.count;
   };
-  expect(await having(' the ')).toBeGreaterThan(count / 2);
-  expect(await having('bookshelf')).toBe(0);
-  expect(await having('edition')).toBeGreaterThan(0);
-  expect(await having('edition')).toBeLessThan(count / 2);
+  expect(await countListingsWith(' the ')).toBeGreaterThan(count / 2);
+  expect(await countListingsWith('bookshelf')).toBe(0);
+  expect(await countListingsWith('edition')).toBeGreaterThan(0);
+  expect(await countListingsWith('edition')).toBeLessThan(count / 2);
 });
 
 test('all indexes are recreated after the rows are inserted', async () => {
@@ -48,8 +48,8 @@ test('all indexes are recreated after the rows are inserted', async () => {
   );
 });
 
-test('every kind of query returns results, and so does its baseline', async () => {
-  for (const { name, asks, limit } of await listKinds(
+test('runs every kind of query and its baseline', async () => {
+  for (const { name, asks, limit } of await listQueryKinds(
     bench.sql,
     await addReader(bench.sql, 'reader@usc.edu', 3),
   )) {
@@ -59,8 +59,8 @@ test('every kind of query returns results, and so does its baseline', async () =
   }
 });
 
-test('the cost of saving is measured without storing anything', async () => {
-  for (const { ratio } of await writeCost(bench.sql, 20)) expect(ratio).toBeGreaterThan(0);
-  const [left] = await bench.sql`SELECT count(*) FROM listings`;
-  expect(left?.count).toBe(count);
+test('measuring the cost of an index stores no listing', async () => {
+  for (const { ratio } of await measureIndexCosts(bench.sql, 20)) expect(ratio).toBeGreaterThan(0);
+  const [remaining] = await bench.sql`SELECT count(*) FROM listings`;
+  expect(remaining?.count).toBe(count);
 });

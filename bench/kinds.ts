@@ -5,47 +5,56 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import type { Bench } from './open-bench.ts';
 import { vocabulary } from './vocabulary.ts';
 
-/** One kind of query with its variants, which take turns. */
-export interface Kind {
+/** A kind of query with several variants, which the benchmark runs in turn. */
+export interface QueryKind {
   name: string;
   goal: 'quick' | 'flat' | 'none';
-  /** Return the total, or the number of returned rows. */
+  /** The variants; each returns the total number of matches, or the number of returned rows. */
   asks: ((bench: Bench) => Promise<number>)[];
-  /** Hand-written SQL for the same page. */
+  /** Baseline: hand-written SQL that reads the rows of the same page. */
   limit: string;
 }
 
-const baseline = 'SELECT slug, title, price, condition, location, created_at FROM listings';
-const newest = 'ORDER BY created_at DESC, id DESC LIMIT 24';
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+const selectBaseline = 'SELECT slug, title, price, condition, location, created_at FROM listings';
+const newestFirst = 'ORDER BY created_at DESC, id DESC LIMIT 24';
+const quoteLiteral = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-const list =
+const createListQuery =
   (query: Record<string, string>) =>
   async ({ reads }: Bench): Promise<number> =>
     parseJson(await reads.listPublished(listingQuerySchema.parse(query))).total;
 
-const reading = (name: string, goal: Kind['goal'], query: Record<string, string>, rest: string): Kind => ({
+const createReadKind = (
+  name: string,
+  goal: QueryKind['goal'],
+  query: Record<string, string>,
+  rest: string,
+): QueryKind => ({
   name,
   goal,
-  asks: [list(query)],
-  limit: `${baseline} WHERE status = 'published' ${rest}`,
+  asks: [createListQuery(query)],
+  limit: `${selectBaseline} WHERE status = 'published' ${rest}`,
 });
 
-const filtering = (name: string, query: Record<string, string>): Kind => ({
+const createFilterKind = (name: string, query: Record<string, string>): QueryKind => ({
   name,
   goal: 'quick',
-  asks: [list(query)],
-  limit: `${baseline} WHERE status = 'published' AND category = ${quoted(query.category ?? '')} ${newest}`,
+  asks: [createListQuery(query)],
+  limit: `${selectBaseline} WHERE status = 'published' AND category = ${quoteLiteral(query.category ?? '')} ${newestFirst}`,
 });
 
-const searching = (name: string, terms: readonly string[], filter: Record<string, string> = {}): Kind => ({
+const createSearchKind = (
+  name: string,
+  terms: readonly string[],
+  filter: Record<string, string> = {},
+): QueryKind => ({
   name: `search: ${name}`,
   goal: 'quick',
-  asks: terms.map((q) => list({ q, ...filter })),
-  limit: `${baseline} WHERE status = 'published' AND search_text LIKE ${quoted(`%${terms[0]}%`)} ${newest}`,
+  asks: terms.map((q) => createListQuery({ q, ...filter })),
+  limit: `${selectBaseline} WHERE status = 'published' AND search_text LIKE ${quoteLiteral(`%${terms[0]}%`)} ${newestFirst}`,
 });
 
-const findingSimilar = (name: string, terms: readonly string[]): Kind => ({
+const createSimilarKind = (name: string, terms: readonly string[]): QueryKind => ({
   name: `similar matches: ${name}`,
   goal: 'quick',
   asks: terms.map(
@@ -53,25 +62,30 @@ const findingSimilar = (name: string, terms: readonly string[]): Kind => ({
       async ({ reads }) =>
         parseJson(await reads.listSimilarMatches({ q })).length,
   ),
-  limit: `${baseline} WHERE status = 'published' AND search_text LIKE ${quoted(`%${terms[0]}%`)} ${newest}`,
+  limit: `${selectBaseline} WHERE status = 'published' AND search_text LIKE ${quoteLiteral(`%${terms[0]}%`)} ${newestFirst}`,
 });
-const withTypo = (word: string): string => `${word.slice(0, -3)}${word.slice(-2)}`;
+const removeThirdLastLetter = (word: string): string => `${word.slice(0, -3)}${word.slice(-2)}`;
 
-/** Returns a dozen words of the vocabulary, which starts with the most common, from an index on. */
-const dozen = (from: number, step: number): string[] =>
+/** Returns twelve words of the vocabulary, starting at an index, each `step` further (less common) than the previous. */
+const pickTwelveWords = (from: number, step: number): string[] =>
   Array.from({ length: 12 }, (_, index) => vocabulary[from + index * step] ?? '');
 
-/** Returns typical queries of a marketplace over existing listings. */
-export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => {
+/** Returns the kinds of queries to measure, with terms and slugs that occur in the generated listings. */
+export const listQueryKinds = async (sql: Sql, readerId: string): Promise<QueryKind[]> => {
   const subjects = await sql<{ slug: string }[]>`
     SELECT slug FROM listings WHERE status = 'published' AND photos <> '{}' ORDER BY md5(slug) LIMIT 20`;
   const slugs = subjects.map((subject) => subject.slug);
-  const one = `${baseline} WHERE slug = ${quoted(slugs[0] ?? '')}`;
+  const oneListing = `${selectBaseline} WHERE slug = ${quoteLiteral(slugs[0] ?? '')}`;
   return [
-    reading('latest 8', 'flat', { limit: '8' }, newest),
-    reading('latest 24', 'flat', {}, newest),
-    reading('category', 'flat', { category: 'furniture' }, `AND category = 'furniture' ${newest}`),
-    reading(
+    createReadKind('latest 8', 'flat', { limit: '8' }, newestFirst),
+    createReadKind('latest 24', 'flat', {}, newestFirst),
+    createReadKind(
+      'category',
+      'flat',
+      { category: 'furniture' },
+      `AND category = 'furniture' ${newestFirst}`,
+    ),
+    createReadKind(
       'game days',
       'flat',
       { category: 'game-day' },
@@ -85,7 +99,7 @@ export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => 
           async ({ reads }) =>
             parseJson(await reads.getPublished(slug)).images.length,
       ),
-      limit: one,
+      limit: oneListing,
     },
     {
       name: 'similar',
@@ -95,7 +109,7 @@ export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => 
           async ({ reads }) =>
             parseJson(await reads.listSimilar(slug)).length,
       ),
-      limit: `${baseline} WHERE status = 'published' AND category = 'furniture' ORDER BY created_at DESC, id DESC LIMIT 4`,
+      limit: `${selectBaseline} WHERE status = 'published' AND category = 'furniture' ORDER BY created_at DESC, id DESC LIMIT 4`,
     },
     {
       name: 'inbox',
@@ -104,89 +118,96 @@ export const listKinds = async (sql: Sql, readerId: string): Promise<Kind[]> => 
         async (bench) => parseJson((await listInbox(bench.sql, readerId, undefined)).conversations).length,
       ],
       limit: `SELECT id, listing_title, updated_at FROM conversations
-        WHERE buyer_id = ${quoted(readerId)} ORDER BY updated_at DESC LIMIT 51`,
+        WHERE buyer_id = ${quoteLiteral(readerId)} ORDER BY updated_at DESC LIMIT 51`,
     },
-    reading('all by price', 'flat', { sort: 'price' }, 'ORDER BY price, created_at DESC, id DESC LIMIT 24'),
-    reading(
+    createReadKind(
+      'all by price',
+      'flat',
+      { sort: 'price' },
+      'ORDER BY price, created_at DESC, id DESC LIMIT 24',
+    ),
+    createReadKind(
       'all by falling price',
       'none',
       { sort: 'price-desc' },
       'ORDER BY price DESC, created_at DESC, id DESC LIMIT 24',
     ),
-    reading(
+    createReadKind(
       'category by price',
       'flat',
       { category: 'furniture', sort: 'price' },
       "AND category = 'furniture' ORDER BY price, created_at DESC, id DESC LIMIT 24",
     ),
-    reading(
+    createReadKind(
       'category by condition',
       'flat',
       { category: 'furniture', sort: 'condition' },
       "AND category = 'furniture' AND condition = 'new' ORDER BY created_at DESC, id DESC LIMIT 24",
     ),
-    reading(
+    createReadKind(
       'category by location',
       'flat',
       { category: 'furniture', sort: 'location' },
       "AND category = 'furniture' ORDER BY lower(location), created_at DESC, id DESC LIMIT 24",
     ),
-    reading(
+    createReadKind(
       'price from 10 to 20',
       'none',
       { min_price: '10', max_price: '20' },
-      `AND price BETWEEN 10 AND 20 ${newest}`,
+      `AND price BETWEEN 10 AND 20 ${newestFirst}`,
     ),
-    ...sizes.map((size) => filtering(`merchandise of size ${size}`, { category: 'merchandise', size })),
-    ...gameDayKinds.map((kind) => filtering(`game day: ${kind}`, { category: 'game-day', kind })),
-    filtering('furniture: tickets', { category: 'furniture', kind: 'tickets' }),
-    filtering('merchandise of size large by price', {
+    ...sizes.map((size) =>
+      createFilterKind(`merchandise of size ${size}`, { category: 'merchandise', size }),
+    ),
+    ...gameDayKinds.map((kind) => createFilterKind(`game day: ${kind}`, { category: 'game-day', kind })),
+    createFilterKind('furniture: tickets', { category: 'furniture', kind: 'tickets' }),
+    createFilterKind('merchandise of size large by price', {
       category: 'merchandise',
       size: 'large',
       sort: 'price',
     }),
-    filtering('merchandise of size large, verified sellers', {
+    createFilterKind('merchandise of size large, verified sellers', {
       category: 'merchandise',
       size: 'large',
       verified: 'true',
     }),
-    filtering('merchandise of size large, tickets', {
+    createFilterKind('merchandise of size large, tickets', {
       category: 'merchandise',
       size: 'large',
       kind: 'tickets',
     }),
-    filtering('merchandise of size small, tickets', {
+    createFilterKind('merchandise of size small, tickets', {
       category: 'merchandise',
       size: 'small',
       kind: 'tickets',
     }),
-    searching('common word', ['campus', 'condition', 'desk', 'the']),
-    searching('less common word', dozen(150, 60)),
-    searching('rare word', dozen(1500, 900)),
-    searching('phrase', ['desk chair', 'good condition', 'pick up', 'blue lamp']),
-    findingSimilar('plural of a common word', ['campuses', 'conditions', 'desks']),
-    findingSimilar(
+    createSearchKind('common word', ['campus', 'condition', 'desk', 'the']),
+    createSearchKind('less common word', pickTwelveWords(150, 60)),
+    createSearchKind('rare word', pickTwelveWords(1500, 900)),
+    createSearchKind('phrase', ['desk chair', 'good condition', 'pick up', 'blue lamp']),
+    createSimilarKind('plural of a common word', ['campuses', 'conditions', 'desks']),
+    createSimilarKind(
       'plural of a less common word',
-      dozen(150, 60).map((word) => `${word}s`),
+      pickTwelveWords(150, 60).map((word) => `${word}s`),
     ),
-    findingSimilar('typo in a less common word', dozen(150, 60).map(withTypo)),
-    findingSimilar('typo in a rare word', dozen(1500, 900).map(withTypo)),
-    findingSimilar('two words apart', ['chair blue desk', 'lamps desks']),
-    searching('nothing there', ['zyzzogeton', 'qqqq', 'jjxxqq']),
-    searching('two common letters', ['de', 'th', 'in', 'st']),
-    searching('two less common letters', ['qu', 'z ', '7-', 'fy']),
-    searching('two rare letters', ['qx', 'zj', 'xq', 'vx']),
-    searching('two letters not there', ['§§', '%%', '_x']),
-    searching('one common letter', ['e', 't', 'a', ' ']),
-    searching('one less common letter', ['q', 'z', 'x', '7']),
-    searching('one rare letter', ['ж', '§', 'ß', '☂']),
-    searching('no three letters in a row', ['漢字', '🎉', '...', 'a b']),
-    searching('common word of size large', ['campus', 'condition', 'desk', 'the'], { size: 'large' }),
-    searching('less common word, tickets', dozen(150, 60), { kind: 'tickets' }),
-    searching('less common word, large merchandise', dozen(150, 60), {
+    createSimilarKind('typo in a less common word', pickTwelveWords(150, 60).map(removeThirdLastLetter)),
+    createSimilarKind('typo in a rare word', pickTwelveWords(1500, 900).map(removeThirdLastLetter)),
+    createSimilarKind('two words apart', ['chair blue desk', 'lamps desks']),
+    createSearchKind('nothing there', ['zyzzogeton', 'qqqq', 'jjxxqq']),
+    createSearchKind('two common letters', ['de', 'th', 'in', 'st']),
+    createSearchKind('two less common letters', ['qu', 'z ', '7-', 'fy']),
+    createSearchKind('two rare letters', ['qx', 'zj', 'xq', 'vx']),
+    createSearchKind('two letters not there', ['§§', '%%', '_x']),
+    createSearchKind('one common letter', ['e', 't', 'a', ' ']),
+    createSearchKind('one less common letter', ['q', 'z', 'x', '7']),
+    createSearchKind('one rare letter', ['ж', '§', 'ß', '☂']),
+    createSearchKind('no three letters in a row', ['漢字', '🎉', '...', 'a b']),
+    createSearchKind('common word of size large', ['campus', 'condition', 'desk', 'the'], { size: 'large' }),
+    createSearchKind('less common word, tickets', pickTwelveWords(150, 60), { kind: 'tickets' }),
+    createSearchKind('less common word, large merchandise', pickTwelveWords(150, 60), {
       category: 'merchandise',
       size: 'large',
     }),
-    searching('rare word of size large', dozen(1500, 900), { size: 'large' }),
+    createSearchKind('rare word of size large', pickTwelveWords(1500, 900), { size: 'large' }),
   ];
 };

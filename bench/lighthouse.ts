@@ -1,6 +1,6 @@
 /**
- * `npm run bench:lighthouse`: Lighthouse with its phone profile on public pages of the demo campus, as a first visit. Prints
- * scores and all audits that are not perfect. Arguments select pages: `npm run bench:lighthouse -- home listing`.
+ * `npm run bench:lighthouse`: runs Lighthouse with its phone profile on public pages of the demo campus, as a first visit.
+ * Prints the scores and every audit below 0.9. Arguments select pages: `npm run bench:lighthouse -- home listing`.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import lighthouse, { type Flags } from 'lighthouse';
 import { prepareBrowser } from '../tools/browser.ts';
-import { record } from './results.ts';
+import { recordResult } from './results.ts';
 import { freePort, spawnServer } from './spawned.ts';
 
 const goals: Record<string, number> = {
@@ -17,7 +17,7 @@ const goals: Record<string, number> = {
   'best-practices': 100,
   seo: 100,
 };
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const dataDir = mkdtempSync(join(tmpdir(), 'quad-bench-'));
 const quad = await spawnServer('server/main.ts', {
@@ -43,7 +43,7 @@ try {
     const chosen = process.argv.slice(2);
     for (const [name, path] of Object.entries(pages)) {
       if (chosen.length > 0 && !chosen.includes(name)) continue;
-      // Lighthouse's own profile: a simulated mid-range phone on slow 4G.
+      // Without a configuration Lighthouse simulates a mid-range phone on slow 4G.
       const flags: Flags = { port, output: 'json', logLevel: 'error', onlyCategories: Object.keys(goals) };
       const run = await lighthouse(quad.origin + path, flags);
       if (!run) throw new Error(`Lighthouse has no result for ${path}`);
@@ -53,7 +53,7 @@ try {
       }
       const scores = Object.entries(goals).map(([id, goal]) => {
         const score = Math.round((categories[id]?.score ?? 0) * 100);
-        record({
+        recordResult({
           what: `Lighthouse, ${name}: ${id}`,
           ours: String(score),
           limit: '100',
@@ -63,10 +63,10 @@ try {
         });
         return `${id} ${score}`;
       });
-      say(`\n${name} (${path}): ${scores.join(', ')}`);
+      printLine(`\n${name} (${path}): ${scores.join(', ')}`);
       for (const { id, title, score, displayValue } of Object.values(audits)) {
         if (score === null || score >= 0.9) continue;
-        say(`  ${score.toFixed(2)} ${id}: ${title}${displayValue ? ` (${displayValue})` : ''}`);
+        printLine(`  ${score.toFixed(2)} ${id}: ${title}${displayValue ? ` (${displayValue})` : ''}`);
       }
     }
   } finally {

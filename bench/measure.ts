@@ -1,8 +1,8 @@
 import type { Sql } from '#server/platform/postgres/database.ts';
-import type { Kind } from './kinds.ts';
+import type { QueryKind } from './kinds.ts';
 import type { Bench } from './open-bench.ts';
 
-/** Times in milliseconds, and the total of the last query. */
+/** Quantiles in milliseconds (`limit`: the baseline's median), and the number that the last query returned. */
 export interface Figures {
   p50: number;
   p99: number;
@@ -11,35 +11,41 @@ export interface Figures {
 }
 
 const turns = 4;
-/** Per turn. */
-const mostRounds = 50;
+/** Maximum number of queries per turn. */
+const maxRounds = 50;
+/** Measuring time per kind of query, over all turns. */
 const timeoutMs = 3_000;
-const limitTimeoutMs = 1_000;
+const baselineTimeoutMs = 1_000;
 
-/** Returns the times of up to `mostRounds` rounds, and at least `least`, until the timeout in milliseconds. */
-const timesOf = async (timeout: number, least: number, ask: (round: number) => Promise<unknown>) => {
+/** Returns the duration of each query in ms: at least `minRounds` and at most `maxRounds`, within a timeout in ms. */
+const measureTimes = async (
+  timeout: number,
+  minRounds: number,
+  runQuery: (round: number) => Promise<unknown>,
+) => {
   const times: number[] = [];
   const begun = performance.now();
-  while (times.length < least || (times.length < mostRounds && performance.now() - begun < timeout)) {
+  while (times.length < minRounds || (times.length < maxRounds && performance.now() - begun < timeout)) {
     const started = performance.now();
-    await ask(times.length);
+    await runQuery(times.length);
     times.push(performance.now() - started);
   }
   return times;
 };
 
+/** Returns a quantile of times sorted in ascending order; `share` is between 0 and 1. */
 export const quantile = (times: number[], share: number): number =>
   times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
 
-/** A kind of query on one database. */
+/** A kind of query and the database to run it on. */
 export interface Subject {
   bench: Bench;
-  kind: Kind;
+  kind: QueryKind;
 }
 
 /**
- * Measures each subject and its baseline repeatedly. They take turns, so that other load on the machine affects all of
- * them equally.
+ * Measures each subject and its baseline in several turns. All of them run in each turn, so that other load on the
+ * machine affects them equally.
  */
 export const measureInTurns = async (subjects: readonly Subject[]): Promise<Figures[]> => {
   const gathered = subjects.map((subject) => ({
@@ -51,16 +57,16 @@ export const measureInTurns = async (subjects: readonly Subject[]): Promise<Figu
   for (let turn = 0; turn < turns; turn += 1) {
     for (const one of gathered) {
       const { bench, kind } = one;
-      const ask = async (round: number) => {
+      const runQuery = async (round: number) => {
         one.total = (await kind.asks[round % kind.asks.length]?.(bench)) ?? 0;
       };
       const runBaseline = () => bench.sql.unsafe(kind.limit, [], { prepare: true });
       if (turn === 0) {
-        await timesOf(0, kind.asks.length, ask);
+        await measureTimes(0, kind.asks.length, runQuery);
         await runBaseline();
       }
-      one.times.push(...(await timesOf(timeoutMs / turns, kind.asks.length, ask)));
-      one.baseline.push(...(await timesOf(limitTimeoutMs / turns, 1, runBaseline)));
+      one.times.push(...(await measureTimes(timeoutMs / turns, kind.asks.length, runQuery)));
+      one.baseline.push(...(await measureTimes(baselineTimeoutMs / turns, 1, runBaseline)));
     }
   }
   return gathered.map(({ times, baseline, total }) => {
@@ -72,7 +78,7 @@ export const measureInTurns = async (subjects: readonly Subject[]): Promise<Figu
   });
 };
 
-const groups = [
+const indexGroups = [
   { without: 'the index of word endings', indexes: ['listings_word_endings'] },
   { without: 'the index of word boundaries', indexes: ['listings_word_meetings'] },
   { without: 'the indexes by price', indexes: ['listings_by_price', 'listings_of_category_by_price'] },
@@ -82,15 +88,18 @@ const groups = [
   },
 ];
 
-class RolledBack extends Error {}
+class RollbackSignal extends Error {}
 
-/** Returns the ratio of the cost of saving with an index to that without it; rolls back all changes. */
-export const writeCost = async (sql: Sql, copies = 400): Promise<{ without: string; ratio: number }[]> => {
-  const save = async (dropped: string[]): Promise<number> => {
-    let taken = 0;
+/** Returns the ratio of the time to save listings with a group of indexes to the time without; rolls back all changes. */
+export const measureIndexCosts = async (
+  sql: Sql,
+  copies = 400,
+): Promise<{ without: string; ratio: number }[]> => {
+  const measureSaving = async (droppedIndexes: string[]): Promise<number> => {
+    let elapsedMs = 0;
     await sql
       .begin(async (tx) => {
-        for (const index of dropped) await tx`DROP INDEX ${tx(index)}`;
+        for (const index of droppedIndexes) await tx`DROP INDEX ${tx(index)}`;
         const begun = performance.now();
         for (let copy = 0; copy < copies; copy += 1) {
           await tx`
@@ -100,19 +109,19 @@ export const writeCost = async (sql: Sql, copies = 400): Promise<{ without: stri
               status, contact_email, created_at, updated_at, published_at
             FROM listings WHERE slug = ${`listing-${copy + 1}`}`;
         }
-        taken = performance.now() - begun;
-        throw new RolledBack();
+        elapsedMs = performance.now() - begun;
+        throw new RollbackSignal();
       })
       .catch((error) => {
-        if (!(error instanceof RolledBack)) throw error;
+        if (!(error instanceof RollbackSignal)) throw error;
       });
-    return taken;
+    return elapsedMs;
   };
   const results = [];
-  await save([]);
-  for (const { without, indexes } of groups) {
-    const baseline = Math.min(await save(indexes), await save(indexes));
-    results.push({ without, ratio: Math.min(await save([]), await save([])) / baseline });
+  await measureSaving([]);
+  for (const { without, indexes } of indexGroups) {
+    const baseline = Math.min(await measureSaving(indexes), await measureSaving(indexes));
+    results.push({ without, ratio: Math.min(await measureSaving([]), await measureSaving([])) / baseline });
   }
   return results;
 };

@@ -5,11 +5,11 @@ import { createProcessBus } from '#server/platform/bus/bus.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { openDatabase, openSearchDatabase } from '#server/platform/postgres/database.ts';
 
-/** Opens the listing reads on a database, as the server creates them. */
+/** Opens a database and the server's functions that read listings from it. */
 export const openBench = (url: string) => {
   const sql = openDatabase(url, { max: 2 });
   const searchSql = openSearchDatabase(url, 1);
-  // Caches nothing, because a benchmark requests the same totals repeatedly.
+  // An invalid time disables the cache, because a benchmark requests the same totals repeatedly.
   const totals = createTotals({ bus: createProcessBus(), clock: { now: () => new Date(Number.NaN) } });
   return {
     sql,

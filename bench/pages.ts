@@ -1,19 +1,19 @@
 /**
- * `npm run bench:pages`: how fast cached pages are sent, compared with a minimal `node:http` server that sends the same
- * bytes. Both run in their own processes on this machine; this process creates the load.
+ * `npm run bench:pages`: measures how fast Quad sends cached pages, compared with a minimal `node:http` server that sends
+ * the same bytes. Both run in their own processes on this machine; this process creates the load.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { race, raceHead, raceLine } from './race.ts';
-import { type Spawned, spawnServer } from './spawned.ts';
+import { compareServers, comparisonHeader, recordComparison } from './race.ts';
+import { type SpawnedServer, spawnServer } from './spawned.ts';
 
 const goal = 0.6;
 const headers = { 'accept-encoding': 'br' };
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const dataDir = mkdtempSync(join(tmpdir(), 'quad-bench-'));
-const running: Spawned[] = [];
+const running: SpawnedServer[] = [];
 try {
   const quad = await spawnServer('server/main.ts', {
     env: { DATA_DIR: dataDir, DEMO: 'on' },
@@ -31,10 +31,10 @@ try {
   });
   running.push(baseline);
 
-  say(`${availableParallelism()} cores, 32 connections, Brotli; CPU time is the server's per response`);
-  say(raceHead);
+  printLine(`${availableParallelism()} cores, 32 connections, Brotli; CPU time is the server's per response`);
+  printLine(comparisonHeader);
   for (const [name, path] of Object.entries(pages)) {
-    say(raceLine(name, await race([quad, baseline], { path, headers }), goal));
+    printLine(recordComparison(name, await compareServers([quad, baseline], { path, headers }), goal));
   }
 } finally {
   for (const server of running.reverse()) await server.stop();

@@ -4,7 +4,7 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 
 const password = 'a-bench-of-much-1';
 
-/** Creates a user who can sign in; returns the id. */
+/** Creates a user who can sign in with the password above; returns the user's id. */
 export const addPerson = async (sql: Sql, email: string): Promise<string> => {
   const id = randomUUID();
   await sql`
@@ -16,7 +16,7 @@ export const addPerson = async (sql: Sql, email: string): Promise<string> => {
   return id;
 };
 
-/** Creates a user with N conversations, each about another listing; returns the id. */
+/** Creates a user with `count` conversations, each about a different listing; returns the user's id. */
 export const addReader = async (sql: Sql, email: string, count: number): Promise<string> => {
   const id = await addPerson(sql, email);
   await sql`
@@ -31,7 +31,7 @@ export const addReader = async (sql: Sql, email: string, count: number): Promise
   return id;
 };
 
-/** Creates the conversations of other users: one for every tenth listing, each with a message. */
+/** Creates a conversation with one message for every tenth listing, with varying buyers. */
 export const addConversations = async (sql: Sql): Promise<void> => {
   await sql`
     WITH talks AS (
@@ -48,7 +48,7 @@ export const addConversations = async (sql: Sql): Promise<void> => {
   await sql`VACUUM ANALYZE conversations, messages`;
 };
 
-/** Signs in a user created here; returns the access token. */
+/** Signs in a user created by this module; returns the access token. */
 export const signIn = async (origin: string, email: string): Promise<string> => {
   const post = async (path: string, body: object) => {
     const response = await fetch(origin + path, {

@@ -1,7 +1,7 @@
 /**
- * Latency for other visitors while photos of 12 megapixels are processed: a light, steady load of pages and reads,
- * measured with and without two people who upload one photo after the other. Both take turns on the same server; the
- * latency without uploads is the baseline.
+ * Measures the latency for other visitors while the server processes photos of 12 megapixels: a light, steady load of
+ * pages and reads, with and without two people who each upload photos sequentially. Turns with and without uploads
+ * alternate on the same server; the latency without uploads is the baseline.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,23 +10,23 @@ import { openBenchEnvironment } from './environment.ts';
 import { generateListings } from './generate.ts';
 import { quantile } from './measure.ts';
 import { addPerson, signIn } from './people.ts';
-import { record } from './results.ts';
+import { recordResult } from './results.ts';
 
 const goalMs = 50;
 const uploaders = ['una@usc.edu', 'ugo@usc.edu'];
 const turns = 3;
-const secondsEach = 10;
-/** Interval between requests. */
-const paceMs = 25;
+const secondsPerTurn = 10;
+/** Interval between two requests. */
+const requestIntervalMs = 25;
 const paths = [
   '/',
   '/category/furniture',
   '/rest/v1/listings?limit=8',
   '/rest/v1/listings?category=furniture',
 ];
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Returns a photo of 4000 by 3000 that is as expensive to decode as a real one: slightly blurred color noise. */
+/** Returns a JPEG of 4000 by 3000 pixels that is as expensive to decode as a real photo: slightly blurred color noise. */
 const drawLargePhoto = (): Promise<Buffer> =>
   sharp({
     create: {
@@ -41,11 +41,11 @@ const drawLargePhoto = (): Promise<Buffer> =>
     .jpeg({ quality: 85 })
     .toBuffer();
 
-/** Sends requests at a steady rate without waiting for responses; returns their times in milliseconds. */
-const listenFor = async (origin: string, seconds: number): Promise<number[]> => {
+/** Sends requests at a steady rate without waiting for responses; returns the response times in milliseconds. */
+const measureLatencies = async (origin: string, seconds: number): Promise<number[]> => {
   const times: number[] = [];
-  const asked: Promise<void>[] = [];
-  const ask = async (path: string) => {
+  const requests: Promise<void>[] = [];
+  const timeRequest = async (path: string) => {
     const begun = performance.now();
     const response = await fetch(origin + path);
     await response.arrayBuffer();
@@ -54,14 +54,14 @@ const listenFor = async (origin: string, seconds: number): Promise<number[]> => 
   };
   const end = performance.now() + seconds * 1000;
   for (let turn = 0; performance.now() < end; turn += 1) {
-    asked.push(ask(paths[turn % paths.length] ?? '/'));
-    await delay(paceMs);
+    requests.push(timeRequest(paths[turn % paths.length] ?? '/'));
+    await delay(requestIntervalMs);
   }
-  await Promise.all(asked);
+  await Promise.all(requests);
   return times;
 };
 
-/** Uploads repeatedly until the signal; returns the number of uploads. */
+/** Uploads the photo repeatedly until the signal is aborted; returns the number of uploads. */
 const uploadUntil = async (origin: string, token: string, photo: Buffer, stopped: AbortSignal) => {
   let done = 0;
   while (!stopped.aborted) {
@@ -86,29 +86,31 @@ try {
   const quad = await environment.spawnQuad({ NODE_ENV: 'development', RATE_LIMITS: 'off' });
   const photo = await drawLargePhoto();
   const tokens = await Promise.all(uploaders.map((email) => signIn(quad.origin, email)));
-  await listenFor(quad.origin, 3);
-  const [without, beside]: [number[], number[]] = [[], []];
+  await measureLatencies(quad.origin, 3);
+  const [timesWithoutUploads, timesDuringUploads]: [number[], number[]] = [[], []];
   let photos = 0;
   for (let turn = 0; turn < turns; turn += 1) {
-    without.push(...(await listenFor(quad.origin, secondsEach)));
+    timesWithoutUploads.push(...(await measureLatencies(quad.origin, secondsPerTurn)));
     const stop = new AbortController();
     const uploads = tokens.map((token) => uploadUntil(quad.origin, token, photo, stop.signal));
-    beside.push(...(await listenFor(quad.origin, secondsEach)));
+    timesDuringUploads.push(...(await measureLatencies(quad.origin, secondsPerTurn)));
     stop.abort();
     for (const done of await Promise.all(uploads)) photos += done;
   }
-  for (const times of [without, beside]) times.sort((a, b) => a - b);
-  const [limit, ours] = [quantile(without, 0.99), quantile(beside, 0.99)];
-  const inMs = (value: number) => `${value.toFixed(1)} ms`;
-  say(`${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}; ${without.length} requests each`);
-  say(`without photos: p50 ${inMs(quantile(without, 0.5))}, p99 ${inMs(limit)}`);
-  say(
-    `while ${photos} photos of ${(photo.length / 1e6).toFixed(1)} MB: p50 ${inMs(quantile(beside, 0.5))}, p99 ${inMs(ours)}`,
+  for (const times of [timesWithoutUploads, timesDuringUploads]) times.sort((a, b) => a - b);
+  const [limit, ours] = [quantile(timesWithoutUploads, 0.99), quantile(timesDuringUploads, 0.99)];
+  const formatMs = (value: number) => `${value.toFixed(1)} ms`;
+  printLine(
+    `${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}; ${timesWithoutUploads.length} requests each`,
   );
-  record({
+  printLine(`without photos: p50 ${formatMs(quantile(timesWithoutUploads, 0.5))}, p99 ${formatMs(limit)}`);
+  printLine(
+    `while ${photos} photos of ${(photo.length / 1e6).toFixed(1)} MB: p50 ${formatMs(quantile(timesDuringUploads, 0.5))}, p99 ${formatMs(ours)}`,
+  );
+  recordResult({
     what: "other visitors' p99 while photos of 12 megapixels are processed; the baseline is without uploads",
-    ours: inMs(ours),
-    limit: inMs(limit),
+    ours: formatMs(ours),
+    limit: formatMs(limit),
     ratio: ours / limit,
     goal: `≤ ${goalMs} ms`,
     met: ours <= goalMs,

@@ -1,28 +1,29 @@
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
-import { record } from './results.ts';
+import { recordResult } from './results.ts';
 
-/** One of two servers that return the same responses. */
-export interface Runner {
+/** One of the two servers that a benchmark compares; both return the same responses. */
+export interface ComparedServer {
   origin: string;
   /** Process id. */
   pid: number;
 }
 
-/** Results of a server for a path: medians of the rounds. */
-export interface Laps {
+/** Results of one server for a path, in one round or as medians over the rounds. */
+export interface Throughput {
+  /** Responses per second. */
   perSecond: number;
   /** CPU time of the server per response in microseconds; NaN where the system does not report it. */
-  cost: number;
+  cpuMicroseconds: number;
 }
 
 const connections = 32;
 const rounds = 5;
 const ticksPerSecond = 100;
 
-const cpuMicros = (pid: number): number => {
+const readCpuMicroseconds = (pid: number): number => {
   try {
-    // After the name in parentheses, user and system time are the 12th and 13th fields (proc_pid_stat(5)).
+    // After the command name in parentheses, user and system time are the 12th and 13th fields (proc_pid_stat(5)).
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -35,15 +36,19 @@ const cpuMicros = (pid: number): number => {
 const median = (values: number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** The request to both: a GET, or a POST whose body is created for each request. A path may be, too. */
+/** The request sent to both servers: a GET, or a POST with a body created per request. The path may be, too. */
 export interface BenchRequest {
   path: string | (() => string);
   headers: Record<string, string>;
   post?: () => object;
 }
 
-const lap = async ({ origin, pid }: Runner, { path, headers, post }: BenchRequest, seconds: number) => {
-  const pathNow = typeof path === 'string' ? () => path : path;
+const measureThroughput = async (
+  { origin, pid }: ComparedServer,
+  { path, headers, post }: BenchRequest,
+  seconds: number,
+) => {
+  const createPath = typeof path === 'string' ? () => path : path;
   const get =
     typeof path === 'string'
       ? undefined
@@ -53,30 +58,36 @@ const lap = async ({ origin, pid }: Runner, { path, headers, post }: BenchReques
         {
           method: 'POST' as const,
           headers: { ...headers, 'content-type': 'application/json' },
-          setupRequest: (request: object) => ({ ...request, path: pathNow(), body: JSON.stringify(post()) }),
+          setupRequest: (request: object) => ({
+            ...request,
+            path: createPath(),
+            body: JSON.stringify(post()),
+          }),
         },
       ]
     : get;
-  const before = cpuMicros(pid);
-  const responses = await autocannon({
-    url: origin + pathNow(),
+  const before = readCpuMicroseconds(pid);
+  const load = await autocannon({
+    url: origin + createPath(),
     connections,
     duration: seconds,
     headers,
     ...(requests ? { requests } : {}),
   });
-  const { non2xx, errors } = responses;
-  if (non2xx > 0 || errors > 0) throw new Error(`${origin}${pathNow()}: ${non2xx} refused, ${errors} failed`);
+  const { non2xx, errors } = load;
+  if (non2xx > 0 || errors > 0)
+    throw new Error(`${origin}${createPath()}: ${non2xx} refused, ${errors} failed`);
   return {
-    perSecond: responses.requests.average,
-    cost: (cpuMicros(pid) - before) / responses.requests.total,
+    perSecond: load.requests.average,
+    cpuMicroseconds: (readCpuMicroseconds(pid) - before) / load.requests.total,
   };
 };
 
-/** Results of two servers that took turns. Ratios are medians over rounds, since both laps of a round saw the same load. */
-export interface Race {
-  ours: Laps;
-  baseline: Laps;
+/** Results of two servers measured in turn. The ratio of each round is computed first, since both servers saw the same
+ * load within it; these are the medians over all rounds. */
+export interface Comparison {
+  ours: Throughput;
+  baseline: Throughput;
   /** Ratio of Quad's responses per second to the baseline's. */
   speed: number;
   /** Ratio of the baseline's CPU time per response to Quad's. */
@@ -84,35 +95,46 @@ export interface Race {
 }
 
 /** Measures two servers in turn with the same request, so that other load on the machine affects both equally. */
-export const race = async (
-  [ours, baseline]: readonly [Runner, Runner],
+export const compareServers = async (
+  [ours, baseline]: readonly [ComparedServer, ComparedServer],
   request: BenchRequest,
   seconds = 2,
-): Promise<Race> => {
-  for (const runner of [ours, baseline]) await lap(runner, request, 2 * seconds);
-  const laps: { ours: Laps; baseline: Laps }[] = [];
+): Promise<Comparison> => {
+  for (const server of [ours, baseline]) await measureThroughput(server, request, 2 * seconds);
+  const results: { ours: Throughput; baseline: Throughput }[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    laps.push({
-      ours: await lap(ours, request, seconds),
-      baseline: await lap(baseline, request, seconds),
+    results.push({
+      ours: await measureThroughput(ours, request, seconds),
+      baseline: await measureThroughput(baseline, request, seconds),
     });
   }
-  const medianOf = (value: (round: { ours: Laps; baseline: Laps }) => number) => median(laps.map(value));
+  const medianOf = (value: (round: { ours: Throughput; baseline: Throughput }) => number) =>
+    median(results.map(value));
   return {
-    ours: { perSecond: medianOf((r) => r.ours.perSecond), cost: medianOf((r) => r.ours.cost) },
-    baseline: { perSecond: medianOf((r) => r.baseline.perSecond), cost: medianOf((r) => r.baseline.cost) },
+    ours: {
+      perSecond: medianOf((r) => r.ours.perSecond),
+      cpuMicroseconds: medianOf((r) => r.ours.cpuMicroseconds),
+    },
+    baseline: {
+      perSecond: medianOf((r) => r.baseline.perSecond),
+      cpuMicroseconds: medianOf((r) => r.baseline.cpuMicroseconds),
+    },
     speed: medianOf((r) => r.ours.perSecond / r.baseline.perSecond),
-    cpuRatio: medianOf((r) => r.baseline.cost / r.ours.cost),
+    cpuRatio: medianOf((r) => r.baseline.cpuMicroseconds / r.ours.cpuMicroseconds),
   };
 };
 
 /**
- * Returns a row of the table and records it. The goal applies to responses per second; CPU time is the better measure on
- * a shared machine, and when the load generator is too slow to keep a server busy.
+ * Records a comparison and returns its row of the printed table. The goal applies to responses per second. CPU time is
+ * the better measure on a shared machine, and when the load generator is too slow to keep a server busy.
  */
-export const raceLine = (name: string, { ours, baseline, speed, cpuRatio }: Race, goal: number): string => {
+export const recordComparison = (
+  name: string,
+  { ours, baseline, speed, cpuRatio }: Comparison,
+  goal: number,
+): string => {
   const verdict = speed >= goal ? 'met' : 'MISSED';
-  record({
+  recordResult({
     what: `${name}, responses per second (CPU time: ${(cpuRatio * 100).toFixed(0)} %)`,
     ours: ours.perSecond.toFixed(0),
     limit: baseline.perSecond.toFixed(0),
@@ -125,11 +147,11 @@ export const raceLine = (name: string, { ours, baseline, speed, cpuRatio }: Race
     ours.perSecond.toFixed(0).padStart(9),
     baseline.perSecond.toFixed(0).padStart(9),
     `${(speed * 100).toFixed(0)} %`.padStart(8),
-    ours.cost.toFixed(1).padStart(9),
-    baseline.cost.toFixed(1).padStart(9),
+    ours.cpuMicroseconds.toFixed(1).padStart(9),
+    baseline.cpuMicroseconds.toFixed(1).padStart(9),
     `${(cpuRatio * 100).toFixed(0)} %`.padStart(8),
     `  ≥ ${goal * 100} %: ${verdict}`,
   ].join(' ');
 };
 
-export const raceHead = `${''.padEnd(12)} ours 1/s   baseline 1/s  share   ours µs   baseline µs   share`;
+export const comparisonHeader = `${''.padEnd(12)} ours 1/s   baseline 1/s  share   ours µs   baseline µs   share`;

@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync } from 'node:fs';
 /** One row of the table that `npm run bench` prints at the end. */
 export interface Result {
   what: string;
-  /** Result and baseline of the same run, with units. */
+  /** Result of Quad with its unit; `limit` is the baseline's result in the same run. */
   ours: string;
   limit?: string;
   ratio?: number;
@@ -11,12 +11,12 @@ export interface Result {
   met?: boolean;
 }
 
-/** File that collects results as JSON lines; unset when a benchmark runs by itself. */
-const file = process.env.BENCH_RESULTS;
+/** File that results are appended to as JSON lines; not set when a single benchmark is run directly. */
+const resultsFile = process.env.BENCH_RESULTS;
 
-/** Records a result for the table, if one is being created. */
-export const record = (result: Result): void => {
-  if (file) appendFileSync(file, `${JSON.stringify(result)}\n`);
+/** Appends a result to the results file of `npm run bench`; does nothing when a single benchmark is run directly. */
+export const recordResult = (result: Result): void => {
+  if (resultsFile) appendFileSync(resultsFile, `${JSON.stringify(result)}\n`);
 };
 
 export const readResults = (from: string): Result[] =>
@@ -25,13 +25,17 @@ export const readResults = (from: string): Result[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Result);
 
-const cellsOf = ({ what, ours, limit = '', ratio, goal = '', met }: Result): string[] => {
+const formatCells = ({ what, ours, limit = '', ratio, goal = '', met }: Result): string[] => {
   const verdict = met === undefined ? '' : met ? ': met' : ': MISSED';
   return [what, ours, limit, ratio === undefined ? '' : ratio.toFixed(2), goal + verdict];
 };
 
 /** Returns the results as a Markdown table. */
-export const tableOf = (results: readonly Result[]): string =>
-  [['what', 'Quad', 'limit', 'ratio', 'goal'], ['---', '---', '---', '---', '---'], ...results.map(cellsOf)]
+export const formatTable = (results: readonly Result[]): string =>
+  [
+    ['what', 'Quad', 'limit', 'ratio', 'goal'],
+    ['---', '---', '---', '---', '---'],
+    ...results.map(formatCells),
+  ]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');

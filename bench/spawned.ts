@@ -4,12 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Runner } from './race.ts';
+import type { ComparedServer } from './race.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const timeoutMs = 120_000;
+const startTimeoutMs = 120_000;
 
-/** Returns a free port. */
+/** Returns a TCP port on loopback that is currently free. */
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -19,11 +19,12 @@ export const freePort = async (): Promise<number> => {
   return port;
 };
 
-export interface Spawned extends Runner {
+/** A server that runs in a child process. */
+export interface SpawnedServer extends ComparedServer {
   stop(): Promise<void>;
 }
 
-const isReady = async (url: string): Promise<boolean> => {
+const isReachable = async (url: string): Promise<boolean> => {
   try {
     return (await fetch(url)).ok;
   } catch {
@@ -31,11 +32,11 @@ const isReady = async (url: string): Promise<boolean> => {
   }
 };
 
-/** Starts a server in its own process and waits until it responds at a path. */
+/** Starts a server script in a child process and waits until a GET of the path `ready` succeeds. */
 export const spawnServer = async (
   script: string,
   { env, args = [], ready }: { env: Record<string, string>; args?: string[]; ready: string },
-): Promise<Spawned> => {
+): Promise<SpawnedServer> => {
   const port = await freePort();
   const child: ChildProcess = spawn(process.execPath, [script, ...args], {
     cwd: root,
@@ -48,8 +49,8 @@ export const spawnServer = async (
     child.kill('SIGTERM');
     await ended;
   };
-  for (const begun = performance.now(); !(await isReady(origin + ready)); await delay(200)) {
-    if (child.exitCode !== null || performance.now() - begun > timeoutMs) {
+  for (const begun = performance.now(); !(await isReachable(origin + ready)); await delay(200)) {
+    if (child.exitCode !== null || performance.now() - begun > startTimeoutMs) {
       await stop();
       throw new Error(`${script} did not start`);
     }

@@ -1,15 +1,15 @@
-/** How long `npm start` takes on a prepared checkout until it is ready; the baseline is a start of Node alone. */
+/** Measures how long `npm start` takes on a prepared checkout until it is ready; the baseline is starting Node alone. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { record } from './results.ts';
+import { recordResult } from './results.ts';
 import { freePort } from './spawned.ts';
 
 const goalSeconds = 3;
-const starts = 5;
+const startCount = 5;
 const dataDir = mkdtempSync(join(tmpdir(), 'quad-bench-'));
 
 const isReady = (port: number): Promise<boolean> =>
@@ -18,8 +18,8 @@ const isReady = (port: number): Promise<boolean> =>
     () => false,
   );
 
-/** Returns the seconds from the command to the first response that reports ready. */
-const timeStart = async (port: number): Promise<number> => {
+/** Runs `npm start` and returns the seconds until /readyz first succeeds. */
+const measureStartSeconds = async (port: number): Promise<number> => {
   const begun = performance.now();
   const child = spawn('npm', ['start', '--silent'], {
     env: { ...process.env, PORT: String(port), DATA_DIR: dataDir },
@@ -33,7 +33,7 @@ const timeStart = async (port: number): Promise<number> => {
   return seconds;
 };
 
-const timeNode = (): number => {
+const measureNodeStartSeconds = (): number => {
   const begun = performance.now();
   spawnSync(process.execPath, ['-e', '0']);
   return (performance.now() - begun) / 1000;
@@ -44,20 +44,20 @@ const median = (values: number[]): number =>
 
 try {
   const port = await freePort();
-  const first = await timeStart(port);
+  const first = await measureStartSeconds(port);
   const times: number[] = [];
   const baseline: number[] = [];
-  for (let count = 0; count < starts; count += 1) {
-    times.push(await timeStart(port));
-    baseline.push(timeNode());
-    // Wait until the old server has freed the port.
+  for (let count = 0; count < startCount; count += 1) {
+    times.push(await measureStartSeconds(port));
+    baseline.push(measureNodeStartSeconds());
+    // The next start needs the port, so wait until the previous server has released it.
     while (await isReady(port)) await delay(50);
   }
   const [ours, limit] = [median(times), median(baseline)];
   process.stdout.write(
     `first start, with the demo campus ${first.toFixed(2)} s; later ${ours.toFixed(2)} s; Node alone ${limit.toFixed(2)} s\n`,
   );
-  record({
+  recordResult({
     what: '`npm start` on a prepared checkout until ready',
     ours: `${ours.toFixed(2)} s`,
     limit: `${limit.toFixed(2)} s`,

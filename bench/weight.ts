@@ -1,17 +1,18 @@
-/** Size of the first load of public pages, as measured by `tools/weight.mjs`: the largest one counts. */
+/** Records the size of the largest first load of all public pages, which `tools/weight.mjs` measures. */
 import { spawnSync } from 'node:child_process';
-import { record } from './results.ts';
+import { recordResult } from './results.ts';
 
-const most = { script: 135, styles: 20 };
+/** Largest allowed sizes in KB, gzip. */
+const budgets = { script: 135, styles: 20 };
 
 const { stdout, status } = spawnSync(process.execPath, ['tools/weight.mjs'], { encoding: 'utf8' });
 process.stdout.write(stdout);
-for (const [what, goal] of Object.entries(most)) {
+for (const [what, goal] of Object.entries(budgets)) {
   const weights = [...stdout.matchAll(new RegExp(`([\\d.]+) KB of ${what}`, 'g'))].map(([, it]) =>
     Number(it),
   );
   const heaviest = Math.max(...weights);
-  record({
+  recordResult({
     what: `${what} of the heaviest public page, gzip`,
     ours: `${heaviest} KB`,
     goal: `≤ ${goal} KB`,

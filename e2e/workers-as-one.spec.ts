@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { userTopic } from '../contract/realtime.ts';
 import { openRawSocket, type RawSocket } from '../server/testing/raw-socket.ts';
-import { within } from '../server/testing/within.ts';
+import { waitWithTimeout } from '../server/testing/within.ts';
 import { type Quad, startQuad } from './support/quad.ts';
 import { type Student, signUp } from './support/students.ts';
 import { ask, askOften, workersOf } from './support/workers.ts';
@@ -73,7 +73,7 @@ test('metrics leave out a worker that hangs, within a second or two', async () =
   process.kill(frozen, 'SIGSTOP');
   try {
     // One of two requests goes to the responsive worker.
-    const text = await within(5_000, Promise.any([readMetrics(), readMetrics()]));
+    const text = await waitWithTimeout(5_000, Promise.any([readMetrics(), readMetrics()]));
     expect(Object.keys(valuesOf(text, /^quad_sockets\{/))).toHaveLength(1);
   } finally {
     process.kill(frozen, 'SIGCONT');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { conversationTopic, userTopic } from '../contract/realtime.ts';
 import { openRawSocket, type RawSocket } from '../server/testing/raw-socket.ts';
-import { within } from '../server/testing/within.ts';
+import { waitWithTimeout } from '../server/testing/within.ts';
 import { type Quad, runCommand, startQuad } from './support/quad.ts';
 import { call, openTalk, postListing, type Student, signUp, write } from './support/students.ts';
 import { askOften, workersOf } from './support/workers.ts';
@@ -82,7 +82,7 @@ test('promise 12: a log-out ends calls and sockets in each worker', async () => 
     expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1008, 1008, 1008, 1008]);
     await expect.poll(statuses, { timeout: 5_000 }).toEqual(Array(8).fill(401));
   };
-  await within(5_000, ended());
+  await waitWithTimeout(5_000, ended());
 });
 
 test('promise 12: suspending an account from the shell takes effect in each worker, for its listings too', async () => {
@@ -104,7 +104,7 @@ test('promise 12: suspending an account from the shell takes effect in each work
       .toEqual(Array(8).fill(401));
     await expect.poll(() => statusesOf(`/product/${offer.slug}`), { timeout }).toEqual(Array(8).fill(404));
   };
-  await within(5_000, hasEffect());
+  await waitWithTimeout(5_000, hasEffect());
 });
 
 test('an unpublished listing disappears from the pages that each worker has cached', async () => {
@@ -136,7 +136,7 @@ test('a worker that is asked to end is replaced, and no error is logged', async 
 test('41. SIGTERM ends all workers in time, their sockets with 1001', async () => {
   const sockets = await openSockets(userTopic(buyer.id), buyer);
   const workers = workersOf(quad);
-  expect(await within(10_000, quad.terminate())).toBe(0);
+  expect(await waitWithTimeout(10_000, quad.terminate())).toBe(0);
   expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1001, 1001, 1001, 1001]);
   for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });

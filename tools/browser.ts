@@ -139,7 +139,7 @@ async function findLaunchFailure(found: BrowserInstallation): Promise<string | u
     return undefined;
   const { chromium } = await import('@playwright/test');
   try {
-    const browser = await chromium.launch({ ...launchOptions(found), timeout: 30_000 });
+    const browser = await chromium.launch({ ...createLaunchOptions(found), timeout: 30_000 });
     const page = await browser.newPage();
     await page.setContent('<title>ready</title>');
     const title = await page.title();

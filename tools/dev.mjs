@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the server with Vite in it. Browsers take over changed components at once; a change of the server, the
- * contract or the configuration restarts the server, after which open pages reload by themselves.
+ * `npm run dev`: runs the server with Vite embedded. A changed component is replaced in open pages immediately; a change
+ * of the server, the contract or the Vite configuration restarts the server, and then open pages reload themselves.
  */
 import { join } from 'node:path';
 import { runForeground } from './foreground.mjs';
@@ -10,6 +10,6 @@ import { setUp } from './setup.mjs';
 setUp({ pages: false });
 process.env.NODE_ENV = 'development';
 process.env.WORKERS = '1';
-// There is no built service worker, and a page that a browser has cached would hide what was just changed.
+// In development no service worker is built, and a page cached in the browser would hide recent changes.
 process.env.OFFLINE = 'off';
 runForeground([join(root, 'tools', 'dev', 'supervisor.ts')]);

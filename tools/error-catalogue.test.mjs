@@ -12,23 +12,23 @@ const sources = readdirSync(`${root}server`, { recursive: true })
   .map((file) => readFileSync(`${root}server/${file}`, 'utf8'))
   .join('\n');
 
-const declared = new Set(Object.values(calls).flatMap(refusalsOf));
+const declaredCodes = new Set(Object.values(calls).flatMap(refusalsOf));
 
-/** Every string literal of the server that may be a code: in `problem('…')`, or in a table or choice that leads to one. */
-const named = new Set([...sources.matchAll(/'([a-z]+(?:_[a-z]+)*)'/g)].map(([, name]) => name));
+/** All string literals in server code that look like an error code: in `problem('…')`, or in a table that is passed to it. */
+const literalsInServer = new Set([...sources.matchAll(/'([a-z]+(?:_[a-z]+)*)'/g)].map(([, name]) => name));
 
 test('every error of the catalogue is raised somewhere on the server', () => {
-  expect(codes.filter((code) => !named.has(code))).toEqual([]);
+  expect(codes.filter((code) => !literalsInServer.has(code))).toEqual([]);
 });
 
-test('every error raised by name is in the catalogue', () => {
+test('every code passed to problem() is in the catalogue', () => {
   const raised = [...sources.matchAll(/\bproblem\(\s*'(\w+)'/g)].map(([, code]) => code);
   expect(raised.length).toBeGreaterThan(30);
   expect(raised.filter((code) => !codes.includes(code))).toEqual([]);
 });
 
 test('every error that a call declares is raised by the server', () => {
-  expect([...declared].filter((code) => !named.has(code))).toEqual([]);
+  expect([...declaredCodes].filter((code) => !literalsInServer.has(code))).toEqual([]);
 });
 
 test('the documentation lists exactly the errors of the catalogue', () => {

@@ -4,8 +4,8 @@ import { constants } from 'node:os';
 import { bundledNode, projectEnvironment, root } from './setup/project.mjs';
 
 /**
- * Runs a script on the project's Node in place of this process: same terminal, same signals, same exit code.
- * The script gets a `disconnect` event when this process was killed and it should exit.
+ * Runs a script on the project's Node in the foreground: with this terminal, forwarding signals, exiting with its code.
+ * If this process is killed, the script gets a `disconnect` event and should exit.
  */
 export function runForeground(args) {
   const child = spawn(bundledNode, args, {
@@ -13,12 +13,12 @@ export function runForeground(args) {
     env: projectEnvironment(),
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  const forward = (signal) => () => child.kill(signal);
-  process.on('SIGTERM', forward('SIGTERM'));
-  process.on('SIGHUP', forward('SIGHUP'));
-  // A Ctrl-C in a terminal has reached the child already.
-  process.on('SIGINT', process.stdin.isTTY ? () => undefined : forward('SIGINT'));
-  if (process.env.npm_lifecycle_event) endWithNpm(child);
+  const createForwarder = (signal) => () => child.kill(signal);
+  process.on('SIGTERM', createForwarder('SIGTERM'));
+  process.on('SIGHUP', createForwarder('SIGHUP'));
+  // Ctrl-C in a terminal sends SIGINT to the child as well, so it is not forwarded.
+  process.on('SIGINT', process.stdin.isTTY ? () => undefined : createForwarder('SIGINT'));
+  if (process.env.npm_lifecycle_event) stopChildWithNpm(child);
   child.on('error', (error) => {
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
@@ -29,15 +29,15 @@ export function runForeground(args) {
 }
 
 /**
- * A killed npm notifies nobody, and passes SIGTERM only to the shell between it and this process. Without them nothing
- * would stop the server, and the next start would find the port in use, so the server exits with them.
+ * Stops the child when npm or the shell started by npm has exited. A killed npm does not notify its children, and it
+ * forwards SIGTERM only to the shell. The server would keep running, and the next start would find the port in use.
  */
-function endWithNpm(child) {
+function stopChildWithNpm(child) {
   const shell = process.ppid;
-  const npm = parentOf(shell);
+  const npm = getParentPid(shell);
   const timer = setInterval(
     () => {
-      if (process.ppid === shell && parentOf(shell) === npm) return;
+      if (process.ppid === shell && getParentPid(shell) === npm) return;
       clearInterval(timer);
       child.kill('SIGTERM');
     },
@@ -46,11 +46,11 @@ function endWithNpm(child) {
   timer.unref();
 }
 
-function parentOf(pid) {
+function getParentPid(pid) {
   try {
     if (process.platform === 'win32') return undefined;
     if (process.platform === 'linux') {
-      // The command, in brackets, may contain anything; the fields after it are state and parent.
+      // The parent's id is the second field after the command name, which is in parentheses and may contain any character.
       return Number(
         readFileSync(`/proc/${pid}/stat`, 'utf8')
           .replace(/^.*\) /s, '')

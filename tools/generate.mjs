@@ -1,6 +1,6 @@
 /**
- * Generated files are committed and checked. `npm run generate` writes them; `--check` writes nothing and fails when one is
- * out of date.
+ * `npm run generate`: writes the generated files, which are committed. With `--check` it writes nothing and fails when a
+ * file is out of date.
  *
  * A generator is a module `tools/generators/*.ts` that exports `generate()`, which returns its files:
  * `{ path, content }[]`, with paths relative to the project's root.
@@ -10,22 +10,22 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './setup/project.mjs';
 
-const folder = join(root, 'tools', 'generators');
-const names = existsSync(folder)
-  ? readdirSync(folder)
+const generatorsFolder = join(root, 'tools', 'generators');
+const generatorNames = existsSync(generatorsFolder)
+  ? readdirSync(generatorsFolder)
       .filter((name) => /^[^.]+\.(ts|mjs)$/.test(name))
       .sort()
   : [];
-const onlyCheck = process.argv.includes('--check');
-let stale = 0;
+const isCheckOnly = process.argv.includes('--check');
+let staleCount = 0;
 
-for (const name of names) {
-  const { generate } = await import(pathToFileURL(join(folder, name)).href);
+for (const name of generatorNames) {
+  const { generate } = await import(pathToFileURL(join(generatorsFolder, name)).href);
   for (const { path, content } of await generate()) {
     const file = join(root, path);
     if (existsSync(file) && readFileSync(file, 'utf8') === content) continue;
-    if (onlyCheck) {
-      stale += 1;
+    if (isCheckOnly) {
+      staleCount += 1;
       process.stderr.write(
         `${path} is stale (made by tools/generators/${name}). Renew it with: npm run generate\n`,
       );
@@ -36,4 +36,4 @@ for (const name of names) {
     }
   }
 }
-process.exitCode = stale === 0 ? 0 : 1;
+process.exitCode = staleCount === 0 ? 0 : 1;

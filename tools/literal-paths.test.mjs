@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-const inProject = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const getProjectPath = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-const literal = [
+const rejectedLines = [
   `<Link to="/messages" />;`,
   `<Link to={signedIn ? links.home : '/login'} />;`,
   `<a href={\`/listing/\${slug}\`}>Lamp</a>;`,
@@ -21,7 +21,7 @@ const literal = [
   `const entry = { to: '/signup', label: 'Sign Up' };`,
 ];
 
-const built = [
+const acceptedLines = [
   `<Link to={links.listing(slug)} />;`,
   `<Link to="?sort=newest" />;`,
   `<a href="#main">Skip</a>;`,
@@ -33,35 +33,38 @@ const built = [
   `const price = { unit: '/day' };`,
 ];
 
-describe('the lint rule about literal paths', () => {
+describe('the lint rule against literal paths', () => {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'literal-paths-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  let reported = [];
+  let reportedLineNumbers = [];
   beforeAll(() => {
-    // The project's own scope of the rule, without its other rules.
-    const { overrides } = JSON.parse(readFileSync(inProject('biome.json'), 'utf8'));
+    // The configuration applies the rule to the same files as biome.json does, without the other rules.
+    const { overrides } = JSON.parse(readFileSync(getProjectPath('biome.json'), 'utf8'));
     const configuration = {
-      overrides: overrides.map((it) => ({ ...it, plugins: it.plugins?.map(inProject) })),
+      overrides: overrides.map((it) => ({ ...it, plugins: it.plugins?.map(getProjectPath) })),
       linter: { rules: { preset: 'none' } },
     };
     mkdirSync(join(folder, 'web'));
     writeFileSync(join(folder, 'biome.json'), JSON.stringify(configuration));
-    writeFileSync(join(folder, 'web', 'screen.tsx'), [...literal, ...built].join('\n'));
+    writeFileSync(join(folder, 'web', 'screen.tsx'), [...rejectedLines, ...acceptedLines].join('\n'));
     const { stdout, stderr } = spawnSync(
-      inProject('node_modules/.bin/biome'),
+      getProjectPath('node_modules/.bin/biome'),
       ['lint', '--reporter=github', '--max-diagnostics=none'],
       { cwd: folder, encoding: 'utf8' },
     );
-    reported = [...stdout.matchAll(/line=(\d+)/g)].map(([, line]) => Number(line));
-    if (reported.length === 0) throw new Error(stdout + stderr);
+    reportedLineNumbers = [...stdout.matchAll(/line=(\d+)/g)].map(([, line]) => Number(line));
+    if (reportedLineNumbers.length === 0) throw new Error(stdout + stderr);
   });
 
-  test.each(literal.map((code, index) => [code, index + 1]))('refuses %s', (_, line) => {
-    expect(reported).toContain(line);
+  test.each(rejectedLines.map((code, index) => [code, index + 1]))('refuses %s', (_, line) => {
+    expect(reportedLineNumbers).toContain(line);
   });
 
-  test.each(built.map((code, index) => [code, literal.length + index + 1]))('accepts %s', (_, line) => {
-    expect(reported).not.toContain(line);
-  });
+  test.each(acceptedLines.map((code, index) => [code, rejectedLines.length + index + 1]))(
+    'accepts %s',
+    (_, line) => {
+      expect(reportedLineNumbers).not.toContain(line);
+    },
+  );
 });

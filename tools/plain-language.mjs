@@ -1,12 +1,12 @@
 /**
- * Finds private vocabulary that CONTRIBUTING.md replaces with standard terms, in all tracked text files. Each pattern
- * contains a character class, so that this file does not match itself.
+ * Reports terms in tracked text files for which CONTRIBUTING.md requires a standard term. Each pattern contains a
+ * character class, so that this file does not match its own patterns.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Patterns and the terms to use instead. */
+/** Pairs of a pattern and the standard term to use instead. */
 const terms = [
   [/\b(im)?patien[c]e|\b[P]atience/, 'timeout'],
   [/\ban[e]w\b/, 'again'],

@@ -1,7 +1,7 @@
 /**
- * Finds or prepares the Redis server for the tests, and verifies it by its version: the one named by REDIS_SERVER; else an
- * installed one (or Valkey); else Debian's package, downloaded and unpacked into a cache folder, which needs no
- * privileges. Run as a program it prints the path.
+ * Finds or downloads a Redis server for the tests and checks its version. The candidates in order: the path in
+ * REDIS_SERVER; an installed Redis or Valkey; Debian's package, downloaded and unpacked into a cache folder, which needs
+ * no privileges. Run as a script, prints the path.
  */
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, renameSync, rmSync } from 'node:fs';
@@ -10,55 +10,55 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const cache = join(root, 'node_modules', '.cache', 'quad-redis');
-const programs = ['redis-server', 'valkey-server'];
-const oldestMajor = 6;
-/** Timeout of each download step. */
-const timeoutMs = 120_000;
+const programNames = ['redis-server', 'valkey-server'];
+const minimumMajorVersion = 6;
+/** Timeout for each run of apt-get. */
+const downloadTimeoutMs = 120_000;
 
 interface RedisProgram {
   path: string;
   env: NodeJS.ProcessEnv;
 }
 
-/** Returns the path of a working Redis server. Throws, with what was tried, when there is none. */
+/** Returns the path of a working Redis server and its environment. Throws with the reason per candidate if none works. */
 export function prepareRedis(): RedisProgram {
   const failures: string[] = [];
-  for (const find of [named, installed, fromDebian]) {
+  for (const find of [findByVariable, findInstalled, downloadFromDebian]) {
     try {
       const found = find();
       if (!found) continue;
-      const failure = tryOut(found);
+      const failure = findVersionProblem(found);
       if (!failure) return found;
       failures.push(`${found.path}: ${failure}`);
     } catch (error) {
       failures.push(error instanceof Error ? error.message : String(error));
     }
-    if (find === named) break;
+    if (find === findByVariable) break;
   }
   throw new Error(
     [
-      `No Redis server for the tests: install one (${oldestMajor} or newer), or name it in REDIS_SERVER.`,
+      `No Redis server for the tests: install one (${minimumMajorVersion} or newer), or name it in REDIS_SERVER.`,
       ...failures,
     ].join('\n'),
   );
 }
 
-function named(): RedisProgram | undefined {
+function findByVariable(): RedisProgram | undefined {
   return process.env.REDIS_SERVER ? { path: process.env.REDIS_SERVER, env: process.env } : undefined;
 }
 
-function installed(): RedisProgram | undefined {
+function findInstalled(): RedisProgram | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/bin'];
-  const path = programs
+  const path = programNames
     .flatMap((it) => folders.map((folder) => join(folder, it)))
     .find((it) => existsSync(it));
   return path === undefined ? undefined : { path, env: process.env };
 }
 
-function fromDebian(): RedisProgram | undefined {
+function downloadFromDebian(): RedisProgram | undefined {
   if (!existsSync('/usr/bin/apt-get') || !existsSync('/usr/bin/dpkg-deb')) return undefined;
   const folder = join(cache, 'unpacked');
-  if (!existsSync(folder)) unpack(folder);
+  if (!existsSync(folder)) unpackPackage(folder);
   const libraries = globSync(`${folder}/usr/lib/*-linux-*`).join(delimiter);
   return {
     path: join(folder, 'usr', 'bin', 'redis-server'),
@@ -69,19 +69,23 @@ function fromDebian(): RedisProgram | undefined {
   };
 }
 
-/** Downloads the package and its missing dependencies, verified by apt's signed lists in a separate folder. */
-function unpack(folder: string): void {
+/** Downloads the package and its missing dependencies; apt verifies them against signed lists in a separate folder. */
+function unpackPackage(folder: string): void {
   process.stderr.write("Fetching Debian's Redis for the tests ...\n");
   const work = `${folder}.${process.pid}`;
   const unpacked = join(work, 'unpacked');
   for (const part of ['lists/partial', 'cache/archives/partial', 'packages', 'unpacked'])
     mkdirSync(join(work, part), { recursive: true });
   const apt = (...args: string[]): string => {
-    const places = [`Dir::State::Lists=${work}/lists`, `Dir::Cache=${work}/cache`];
-    const manners = ['APT::Sandbox::User=root', 'Acquire::Retries=1', 'Acquire::http::Timeout=15'];
-    const options = [...places, ...manners].flatMap((it) => ['-o', it]);
-    const how = { cwd: join(work, 'packages'), encoding: 'utf8', timeout: timeoutMs } as const;
-    return outputOf(spawnSync('apt-get', [...options, '-qq', ...args], how));
+    const folderOptions = [`Dir::State::Lists=${work}/lists`, `Dir::Cache=${work}/cache`];
+    const networkOptions = ['APT::Sandbox::User=root', 'Acquire::Retries=1', 'Acquire::http::Timeout=15'];
+    const options = [...folderOptions, ...networkOptions].flatMap((it) => ['-o', it]);
+    const spawnOptions = {
+      cwd: join(work, 'packages'),
+      encoding: 'utf8',
+      timeout: downloadTimeoutMs,
+    } as const;
+    return getOutput(spawnSync('apt-get', [...options, '-qq', ...args], spawnOptions));
   };
   try {
     apt('update');
@@ -90,27 +94,27 @@ function unpack(folder: string): void {
     if (names.length === 0) throw new Error("Debian's package redis-server cannot be had");
     apt('download', ...names);
     for (const file of globSync(`${work}/packages/*.deb`))
-      outputOf(spawnSync('dpkg-deb', ['--extract', file, unpacked], { encoding: 'utf8' }));
+      getOutput(spawnSync('dpkg-deb', ['--extract', file, unpacked], { encoding: 'utf8' }));
     renameSync(unpacked, folder);
   } catch (error) {
-    // Another run may have been faster.
+    // Another process may have unpacked it first.
     if (!existsSync(folder)) throw error;
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
-function outputOf({ status, stdout, stderr, error }: SpawnSyncReturns<string>): string {
+function getOutput({ status, stdout, stderr, error }: SpawnSyncReturns<string>): string {
   if (status !== 0) throw new Error(error?.message ?? stderr.trim());
   return stdout;
 }
 
-/** Returns what is wrong with it, if anything. */
-function tryOut({ path, env }: RedisProgram): string | undefined {
+/** Returns why this server cannot be used, or undefined when it can. */
+function findVersionProblem({ path, env }: RedisProgram): string | undefined {
   const { stdout, stderr, error } = spawnSync(path, ['--version'], { env, encoding: 'utf8' });
   const [, major] = /v=(\d+)\./.exec(stdout ?? '') ?? [];
   if (major === undefined) return error?.message ?? (stderr || 'it does not say its version');
-  return Number(major) < oldestMajor ? `version ${major} is too old` : undefined;
+  return Number(major) < minimumMajorVersion ? `version ${major} is too old` : undefined;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,16 +1,16 @@
 /**
- * `node tools/release.mjs /opt/quad`: prepares this checkout as a new release below the folder, beside the one that is
- * running, and makes it the one that the next start uses. Nothing of the running release is touched: its modules, its
- * Node and its PostgreSQL may still be loaded from there (docs/operations.md, "Upgrading").
+ * `node tools/release.mjs /opt/quad`: copies this checkout into a new release folder there, installs and builds it, and
+ * makes it the release that the next start uses. The running release is not changed, because its modules, Node and
+ * PostgreSQL may still be loaded from its folder (docs/operations.md, "Upgrading").
  *
- *   /opt/quad/releases/2026-11-22T10-30-00Z/   a whole checkout with its dependencies and its build
+ *   /opt/quad/releases/2026-11-22T10-30-00Z/   a complete checkout with dependencies and build
  *   /opt/quad/current -> releases/…            replaced by an atomic rename
  */
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { copyCheckout } from './release/copy.mjs';
 import { activateRelease, removeOldReleases } from './release/releases.mjs';
-import { fail, say } from './setup/running.mjs';
+import { failWith, printLine } from './setup/running.mjs';
 
 const [target, ...others] = process.argv.slice(2);
 if (!target || others.length > 0) {
@@ -21,15 +21,15 @@ const folder = resolve(target);
 const name = `${new Date().toISOString().slice(0, 19).replace(/:/g, '-')}Z`;
 const release = join(folder, 'releases', name);
 
-say(`Preparing ${release} ...`);
+printLine(`Preparing ${release} ...`);
 copyCheckout(release);
 const { status } = spawnSync(process.execPath, [join(release, 'tools', 'setup.mjs')], {
   cwd: release,
   stdio: 'inherit',
 });
-if (status !== 0) fail('The release could not be prepared; the current one stays.');
+if (status !== 0) failWith('The release could not be prepared; the current one stays.');
 activateRelease(folder, name);
-say(
+printLine(
   `${join(folder, 'current')} is ${name}. The running server stays on its own release until it is restarted.`,
 );
-for (const removed of removeOldReleases(folder, new Date())) say(`Removed ${removed}.`);
+for (const removed of removeOldReleases(folder, new Date())) printLine(`Removed ${removed}.`);

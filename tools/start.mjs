@@ -1,4 +1,4 @@
-/** `npm start`: set-up, then the server on the project's own Node in the foreground. */
+/** `npm start`: installs and builds what is missing, then runs the server on the project's own Node in the foreground. */
 import { join } from 'node:path';
 import { runForeground } from './foreground.mjs';
 import { root } from './setup/project.mjs';

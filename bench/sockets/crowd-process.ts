@@ -1,4 +1,7 @@
-/** Runs a part of the clients: the official client for each person, as the browser uses it. Controlled by messages. */
+/**
+ * Runs a share of the clients in its own process: for each person the official Phoenix client, configured as in the
+ * browser. The parent process controls it over the IPC channel.
+ */
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,11 +9,11 @@ import { type Channel, Socket } from 'phoenix';
 import { WebSocket } from 'ws';
 import { conversationTopic, heartbeatSeconds, socketPath, userTopic } from '#contract/realtime.ts';
 import { reconnectDelay } from '#web/lib/reconnect.ts';
-import type { Command, CommandArguments, ErrorCounts, Load, Sent } from './crowd.ts';
+import type { Command, CommandArguments, ErrorCounts, SendPlan, SendResult } from './crowd.ts';
 import type { Person } from './people.ts';
 
-const perTurn = 25;
-const turnMs = 100;
+const connectionsPerBatch = 25;
+const batchIntervalMs = 100;
 
 interface Member {
   person: Person;
@@ -26,11 +29,11 @@ const delivered = new Map<string, string>();
 let duplicated = 0;
 const agents = new Map<string, Agent>();
 
-const count = (what: string): void => {
+const countError = (what: string): void => {
   errors[what] = (errors[what] ?? 0) + 1;
 };
 
-const receive = (frame: string, receiver: string): void => {
+const recordDelivery = (frame: string, receiver: string): void => {
   const id = /"client_id":"([^"]+)"/.exec(frame)?.[1];
   if (id !== undefined && delivered.get(id) === receiver) duplicated += 1;
   const sent = id === undefined ? undefined : pending.get(id);
@@ -40,24 +43,24 @@ const receive = (frame: string, receiver: string): void => {
   pending.delete(id);
 };
 
-/** Returns the WebSocket class of one person, which connects from the person's address and counts errors. */
-const transportOf = ({ id, address }: Person) =>
+/** Returns a WebSocket class that connects from this person's IP address and counts errors, closes and messages. */
+const createTransport = ({ id, address }: Person) =>
   class extends WebSocket {
     constructor(url: string) {
       super(url, { localAddress: address, perMessageDeflate: false });
       this.on('error', ({ message, code }: Error & { code?: string }) => {
-        count(
+        countError(
           /Unexpected server response: \d+/.test(message) ? `status ${message.slice(-3)}` : (code ?? message),
         );
       });
-      this.on('close', (code) => count(`closed ${code}`));
-      this.on('message', (data) => receive(data.toString(), id));
+      this.on('close', (code) => countError(`closed ${code}`));
+      this.on('message', (data) => recordDelivery(data.toString(), id));
     }
   };
 
 const connect = (person: Person, { url, baseline }: CommandArguments['open']): Member => {
   const socket = new Socket(`${url.replace('http', 'ws')}${socketPath}`, {
-    transport: transportOf(person),
+    transport: createTransport(person),
     heartbeatIntervalMs: heartbeatSeconds * 1000,
     reconnectAfterMs: (tries) => reconnectDelay(tries),
     rejoinAfterMs: (tries) => reconnectDelay(tries),
@@ -69,8 +72,8 @@ const connect = (person: Person, { url, baseline }: CommandArguments['open']): M
   for (const channel of channels) {
     channel
       .join()
-      .receive('error', ({ reason }) => count(`join refused: ${reason}`))
-      .receive('timeout', () => count('join timed out'));
+      .receive('error', ({ reason }) => countError(`join refused: ${reason}`))
+      .receive('timeout', () => countError('join timed out'));
   }
   return { person, socket, channels };
 };
@@ -81,7 +84,7 @@ const disconnect = async (removed: Member[]): Promise<void> => {
   );
 };
 
-const post = (person: Person, url: string, baseline: boolean, client_id: string): Promise<number> =>
+const postMessage = (person: Person, url: string, baseline: boolean, client_id: string): Promise<number> =>
   new Promise((done) => {
     const message_text = 'Is the desk still there? I could come by tomorrow after class.';
     const body = JSON.stringify({
@@ -111,8 +114,8 @@ const post = (person: Person, url: string, baseline: boolean, client_id: string)
     outgoing.end(body);
   });
 
-/** Sends at a steady rate without waiting for responses; resolves when all messages are delivered or timed out. */
-const send = async ({ url, baseline, perSecond, seconds }: Load): Promise<Sent> => {
+/** Sends messages at a steady rate without waiting for responses; resolves when all are delivered or have timed out. */
+const send = async ({ url, baseline, perSecond, seconds }: SendPlan): Promise<SendResult> => {
   times = [];
   duplicated = 0;
   pending.clear();
@@ -125,8 +128,8 @@ const send = async ({ url, baseline, perSecond, seconds }: Load): Promise<Sent> 
     const { person } = members[(number * 7) % members.length] as Member;
     const id = randomUUID();
     pending.set(id, { at: performance.now(), to: person.other });
-    const sent = post(person, url, baseline, id).then((status) => {
-      if (status !== 200 && status !== 201) count(`sending: ${status}`);
+    const sent = postMessage(person, url, baseline, id).then((status) => {
+      if (status !== 200 && status !== 201) countError(`sending: ${status}`);
     });
     waiting.push(sent);
   }
@@ -135,12 +138,13 @@ const send = async ({ url, baseline, perSecond, seconds }: Load): Promise<Sent> 
   return { times, lost: pending.size, duplicated };
 };
 
-const responses: { [Name in keyof CommandArguments]: (args: CommandArguments[Name]) => unknown } = {
+const commandHandlers: { [Name in keyof CommandArguments]: (args: CommandArguments[Name]) => unknown } = {
   open: async (args) => {
-    for (let start = 0; start < args.people.length; start += perTurn) {
+    for (let start = 0; start < args.people.length; start += connectionsPerBatch) {
       const turn = performance.now();
-      for (const person of args.people.slice(start, start + perTurn)) members.push(connect(person, args));
-      await delay(Math.max(0, turnMs - (performance.now() - turn)));
+      for (const person of args.people.slice(start, start + connectionsPerBatch))
+        members.push(connect(person, args));
+      await delay(Math.max(0, batchIntervalMs - (performance.now() - turn)));
     }
   },
   look: () => ({
@@ -161,6 +165,6 @@ const responses: { [Name in keyof CommandArguments]: (args: CommandArguments[Nam
 };
 
 process.on('message', async ({ ref, name, args }: Command) => {
-  process.send?.({ ref, response: await responses[name](args as never) });
+  process.send?.({ ref, response: await commandHandlers[name](args as never) });
 });
 process.on('disconnect', () => process.exit(0));

@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Person } from './people.ts';
 
-/** Number of errors by name. */
+/** Number of errors, by error name. */
 export type ErrorCounts = Record<string, number>;
 
-/** Messages at a steady rate. */
-export interface Load {
+/** Which messages to send: to which server, at which rate and for how long. */
+export interface SendPlan {
   url: string;
   baseline: boolean;
   perSecond: number;
@@ -15,19 +15,19 @@ export interface Load {
 }
 
 /** Delivery times to the other party's socket in ms, and the numbers of lost and duplicated messages. */
-export interface Sent {
+export interface SendResult {
   times: number[];
   lost: number;
   duplicated: number;
 }
 
-/** Arguments of the commands to a client process. */
+/** Commands that a client process accepts, with their arguments. */
 export interface CommandArguments {
   open: { url: string; baseline: boolean; people: Person[] };
   look: undefined;
   forget: undefined;
   keep: number;
-  send: Load;
+  send: SendPlan;
 }
 export interface Command {
   ref: number;
@@ -35,10 +35,10 @@ export interface Command {
   args: unknown;
 }
 
-const processes = 2;
+const processCount = 2;
 const program = fileURLToPath(new URL('crowd-process.ts', import.meta.url));
 
-const startMember = () => {
+const startClientProcess = () => {
   const child = fork(program, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const waiting = new Map<number, (response: never) => void>();
   let refs = 0;
@@ -47,7 +47,7 @@ const startMember = () => {
     waiting.delete(ref);
   });
   return {
-    ask: <Response>(name: keyof CommandArguments, args?: unknown): Promise<Response> =>
+    sendCommand: <Response>(name: keyof CommandArguments, args?: unknown): Promise<Response> =>
       new Promise((done, failed) => {
         refs += 1;
         waiting.set(refs, done);
@@ -59,12 +59,12 @@ const startMember = () => {
   };
 };
 
-/** Starts many clients in a few processes; both parties of a conversation are in the same process. */
+/** Starts the client processes; both parties of a conversation run in the same process. */
 export const startCrowd = () => {
-  const members = Array.from({ length: processes }, startMember);
+  const clientProcesses = Array.from({ length: processCount }, startClientProcess);
   const look = async (): Promise<{ ready: number; errors: ErrorCounts }> => {
     const seen = await Promise.all(
-      members.map(({ ask }) => ask<{ ready: number; errors: ErrorCounts }>('look')),
+      clientProcesses.map(({ sendCommand }) => sendCommand<{ ready: number; errors: ErrorCounts }>('look')),
     );
     const errors: ErrorCounts = {};
     for (const one of seen) {
@@ -73,8 +73,8 @@ export const startCrowd = () => {
     return { ready: seen.reduce((sum, { ready }) => sum + ready, 0), errors };
   };
 
-  /** Waits until N clients are connected and have joined; returns the duration in ms. */
-  const allReady = async (count: number, timeoutMs: number): Promise<number> => {
+  /** Waits until `count` clients are connected and have joined their topics; returns the waiting time in ms. */
+  const waitUntilReady = async (count: number, timeoutMs: number): Promise<number> => {
     const begun = performance.now();
     for (;;) {
       const { ready, errors } = await look();
@@ -88,20 +88,25 @@ export const startCrowd = () => {
 
   return {
     look,
-    allReady,
+    waitUntilReady,
     open: async (people: Person[], url: string, baseline: boolean): Promise<void> => {
-      const share = 2 * Math.ceil(people.length / processes / 2);
-      const parts = members.map((_, index) => people.slice(index * share, (index + 1) * share));
+      const share = 2 * Math.ceil(people.length / processCount / 2);
+      const parts = clientProcesses.map((_, index) => people.slice(index * share, (index + 1) * share));
       await Promise.all(
-        members.map(({ ask }, index) => ask('open', { url, baseline, people: parts[index] })),
+        clientProcesses.map(({ sendCommand }, index) =>
+          sendCommand('open', { url, baseline, people: parts[index] }),
+        ),
       );
     },
-    forget: () => Promise.all(members.map(({ ask }) => ask('forget'))),
-    /** Disconnects all but N clients. */
-    keep: (count: number) => Promise.all(members.map(({ ask }) => ask('keep', count / processes))),
-    send: async (load: Load): Promise<Sent> => {
-      const part = { ...load, perSecond: load.perSecond / processes };
-      const done = await Promise.all(members.map(({ ask }) => ask<Sent>('send', part)));
+    forget: () => Promise.all(clientProcesses.map(({ sendCommand }) => sendCommand('forget'))),
+    /** Disconnects all but `count` clients. */
+    keep: (count: number) =>
+      Promise.all(clientProcesses.map(({ sendCommand }) => sendCommand('keep', count / processCount))),
+    send: async (load: SendPlan): Promise<SendResult> => {
+      const part = { ...load, perSecond: load.perSecond / processCount };
+      const done = await Promise.all(
+        clientProcesses.map(({ sendCommand }) => sendCommand<SendResult>('send', part)),
+      );
       return {
         times: done.flatMap(({ times }) => times),
         lost: done.reduce((sum, { lost }) => sum + lost, 0),
@@ -109,7 +114,7 @@ export const startCrowd = () => {
       };
     },
     stop: () => {
-      for (const { stop } of members) stop();
+      for (const { stop } of clientProcesses) stop();
     },
   };
 };

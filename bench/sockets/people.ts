@@ -10,16 +10,16 @@ export interface Person {
   id: string;
   token: string;
   conversation: string;
-  /** The other party. */
+  /** User id of the other party of the conversation. */
   other: string;
-  /** Client address of this person's connections. */
+  /** IP address that this person's connections come from. */
   address: string;
 }
 
-/** Many client addresses, because the limits per address are part of the measurement. */
+/** The clients use many IP addresses, because the server's limits per address stay enabled. */
 const addresses = Array.from({ length: 50 }, (_, index) => `127.0.1.${index + 1}`);
 
-/** Creates N users, two per conversation, each with a session on the server whose secrets are in `dataDir`. */
+/** Creates `count` users, two per conversation, each with a session that the server with this `dataDir` accepts. */
 export const createPeople = async (
   sql: Sql,
   { count, dataDir, publicUrl }: { count: number; dataDir: string; publicUrl: string },

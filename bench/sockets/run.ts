@@ -6,6 +6,7 @@ import { type Crowd, type ErrorCounts, startCrowd } from './crowd.ts';
 import { createPeople, type Person } from './people.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
+/** What to measure, and for how long. */
 export interface Plan {
   databaseUrl: string;
   /** An empty folder for the server's data. */
@@ -14,7 +15,7 @@ export interface Plan {
   /** Number of sockets that stay open while latency is measured. */
   openSockets: number;
   perSecond: number;
-  /** Seconds of sending per turn at each server, and the number of turns. */
+  /** How long messages are sent to each server per turn. */
   seconds: number;
   turns: number;
   settleMs: number;
@@ -33,7 +34,7 @@ export interface Measurements {
   p99: number;
 }
 
-interface Side {
+interface MeasuredServer {
   baseline: boolean;
   server: ServerProcess;
   crowd: Crowd;
@@ -42,44 +43,48 @@ interface Side {
   duplicated: number;
 }
 
-const warmingUp = 200;
+const warmUpSockets = 200;
 
-/** Measures the memory per socket and the reconnection when the server restarts. */
-const measureConnections = async ({ baseline, server, crowd }: Side, people: Person[], plan: Plan) => {
-  const warm = people.slice(0, Math.min(warmingUp, plan.openSockets));
+/** Measures the memory per socket, and how long all clients take to reconnect when the server restarts. */
+const measureConnections = async (
+  { baseline, server, crowd }: MeasuredServer,
+  people: Person[],
+  plan: Plan,
+) => {
+  const warm = people.slice(0, Math.min(warmUpSockets, plan.openSockets));
   await crowd.open(warm, server.url, baseline);
-  await crowd.allReady(warm.length, plan.timeoutMs);
+  await crowd.waitUntilReady(warm.length, plan.timeoutMs);
   await delay(plan.settleMs);
   const before = server.memory();
   await crowd.open(people.slice(warm.length), server.url, baseline);
-  await crowd.allReady(people.length, plan.timeoutMs);
+  await crowd.waitUntilReady(people.length, plan.timeoutMs);
   await delay(plan.settleMs);
   const kilobytesEach = (server.memory() - before) / (people.length - warm.length);
 
   await crowd.forget();
   const begun = performance.now();
   const { stopMs, startMs } = await server.restart();
-  await crowd.allReady(people.length, plan.timeoutMs);
+  await crowd.waitUntilReady(people.length, plan.timeoutMs);
   const backMs = performance.now() - begun;
   const { errors } = await crowd.look();
   return { kilobytesEach, restart: { stopMs, startMs, backMs }, errors };
 };
 
-/** Runs the plan with Quad and with the baseline server; takes a few minutes at full size. */
+/** Measures Quad and the baseline server; takes a few minutes with ten thousand sockets. */
 export const runSockets = async (
   plan: Plan,
-  say: (line: string) => void,
+  printLine: (line: string) => void,
 ): Promise<{ quad: Measurements; baseline: Measurements }> => {
   const { databaseUrl, dataDir, sockets, openSockets, perSecond, seconds, turns } = plan;
   const ports = { quad: await freePort(), baseline: await freePort() };
   const publicUrl = `http://127.0.0.1:${ports.quad}`;
   const sql = openDatabase(databaseUrl, { max: 2 });
   const closers: (() => unknown)[] = [() => sql.end()];
-  const open = async (
+  const openServer = async (
     baseline: boolean,
     program: string,
     environment: Record<string, string>,
-  ): Promise<Side> => {
+  ): Promise<MeasuredServer> => {
     const url = new URL(program, import.meta.url);
     const server = await startServer(url, baseline ? ports.baseline : ports.quad, environment);
     closers.push(server.stop);
@@ -90,12 +95,12 @@ export const runSockets = async (
 
   try {
     const people = await createPeople(sql, { count: sockets, dataDir, publicUrl });
-    say(`${sockets} people and their conversations were created`);
-    const baseline = await open(true, 'baseline-server.ts', { DATABASE_URL: databaseUrl });
+    printLine(`${sockets} people and their conversations were created`);
+    const baseline = await openServer(true, 'baseline-server.ts', { DATABASE_URL: databaseUrl });
     const baselineResults = await measureConnections(baseline, people, plan);
     await baseline.crowd.keep(openSockets);
-    say('the baseline server was measured');
-    const quad = await open(false, '../../server/main.ts', {
+    printLine('the baseline server was measured');
+    const quad = await openServer(false, '../../server/main.ts', {
       ...{ DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PUBLIC_URL: publicUrl },
       ...{
         HOST: '127.0.0.1',
@@ -105,7 +110,7 @@ export const runSockets = async (
     });
     const quadResults = await measureConnections(quad, people, plan);
     await quad.crowd.keep(openSockets);
-    say('Quad was measured; now both take turns delivering messages');
+    printLine('Quad was measured; now both take turns delivering messages');
     await delay(plan.settleMs);
     for (let turn = 0; turn < turns; turn += 1) {
       for (const side of [baseline, quad]) {
@@ -115,7 +120,7 @@ export const runSockets = async (
           perSecond,
           seconds,
         });
-        // The first turn is a warm-up.
+        // The times of the first turn are discarded as a warm-up.
         if (turn > 0 || turns === 1) side.times.push(...sent.times);
         side.lost += sent.lost;
         side.duplicated += sent.duplicated;
@@ -124,7 +129,10 @@ export const runSockets = async (
     const final = await quad.crowd.look();
     for (const [what, times] of Object.entries(final.errors))
       if (what.startsWith('sending')) quadResults.errors[what] = times;
-    const seen = (held: typeof quadResults, { times, lost, duplicated }: Side): Measurements => {
+    const summarize = (
+      held: typeof quadResults,
+      { times, lost, duplicated }: MeasuredServer,
+    ): Measurements => {
       times.sort((a, b) => a - b);
       return {
         ...held,
@@ -133,7 +141,7 @@ export const runSockets = async (
         p99: quantile(times, 0.99),
       };
     };
-    return { quad: seen(quadResults, quad), baseline: seen(baselineResults, baseline) };
+    return { quad: summarize(quadResults, quad), baseline: summarize(baselineResults, baseline) };
   } finally {
     for (const close of closers.reverse()) await close();
   }

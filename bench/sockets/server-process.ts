@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Returns how many files and sockets this process and its children may have open (Linux). */
-export const openFilesLimit = (): number =>
+/** Returns how many files and sockets this process and its children may open (Linux only). */
+export const readOpenFilesLimit = (): number =>
   Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
 
-/** A server in its own process. */
+/** A server that runs in its own process. */
 export interface ServerProcess {
   url: string;
-  /** Returns the resident memory in KB (Linux). */
+  /** Returns the resident memory in KB (Linux only). */
   memory(): number;
-  /** Stops it as an operator would and starts it again immediately; returns both durations in ms. */
+  /** Stops the server with SIGTERM and starts it again immediately; returns both durations in ms. */
   restart(): Promise<{ stopMs: number; startMs: number }>;
   stop(): Promise<void>;
 }
 
-/** Starts a program with `PORT` set that prints `is ready at` and its address. */
+/** Starts a server program on a port and waits until it prints `is ready at`. */
 export const startServer = async (
   program: URL,
   port: number,

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRateLimits } from '#server/platform/rate-limits.ts';
 import { createDeletableAccounts } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { createConversationClient, insertDesk, texts } from '#server/testing/conversations.ts';
-import { goodListing, saveListing } from '#server/testing/listings.ts';
+import { createConversationClient, getMessageTexts, insertDesk } from '#server/testing/conversations.ts';
+import { saveListing, validListingForm } from '#server/testing/listings.ts';
 
 let server: TestApp;
 let conversations: ReturnType<typeof createConversationClient>;
@@ -93,11 +93,11 @@ describe('the other party', () => {
       other: null,
       seller_id: null,
       listing_id: null,
-      listing: { title: goodListing.title, available: false, slug: null, price: null, cover: null },
+      listing: { title: validListingForm.title, available: false, slug: null, price: null, cover: null },
       last_message: { message_text: 'Good bye', sender_id: null },
     });
     const { items } = (await conversations.ask(friend, 'GET', conversations.at(about.id, '/messages'))).body;
-    expect(texts(items)).toEqual(['Hello', 'Good bye']);
+    expect(getMessageTexts(items)).toEqual(['Hello', 'Good bye']);
     expect((await conversations.ask(friend, 'GET', conversations.at(own.id))).body).toMatchObject({
       other: null,
       buyer_id: null,

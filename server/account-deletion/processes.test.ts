@@ -9,8 +9,8 @@ import { type Person, startTestApp, type TestApp, testPassword } from '#server/t
 import { createTestClock } from '#server/testing/clock.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
-import { openRawSocket, portOf, type RawSocket } from '#server/testing/raw-socket.ts';
-import { within } from '#server/testing/within.ts';
+import { getListeningPort, openRawSocket, type RawSocket } from '#server/testing/raw-socket.ts';
+import { waitWithTimeout } from '#server/testing/within.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 /** The first process ends the access; the second has the session cached and the sockets open. */
@@ -69,7 +69,7 @@ test.each([
   const { id } = await createConversationClient(first).begin(person, friend);
   const sockets: RawSocket[] = [];
   for (const topic of [userTopic(person.userId), conversationTopic(id)]) {
-    const socket = await openRawSocket(portOf(second.app.server));
+    const socket = await openRawSocket(getListeningPort(second.app.server));
     expect(await socket.join(topic, { access_token: person.token })).toMatchObject({ status: 'ok' });
     sockets.push(socket);
   }
@@ -79,7 +79,7 @@ test.each([
     expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1008, 1008]);
     await expect.poll(() => statusAtSecond(person), { timeout: 5000 }).toBe(401);
   };
-  await within(5000, ended());
+  await waitWithTimeout(5000, ended());
 });
 
 test('promise 12: a process that misses the announcement allows access for at most five seconds', async () => {
@@ -113,7 +113,7 @@ test('the other party is notified to reload', async () => {
   const conversations = createConversationClient(first);
   const { id } = await conversations.begin(deletedPerson, friend);
   await conversations.send(deletedPerson, id, 'Hello');
-  const socket = await openRawSocket(portOf(second.app.server));
+  const socket = await openRawSocket(getListeningPort(second.app.server));
   await socket.join(userTopic(friend.userId), { access_token: friend.token });
   await deleteAccount(deletedPerson);
   const [, , , , payload] = await socket.waitFor(([, , , event]) => event === 'unread');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { calls } from '#contract/calls.ts';
 import type { Conversation } from '#contract/conversations.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { createConversationClient, insertDesk, texts } from '#server/testing/conversations.ts';
+import { createConversationClient, getMessageTexts, insertDesk } from '#server/testing/conversations.ts';
 import { insertPhoto } from '#server/testing/listings.ts';
 
 let server: TestApp;
@@ -95,7 +95,7 @@ describe('strangers', () => {
       new Set(['404 conversation_not_found']),
     );
     expect(await talk.ask(stranger, 'GET', talk.at('nonsense'))).toEqual(foreign[0]);
-    expect(texts((await talk.ask(buyer, 'GET', talk.at(id, '/messages'))).body.items)).toEqual([
+    expect(getMessageTexts((await talk.ask(buyer, 'GET', talk.at(id, '/messages'))).body.items)).toEqual([
       'Between us',
     ]);
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import type { Conversation } from '#contract/conversations.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { createConversationClient, texts } from '#server/testing/conversations.ts';
+import { createConversationClient, getMessageTexts } from '#server/testing/conversations.ts';
 import { insertPhoto } from '#server/testing/listings.ts';
 
 let server: TestApp;
@@ -29,7 +29,7 @@ test('returns pages of the newest, earlier and later messages', async () => {
   for (let index = 1; index <= 7; index += 1) await talk.send(buyer, id, `${index}`);
   const page = async (query: string) => {
     const { body } = await talk.ask(seller, 'GET', talk.at(id, `/messages?${query}`));
-    return [texts(body.items).join(''), body.more];
+    return [getMessageTexts(body.items).join(''), body.more];
   };
   expect(await page('limit=3')).toEqual(['567', true]);
   expect(await page('limit=3&before_seq=5')).toEqual(['234', true]);
@@ -120,7 +120,7 @@ test('the messages of a deleted party remain, and no reply is possible', async (
   await server.sql`DELETE FROM users WHERE id = ${leaver.userId}`;
   const { body } = await talk.ask(seller, 'GET', talk.at(id));
   expect(body).toMatchObject({ other: null, buyer_id: null, last_message: { sender_id: null } });
-  expect(texts((await talk.ask(seller, 'GET', talk.at(id, '/messages'))).body.items)).toEqual([
+  expect(getMessageTexts((await talk.ask(seller, 'GET', talk.at(id, '/messages'))).body.items)).toEqual([
     'Hello',
     'Bye',
   ]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { calls } from '#contract/calls.ts';
 import type { Message } from '#contract/conversations.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { createConversationClient, texts } from '#server/testing/conversations.ts';
+import { createConversationClient, getMessageTexts } from '#server/testing/conversations.ts';
 
 let server: TestApp;
 let talk: ReturnType<typeof createConversationClient>;
@@ -92,7 +92,7 @@ describe('sending', () => {
     await Promise.all([1, 2, 3].map(() => talk.send(buyer, id, 'Hi')));
     const { items } = (await talk.ask(buyer, 'GET', talk.at(id, '/messages'))).body;
     expect(items.map(({ seq }: Message) => seq)).toEqual([1, 2, 3]);
-    expect(texts(items)).toEqual(['Hi', 'Hi', 'Hi']);
+    expect(getMessageTexts(items)).toEqual(['Hi', 'Hi', 'Hi']);
   });
 
   test('seq is dense and rising when both parties send concurrently', async () => {

@@ -8,7 +8,7 @@ import { createDeletableAccounts } from '#server/testing/account-deletion.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { saveListing } from '#server/testing/listings.ts';
-import { portOf } from '#server/testing/raw-socket.ts';
+import { getListeningPort } from '#server/testing/raw-socket.ts';
 import { createDataExport } from './service.ts';
 
 let server: TestApp;
@@ -180,7 +180,7 @@ test('allows five downloads an hour', async () => {
 /** Starts a download over a real connection without reading it. */
 const startDownload = (person: Person) =>
   new Promise<IncomingMessage>((resolve, reject) => {
-    const port = portOf(server.app.server);
+    const port = getListeningPort(server.app.server);
     const download = request({ port, path: '/rest/v1/me/data', headers: person.headers }, resolve);
     download.on('error', reject);
     download.end();

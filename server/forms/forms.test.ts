@@ -8,7 +8,7 @@ import { resumeBytes } from '#contract/form-choices.ts';
 import type { FormMail } from '#server/mail/mailer.ts';
 import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { docOf, docxParts, pdfOf, zipOf } from '#server/testing/resumes.ts';
+import { createDocFile, createDocxParts, createPdf, createZip } from '#server/testing/resumes.ts';
 import { createForms } from './service.ts';
 
 let server: TestApp;
@@ -185,11 +185,11 @@ test('an application needs no resume and names its job opening', async () => {
 });
 
 test.each([
-  ['résumé.pdf', pdfOf(), '.pdf', 'application/pdf'],
-  ['CV.DOC', docOf(), '.doc', 'application/msword'],
+  ['résumé.pdf', createPdf(), '.pdf', 'application/pdf'],
+  ['CV.DOC', createDocFile(), '.doc', 'application/msword'],
   [
     '..\\cv.final.docx',
-    zipOf(docxParts()),
+    createZip(createDocxParts()),
     '.docx',
     'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   ],
@@ -213,7 +213,7 @@ test.each([
 
 test('a resume of exactly 5 MB is accepted; one byte more is refused and leaves no file', async () => {
   const keys = await storedKeys();
-  const refused = await apply(application, { name: 'cv.pdf', bytes: pdfOf(resumeBytes + 1) });
+  const refused = await apply(application, { name: 'cv.pdf', bytes: createPdf(resumeBytes + 1) });
   expect([refused.statusCode, refused.json()]).toEqual([
     413,
     {
@@ -224,7 +224,7 @@ test('a resume of exactly 5 MB is accepted; one byte more is refused and leaves 
   ]);
   expect(await storedKeys()).toEqual(keys);
   expect(await uploadsLeft()).toEqual([]);
-  expect((await apply(application, { name: 'cv.pdf', bytes: pdfOf(resumeBytes) })).statusCode).toBe(200);
+  expect((await apply(application, { name: 'cv.pdf', bytes: createPdf(resumeBytes) })).statusCode).toBe(200);
 });
 
 test.each([
@@ -252,7 +252,7 @@ test('an empty file is refused as a resume, and refused fields leave no file', a
     'resume_type',
   );
   const keys = await storedKeys();
-  const response = await apply({ ...application, name: '' }, { name: 'cv.pdf', bytes: pdfOf() });
+  const response = await apply({ ...application, name: '' }, { name: 'cv.pdf', bytes: createPdf() });
   expect(response.json().fields).toEqual({ name: 'Please enter your name' });
   expect(await storedKeys()).toEqual(keys);
   expect(await uploadsLeft()).toEqual([]);
@@ -283,7 +283,7 @@ test('a form is stored and mailed, or neither; a failure also deletes its resume
   await expect(broken.report({ subject: 'x', details: 'y' }, undefined)).rejects.toThrow('no queue');
   const received = await broken.receiveResume({
     filename: 'cv.pdf',
-    content: Readable.from([pdfOf()]),
+    content: Readable.from([createPdf()]),
     signal: AbortSignal.timeout(5000),
   });
   await expect(

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { docOf, docxParts, pdfOf, zipOf } from '#server/testing/resumes.ts';
+import { createDocFile, createDocxParts, createPdf, createZip } from '#server/testing/resumes.ts';
 import { hasResumeFormat } from './resume-format.ts';
 
 let folder: string;
@@ -22,46 +22,52 @@ const pair = (name: string, content: string | Buffer = 'x', claimed?: number) =>
   content,
   ...(claimed === undefined ? {} : { claimed }),
 });
-const [types, body] = docxParts();
+const [types, body] = createDocxParts();
 if (!types || !body) throw new Error('a document has two parts');
 const macroType = 'application/vnd.ms-word.document.macroEnabled.main+xml';
 const spreadsheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml';
 
 describe('a .docx', () => {
   test('is an OOXML package whose content types name a Word document that it contains', async () => {
-    expect(await check('.docx', zipOf(docxParts()))).toBe(true);
+    expect(await check('.docx', createZip(createDocxParts()))).toBe(true);
     // Word Online numbers its parts.
-    expect(await check('.docx', zipOf(docxParts('word/document2.xml')))).toBe(true);
-    expect(await check('.docx', zipOf([...docxParts(), pair('word/media/photo.png')]))).toBe(true);
+    expect(await check('.docx', createZip(createDocxParts('word/document2.xml')))).toBe(true);
+    expect(await check('.docx', createZip([...createDocxParts(), pair('word/media/photo.png')]))).toBe(true);
   });
 
   test.each([
     ['four bytes of a ZIP', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(100)])],
-    ['a ZIP of something else', zipOf([pair('index.html', '<script></script>')])],
-    ['content types without the document', zipOf([types])],
-    ['the document without content types', zipOf([body])],
-    ['a spreadsheet', zipOf(docxParts('xl/workbook.xml', spreadsheetType))],
-    ['a document with macros', zipOf(docxParts('word/document.xml', macroType))],
-    ['a document without a root element', zipOf([types, pair(body.name, '<html></html>')])],
-    ['an empty document', zipOf([types, pair(body.name, '')])],
-    ['a package after something else', Buffer.concat([Buffer.from('%PDF-1.7\n'), zipOf(docxParts())])],
-    ['content types of 50 MB', zipOf([pair(types.name, Buffer.alloc(50_000_000)), body])],
+    ['a ZIP of something else', createZip([pair('index.html', '<script></script>')])],
+    ['content types without the document', createZip([types])],
+    ['the document without content types', createZip([body])],
+    ['a spreadsheet', createZip(createDocxParts('xl/workbook.xml', spreadsheetType))],
+    ['a document with macros', createZip(createDocxParts('word/document.xml', macroType))],
+    ['a document without a root element', createZip([types, pair(body.name, '<html></html>')])],
+    ['an empty document', createZip([types, pair(body.name, '')])],
+    [
+      'a package after something else',
+      Buffer.concat([Buffer.from('%PDF-1.7\n'), createZip(createDocxParts())]),
+    ],
+    ['content types of 50 MB', createZip([pair(types.name, Buffer.alloc(50_000_000)), body])],
     [
       'content types of 50 MB that claim 100 bytes',
-      zipOf([pair(types.name, Buffer.alloc(50_000_000), 100), body]),
+      createZip([pair(types.name, Buffer.alloc(50_000_000), 100), body]),
     ],
-    ['thousands of parts', zipOf([...docxParts(), ...Array.from({ length: 5000 }, (_, n) => pair(`${n}`))])],
-    ['a name twice', zipOf([...docxParts(), types])],
-    ['a name that leaves the package', zipOf([...docxParts(), pair('../../etc/passwd')])],
-    ['a truncated package', zipOf(docxParts()).slice(0, -30)],
-    ['a damaged document', corrupted(zipOf(docxParts()))],
+    [
+      'thousands of parts',
+      createZip([...createDocxParts(), ...Array.from({ length: 5000 }, (_, n) => pair(`${n}`))]),
+    ],
+    ['a name twice', createZip([...createDocxParts(), types])],
+    ['a name that leaves the package', createZip([...createDocxParts(), pair('../../etc/passwd')])],
+    ['a truncated package', createZip(createDocxParts()).slice(0, -30)],
+    ['a damaged document', corrupted(createZip(createDocxParts()))],
   ])('is not %s', async (_what, bytes) => {
     expect(await check('.docx', bytes)).toBe(false);
   });
 
   test('may contain text that unpacks to 50 MB, of which only the beginning is read', async () => {
     const long = Buffer.concat([Buffer.from(String(body.content)), Buffer.alloc(50_000_000, ' ')]);
-    expect(await check('.docx', zipOf([types, pair(body.name, long)]))).toBe(true);
+    expect(await check('.docx', createZip([types, pair(body.name, long)]))).toBe(true);
   });
 });
 
@@ -72,25 +78,31 @@ function corrupted(bytes: Uint8Array): Uint8Array {
 
 describe('a .doc', () => {
   test('is a compound file with a stream of a Word document', async () => {
-    expect(await check('.doc', docOf())).toBe(true);
+    expect(await check('.doc', createDocFile())).toBe(true);
   });
 
   const at = (sector: number, offset: number) => (sector + 1) * 512 + offset;
   test.each([
     ['four bytes of a compound file', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0)],
     ['eight bytes and nothing', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2000)])],
-    ['a spreadsheet', docOf({ stream: 'Workbook' })],
-    ['a stream that only has the name', docOf({ mark: 0x4d5a })],
-    ['a directory outside the file', docOf({ spoil: (file) => file.writeUInt32LE(5000, 48) })],
-    ['a stream outside the file', docOf({ spoil: (file) => file.writeUInt32LE(5000, at(1, 128 + 116)) })],
-    ['a stream longer than the file', docOf({ spoil: (file) => file.writeUInt32LE(1e9, at(1, 128 + 120)) })],
-    ['a storage of that name', docOf({ spoil: (file) => file.writeUInt8(1, at(1, 128 + 66)) })],
+    ['a spreadsheet', createDocFile({ stream: 'Workbook' })],
+    ['a stream that only has the name', createDocFile({ mark: 0x4d5a })],
+    ['a directory outside the file', createDocFile({ spoil: (file) => file.writeUInt32LE(5000, 48) })],
+    [
+      'a stream outside the file',
+      createDocFile({ spoil: (file) => file.writeUInt32LE(5000, at(1, 128 + 116)) }),
+    ],
+    [
+      'a stream longer than the file',
+      createDocFile({ spoil: (file) => file.writeUInt32LE(1e9, at(1, 128 + 120)) }),
+    ],
+    ['a storage of that name', createDocFile({ spoil: (file) => file.writeUInt8(1, at(1, 128 + 66)) })],
     [
       'a stream that the root does not name',
-      docOf({ spoil: (file) => file.writeUInt32LE(0xffffffff, at(1, 76)) }),
+      createDocFile({ spoil: (file) => file.writeUInt32LE(0xffffffff, at(1, 76)) }),
     ],
-    ['sectors of 2 GB', docOf({ spoil: (file) => file.writeUInt16LE(31, 30) })],
-    ['a file cut off', docOf().slice(0, 1000)],
+    ['sectors of 2 GB', createDocFile({ spoil: (file) => file.writeUInt16LE(31, 30) })],
+    ['a file cut off', createDocFile().slice(0, 1000)],
   ])('is not %s', async (_what, bytes) => {
     expect(await check('.doc', bytes)).toBe(false);
   });
@@ -98,11 +110,11 @@ describe('a .doc', () => {
   test.each([
     [
       'a directory whose sectors form a cycle',
-      docOf({ stream: 'Other', spoil: (file) => file.writeUInt32LE(1, at(0, 4)) }),
+      createDocFile({ stream: 'Other', spoil: (file) => file.writeUInt32LE(1, at(0, 4)) }),
     ],
     [
       'entries that name each other',
-      docOf({
+      createDocFile({
         stream: 'Other',
         spoil: (file) => {
           file.writeUInt32LE(1, at(1, 128 + 68));
@@ -117,10 +129,10 @@ describe('a .doc', () => {
 
 describe('a .pdf', () => {
   test('begins with its version and ends with its cross-reference offset', async () => {
-    expect(await check('.pdf', pdfOf())).toBe(true);
-    expect(await check('.pdf', Buffer.concat([pdfOf(), Buffer.alloc(500)]))).toBe(true);
+    expect(await check('.pdf', createPdf())).toBe(true);
+    expect(await check('.pdf', Buffer.concat([createPdf(), Buffer.alloc(500)]))).toBe(true);
     expect(await check('.pdf', Buffer.from('%PDF-1.7\nx'))).toBe(false);
-    expect(await check('.pdf', Buffer.concat([Buffer.from('x'), pdfOf()]))).toBe(false);
+    expect(await check('.pdf', Buffer.concat([Buffer.from('x'), createPdf()]))).toBe(false);
     expect(await check('.pdf', Buffer.from('%PDF-\nstartxref\n9\n%%EOF'))).toBe(false);
     expect(await check('.pdf', new Uint8Array(0))).toBe(false);
   });

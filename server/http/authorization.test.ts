@@ -12,14 +12,14 @@ import {
   createActors,
   createFixtures,
   createMissingFixtures,
-  digestOf,
+  digestDatabase,
   type Fixtures,
   type Role,
   roles,
 } from '#server/testing/authorization-fixtures.ts';
-import { authorization, type Row, topics } from '#server/testing/authorization-table.ts';
+import { authorization, type Row, topicResults } from '#server/testing/authorization-table.ts';
 import { drawPhoto, multipartBody, multipartType } from '#server/testing/photos.ts';
-import { openRawSocket, portOf } from '#server/testing/raw-socket.ts';
+import { getListeningPort, openRawSocket } from '#server/testing/raw-socket.ts';
 
 let server: TestApp;
 let actors: Actors;
@@ -81,12 +81,12 @@ const secretsOfOthers = (role: Role): string[] =>
 /** Checks one cell of the table: the expected status, and that a refused request changed nothing. */
 const tryCell = async (name: string, row: Row, fixtures: Fixtures, role: Role): Promise<void> => {
   const headers = headersOf(role);
-  const before = await digestOf(server);
+  const before = await digestDatabase(server);
   const { status, text } = await ask(name, row, fixtures, headers);
   expect(status, `${name} requested by ${role}: ${text.slice(0, 300)}`).toBe(row.status[role]);
   for (const secret of secretsOfOthers(role)) expect(text).not.toContain(secret);
   if (status < 400) return;
-  expect(await digestOf(server), `${name} changed data although refused for ${role}`).toBe(before);
+  expect(await digestDatabase(server), `${name} changed data although refused for ${role}`).toBe(before);
   if (status !== 404) return;
   const ghost = await ask(name, row, createMissingFixtures(), headers);
   expect({ status, text }, `${name} reveals to ${role} whether the resource exists`).toEqual(ghost);
@@ -118,12 +118,12 @@ describe('promise 14: authorization', () => {
     }
   });
 
-  test.each(Object.entries(topics))('a socket that joins %s', async (pattern, expected) => {
+  test.each(Object.entries(topicResults))('a socket that joins %s', async (pattern, expected) => {
     const fixtures = await createFixtures(server, actors);
     const topicOf = ({ conversation, owner }: Fixtures) =>
       pattern.startsWith('user') ? userTopic(owner.userId) : conversationTopic(conversation);
     for (const role of roles) {
-      const socket = await openRawSocket(portOf(server.app.server));
+      const socket = await openRawSocket(getListeningPort(server.app.server));
       const payload = { access_token: role === 'visitor' ? 'none' : actors[role].token, after_seq: 0 };
       const reply = (await socket.join(topicOf(fixtures), payload)) as { status: string };
       if (expected[role] === 'ok') expect(reply.status).toBe('ok');
@@ -190,23 +190,23 @@ describe('promise 14: invalid tokens', () => {
   test.each(Object.entries(tokens))('refuses a token %s', async (_what, make) => {
     const fixtures = await createFixtures(server, actors);
     const token = await make();
-    const before = await digestOf(server);
+    const before = await digestDatabase(server);
     for (const [name, row] of guarded) {
       const { status } = await ask(name, row, fixtures, bearer(token));
       expect(status, name).toBe(name.includes(' /auth/v1/') ? 403 : 401);
     }
-    const socket = await openRawSocket(portOf(server.app.server));
+    const socket = await openRawSocket(getListeningPort(server.app.server));
     expect(await socket.join(userTopic(actors.owner.userId), { access_token: token })).toEqual({
       status: 'error',
       response: { reason: 'not_authenticated' },
     });
     socket.webSocket.terminate();
-    expect(await digestOf(server)).toBe(before);
+    expect(await digestDatabase(server)).toBe(before);
   });
 
   test('a socket refuses renewal with another person’s token', async () => {
     const fixtures = await createFixtures(server, actors);
-    const socket = await openRawSocket(portOf(server.app.server));
+    const socket = await openRawSocket(getListeningPort(server.app.server));
     const topic = conversationTopic(fixtures.conversation);
     const renew = async (ref: string, { token }: Person) => {
       socket.send(['1', ref, topic, 'access_token', { access_token: token }]);

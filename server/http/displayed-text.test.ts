@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { goodListing, saveListing } from '#server/testing/listings.ts';
+import { saveListing, validListingForm } from '#server/testing/listings.ts';
 
 let quad: TestApp;
 let person: Person;
@@ -19,7 +19,7 @@ const disguise = (text: string): string => `\u202E${text.slice(0, 3)}\u200B\u{E0
 
 describe('promise 54: no invisible or direction-changing character is stored with', () => {
   test('title, description and location of a listing', async () => {
-    const { title, description, location } = goodListing;
+    const { title, description, location } = validListingForm;
     for (const status of ['published', 'draft']) {
       const { body } = await saveListing(quad, person, {
         status,

@@ -5,7 +5,7 @@ import {
   createActors,
   createFixtures,
   createMissingFixtures,
-  digestOf,
+  digestDatabase,
 } from '#server/testing/authorization-fixtures.ts';
 import { authorization } from '#server/testing/authorization-table.ts';
 
@@ -93,7 +93,7 @@ describe('promise 16: forged fields in a body are ignored or refused', () => {
       // Skip fields that the call itself accepts.
       if (field in body) continue;
       const before = await factsOf();
-      const digest = await digestOf(server);
+      const digest = await digestDatabase(server);
       const { statusCode } = await server.app.inject({
         method: method as 'POST',
         url: path.replace(/\{(\w+)\}/g, (_, param: string) => String(params[param])),
@@ -102,7 +102,7 @@ describe('promise 16: forged fields in a body are ignored or refused', () => {
       });
       const said = `${name} with ${field} returned ${statusCode}`;
       expect([200, 400, 404], said).toContain(statusCode);
-      if (statusCode !== 200) expect(await digestOf(server), said).toBe(digest);
+      if (statusCode !== 200) expect(await digestDatabase(server), said).toBe(digest);
       expect(await factsOf(), said).toEqual(before);
     }
   });

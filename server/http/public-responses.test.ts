@@ -10,7 +10,7 @@ import { createDiskFiles } from '#server/platform/files/files.ts';
 import { makeSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createActors, createFixtures } from '#server/testing/authorization-fixtures.ts';
-import { openRawSocket, portOf } from '#server/testing/raw-socket.ts';
+import { getListeningPort, openRawSocket } from '#server/testing/raw-socket.ts';
 import { unprocessedImages } from '#server/testing/unprocessed-images.ts';
 
 let server: TestApp;
@@ -84,7 +84,7 @@ const crawl = async (): Promise<void> => {
 
 /** Records all frames that an unauthenticated socket receives. */
 const recordSocket = async (topics: string[]): Promise<void> => {
-  const socket = await openRawSocket(portOf(server.app.server));
+  const socket = await openRawSocket(getListeningPort(server.app.server));
   for (const topic of topics) await socket.join(topic, { access_token: 'none' });
   // A refusal repeats the requested topic, so only events and payloads are recorded.
   responses.set('a socket', JSON.stringify(socket.frames.map(([, , , event, payload]) => [event, payload])));

@@ -6,7 +6,7 @@ import {
   type Actors,
   createActors,
   createFixtures,
-  digestOf,
+  digestDatabase,
   type Fixtures,
   type Role,
   roles,
@@ -30,11 +30,11 @@ const headersOf = (role: Role): Record<string, string> => (role === 'visitor' ? 
 const expectNoTrace = async (url: string): Promise<void> => {
   // The first request of a session updates the session, which is not an effect of this call.
   for (const role of roles) await server.app.inject({ url: '/rest/v1/me', headers: headersOf(role) });
-  const before = await digestOf(server);
+  const before = await digestDatabase(server);
   for (const role of roles) {
     const reply = await server.app.inject({ url, headers: headersOf(role) });
     expect(reply.statusCode, `${url} for ${role}`).toBeLessThan(500);
-    expect(await digestOf(server), `${url} for ${role}`).toBe(before);
+    expect(await digestDatabase(server), `${url} for ${role}`).toBe(before);
   }
 };
 

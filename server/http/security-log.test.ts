@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { problem } from '#contract/errors.ts';
 import { noRateLimits } from '#server/platform/rate-limits.ts';
 import { type Person, startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { goodListing } from '#server/testing/listings.ts';
+import { validListingForm } from '#server/testing/listings.ts';
 
 let server: TestApp;
 let owner: Person;
@@ -58,7 +58,7 @@ test('requests for data of others are logged with the account', async () => {
     method: 'POST',
     url: '/functions/v1/create-listing',
     headers: owner.headers,
-    payload: goodListing,
+    payload: validListingForm,
   });
   const { id } = saved.json().listing;
   await server.app.inject({ method: 'DELETE', url: `/rest/v1/me/listings/${id}`, headers: stranger.headers });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { portOf, sendBytes } from '#server/testing/raw-socket.ts';
+import { getListeningPort, sendBytes } from '#server/testing/raw-socket.ts';
 import { wireOptions } from './wire.ts';
 
 let quad: TestApp;
@@ -11,7 +11,7 @@ let port: number;
 beforeAll(async () => {
   quad = await startTestApp({ deps: { pages: await loadPagesBuild() } });
   await quad.app.listen({ port: 0, host: '127.0.0.1' });
-  port = portOf(quad.app.server);
+  port = getListeningPort(quad.app.server);
 });
 afterAll(() => quad.close());
 
@@ -209,7 +209,7 @@ describe('promise 36: slow clients', () => {
     const app = Fastify(wireOptions(defaultCampus, times));
     app.post('/', async () => ({ taken: true }));
     await app.listen({ port: 0, host: '127.0.0.1' });
-    const response = await sendBytes(portOf(app.server), bytes);
+    const response = await sendBytes(getListeningPort(app.server), bytes);
     await app.close();
     return response;
   };

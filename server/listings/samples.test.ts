@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseJson } from '#server/platform/json/json-text.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { goodListing } from '#server/testing/listings.ts';
+import { validListingForm } from '#server/testing/listings.ts';
 import { isCertainlyMoreThan } from './samples.ts';
 import { searchPage } from './search-repository.ts';
 import type { Position } from './sorts.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await quad.sql`
     INSERT INTO listings (slug, user_id, title, description, price, category, condition, location, status,
       contact_email, created_at, updated_at, published_at)
-    SELECT 'many-' || n, ${userId}, ${goodListing.title},
+    SELECT 'many-' || n, ${userId}, ${validListingForm.title},
       repeat('·', 400) || CASE WHEN n % (${listings}::int / ${few}::int) = 0 THEN 'scarce' ELSE '' END,
       n, 'furniture', 'good', 'Parkside', 'published', 'a@usc.edu', moment, moment, moment
     FROM generate_series(1, ${listings}::int) AS n,

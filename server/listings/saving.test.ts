@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listingSentences } from '#contract/listings.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { goodListing, insertPhoto, type ListingForm, saveListing } from '#server/testing/listings.ts';
+import { insertPhoto, type ListingForm, saveListing, validListingForm } from '#server/testing/listings.ts';
 
 let quad: TestApp;
 let seller: Person;
@@ -351,7 +351,7 @@ describe('the owner', () => {
 
   test('promise 16: fields that the caller may not set are ignored', async () => {
     const form = {
-      ...goodListing,
+      ...validListingForm,
       user_id: stranger.userId,
       slug: 'mine',
       created_at: '2001-01-01T00:00:00Z',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { goodListing } from '#server/testing/listings.ts';
+import { validListingForm } from '#server/testing/listings.ts';
 import { conditionsOf } from './filter.ts';
 import { newestTexts, shareOf } from './samples.ts';
 import { hasText, hasTextByIndex } from './text-search.ts';
@@ -23,7 +23,7 @@ const publish = async (texts: readonly string[]): Promise<void> => {
       texts.map((text, index) => ({
         slug: `text-${index}`,
         user_id: seller.userId,
-        title: goodListing.title,
+        title: validListingForm.title,
         description: text + '·'.repeat(40),
         price: 5,
         category: 'furniture',
@@ -194,7 +194,7 @@ describe('the frequency of a text decides its query plan', () => {
     await quad.sql`
       INSERT INTO listings (slug, user_id, title, description, price, category, condition, location, status,
         contact_email, created_at, updated_at, published_at)
-      SELECT 'old-' || n, ${seller.userId}, ${goodListing.title},
+      SELECT 'old-' || n, ${seller.userId}, ${validListingForm.title},
         repeat('·', 40) || CASE WHEN n > 1000 THEN 'ancient' ELSE '' END,
         5, 'furniture', 'good', 'Parkside', 'published', ${seller.email}, moment, moment, moment
       FROM generate_series(1, 11050) AS n,

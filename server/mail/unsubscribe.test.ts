@@ -4,7 +4,7 @@ import { openDatabase } from '#server/platform/postgres/database.ts';
 import { createRateLimits } from '#server/platform/rate-limits.ts';
 import { encrypt } from '#server/platform/secrets.ts';
 import { type Person, startTestApp } from '#server/testing/app.ts';
-import { startMailFixtures, unsubscribePathIn } from '#server/testing/mail-fixtures.ts';
+import { getUnsubscribePath, startMailFixtures } from '#server/testing/mail-fixtures.ts';
 
 let server: Awaited<ReturnType<typeof startMailFixtures>>;
 let seller: Person;
@@ -24,7 +24,7 @@ beforeEach(async () => {
   await server.deliver();
   const [mail] = server.mailsTo(seller);
   if (!mail) throw new Error('nothing was mailed');
-  path = unsubscribePathIn(mail);
+  path = getUnsubscribePath(mail);
 });
 
 const getsEmails = async ({ userId }: Person): Promise<boolean> => {
@@ -93,7 +93,7 @@ describe('the unsubscribe link', () => {
     await server.talk.send(buyer, id, 'Is it there?');
     await server.deliver();
     const second = server.mailsTo(seller)[1];
-    expect(second && unsubscribePathIn(second)).not.toBe(path);
+    expect(second && getUnsubscribePath(second)).not.toBe(path);
     const asSession = await server.app.inject({
       url: '/rest/v1/me',
       headers: { authorization: `Bearer ${token}` },

@@ -3,7 +3,7 @@ import { createPostgresBus } from '#server/platform/bus/bus-postgres.ts';
 import { openDatabase } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { goodListing, insertPhoto, type ListingForm, saveListing } from '#server/testing/listings.ts';
+import { insertPhoto, type ListingForm, saveListing, validListingForm } from '#server/testing/listings.ts';
 import { loadPagesBuild } from './load-build.ts';
 
 interface Saved {
@@ -207,7 +207,7 @@ test('promise 42: a change in one process updates the pages of another within a 
     const seller = await one.signIn({ fullName: 'Cleo' });
     const path = '/category/electronics';
     expect((await get(path, {}, two)).body).toContain('No items found');
-    const form = { ...goodListing, title: 'A radio with a long wire', category: 'electronics' };
+    const form = { ...validListingForm, title: 'A radio with a long wire', category: 'electronics' };
     const { body } = await saveListing(one, seller, form);
     await expect
       .poll(async () => (await get(path, {}, two)).body, { timeout: 1000, interval: 10 })

@@ -6,7 +6,7 @@ import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
 import { createDeletableAccounts } from '#server/testing/account-deletion.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { listAccessibleToOthers } from '#server/testing/file-modes.ts';
-import { pdfOf } from '#server/testing/resumes.ts';
+import { createPdf } from '#server/testing/resumes.ts';
 
 let folder: string;
 let quad: TestApp;
@@ -34,7 +34,7 @@ const sendResume = async () => {
   const form = new FormData();
   const fields = { opening: 'Product Designer', name: 'Ada', email: 'ada@usc.edu' };
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  form.append('resume', new Blob([pdfOf()]), 'cv.pdf');
+  form.append('resume', new Blob([createPdf()]), 'cv.pdf');
   const encoded = new Response(form);
   return quad.app.inject({
     method: 'POST',

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { startTestApp } from '#server/testing/app.ts';
-import { portOf, socketUrl, upgradeStatus } from '#server/testing/raw-socket.ts';
+import { createSocketUrl, getListeningPort, requestUpgrade } from '#server/testing/raw-socket.ts';
 import { isOriginWelcome } from './admission.ts';
 
 test.each([
@@ -31,9 +31,9 @@ test('promise 35: a refused origin is logged with the one that would be accepted
   });
   const quad = await startTestApp({ deps: { log: pino({ level: 'info' }, stream) } });
   await quad.app.listen({ port: 0, host: '127.0.0.1' });
-  const url = socketUrl(portOf(quad.app.server));
-  expect(await upgradeStatus(url, 'https://evil.example')).toBe(403);
-  expect(await upgradeStatus(url, `https://${'a'.repeat(5000)}.example`)).toBe(403);
+  const url = createSocketUrl(getListeningPort(quad.app.server));
+  expect(await requestUpgrade(url, 'https://evil.example')).toBe(403);
+  expect(await requestUpgrade(url, `https://${'a'.repeat(5000)}.example`)).toBe(403);
   await quad.close();
   const refused = lines
     .map((line) => JSON.parse(line))

@@ -7,7 +7,12 @@ import type { Message } from '#contract/conversations.ts';
 import { conversationTopic, maxFrameBytes, userTopic } from '#contract/realtime.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
-import { openRawSocket, portOf, socketUrl, upgradeStatus } from '#server/testing/raw-socket.ts';
+import {
+  createSocketUrl,
+  getListeningPort,
+  openRawSocket,
+  requestUpgrade,
+} from '#server/testing/raw-socket.ts';
 
 let server: TestApp;
 let conversations: ReturnType<typeof createConversationClient>;
@@ -21,7 +26,7 @@ beforeAll(async () => {
   server = await startTestApp();
   conversations = createConversationClient(server);
   await server.app.listen({ port: 0, host: '127.0.0.1' });
-  port = portOf(server.app.server);
+  port = getListeningPort(server.app.server);
   [seller, buyer, stranger] = [await server.signIn(), await server.signIn(), await server.signIn()];
 });
 afterEach(async () => {
@@ -179,15 +184,15 @@ test('promise 7: replaying an old refresh token closes the sockets of its sessio
 });
 
 test('promise 35: refuses sockets for other origins, paths and protocol versions', async () => {
-  expect(await upgradeStatus(socketUrl(port))).toBe(101);
-  expect(await upgradeStatus(socketUrl(port), 'http://quad.test')).toBe(101);
+  expect(await requestUpgrade(createSocketUrl(port))).toBe(101);
+  expect(await requestUpgrade(createSocketUrl(port), 'http://quad.test')).toBe(101);
   for (const origin of ['http://evil.example', 'https://quad.test.evil.example', 'null']) {
-    expect(await upgradeStatus(socketUrl(port), origin)).toBe(403);
+    expect(await requestUpgrade(createSocketUrl(port), origin)).toBe(403);
   }
-  expect(await upgradeStatus(socketUrl(port, 'vsn=1.0.0'))).toBe(400);
-  expect(await upgradeStatus(socketUrl(port, ''))).toBe(400);
-  expect(await upgradeStatus(`ws://127.0.0.1:${port}/realtime/v1/other?vsn=2.0.0`)).toBe(404);
-  expect(await upgradeStatus(`ws://127.0.0.1:${port}/`)).not.toBe(101);
+  expect(await requestUpgrade(createSocketUrl(port, 'vsn=1.0.0'))).toBe(400);
+  expect(await requestUpgrade(createSocketUrl(port, ''))).toBe(400);
+  expect(await requestUpgrade(`ws://127.0.0.1:${port}/realtime/v1/other?vsn=2.0.0`)).toBe(404);
+  expect(await requestUpgrade(`ws://127.0.0.1:${port}/`)).not.toBe(101);
 });
 
 test('serves a request to upgrade to another protocol as an ordinary request', async () => {
@@ -232,7 +237,7 @@ test('promise 41: closes the application immediately, open sockets included', as
   const closing = await startTestApp();
   await closing.app.listen({ port: 0, host: '127.0.0.1' });
   const person = await closing.signIn();
-  const socket = await openRawSocket(portOf(closing.app.server));
+  const socket = await openRawSocket(getListeningPort(closing.app.server));
   await socket.join(userTopic(person.userId), { access_token: person.token });
   await closing.close();
   expect(await socket.closed).toBe(1001);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createProcessBus } from '#server/platform/bus/bus.ts';
-import { socketUrl, upgradeStatus } from '#server/testing/raw-socket.ts';
-import { seqsOf, startRealtimeServer, upTo } from '#server/testing/realtime-server.ts';
+import { createSocketUrl, requestUpgrade } from '#server/testing/raw-socket.ts';
+import { listReceivedSeqs, numbersUpTo, startRealtimeServer } from '#server/testing/realtime-server.ts';
 
 let server: Awaited<ReturnType<typeof startRealtimeServer>>;
 beforeEach(async () => {
@@ -72,7 +72,7 @@ test('ends a channel when its access token expires, unless the token is renewed'
   await server.send('after the end');
   await server.expectAllReceived(renewed, 1);
   await expiring.heartbeat();
-  expect(seqsOf(expiring)).toEqual([]);
+  expect(listReceivedSeqs(expiring)).toEqual([]);
   // The next join delivers the missed messages.
   await expiring.join(topic, { access_token: `${buyer}/new`, after_seq: 0 });
   await server.expectAllReceived(expiring, 1);
@@ -130,7 +130,7 @@ test('promise 38: delivers messages that could not be read once the database res
   await realtime.settled();
   await realtime.sweep();
   await realtime.settled();
-  expect(seqsOf(socket)).toEqual([]);
+  expect(listReceivedSeqs(socket)).toEqual([]);
   faults.unreadable = false;
   await realtime.sweep();
   await server.expectAllReceived(socket, 1);
@@ -151,12 +151,12 @@ test('starts delivery at the requested sequence number for sockets that join dur
   await server.store(120);
   const starts = [120, 0, 60, 119];
   const joining = starts.map((after_seq) => server.listen({ after_seq }));
-  await Promise.all(upTo(30).map((n) => server.send(`message ${n}`)));
+  await Promise.all(numbersUpTo(30).map((n) => server.send(`message ${n}`)));
   const sockets = await Promise.all(joining);
   await server.realtime.settled();
   for (const [index, socket] of sockets.entries()) {
     await socket.heartbeat();
-    expect(seqsOf(socket)).toEqual(upTo(150).slice(starts[index]));
+    expect(listReceivedSeqs(socket)).toEqual(numbersUpTo(150).slice(starts[index]));
   }
 });
 
@@ -174,7 +174,7 @@ test('pauses delivery to a slow reader without delaying others and continues lat
   const paused = await stopReading();
   const other = await server.listen({ after_seq: 0 });
   await server.expectAllReceived(other, 4000);
-  expect(seqsOf(paused).length).toBeLessThan(4000);
+  expect(listReceivedSeqs(paused).length).toBeLessThan(4000);
   paused.webSocket.resume();
   await server.expectAllReceived(paused, 4000);
 });
@@ -270,13 +270,13 @@ test('closes the earlier channel when a topic is joined again; leaving ends deli
   await server.send('after leaving');
   await server.realtime.settled();
   await socket.heartbeat();
-  expect(seqsOf(socket)).toEqual([1]);
+  expect(listReceivedSeqs(socket)).toEqual([1]);
 });
 
 test('promise 41: closes every socket with 1001 and accepts no new one on shutdown', async () => {
   const sockets = await Promise.all([server.listen(), server.listen(), server.open()]);
   const closing = server.realtime.close();
-  expect(await upgradeStatus(socketUrl(server.port))).toBe(503);
+  expect(await requestUpgrade(createSocketUrl(server.port))).toBe(503);
   await closing;
   expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1001, 1001, 1001]);
 });

@@ -8,7 +8,7 @@ import { createDeletableAccounts } from '#server/testing/account-deletion.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { saveListing } from '#server/testing/listings.ts';
-import { pdfOf } from '#server/testing/resumes.ts';
+import { createPdf } from '#server/testing/resumes.ts';
 
 const minute = 60;
 const day = 24 * 60 * minute;
@@ -127,7 +127,7 @@ const sendApplication = async (): Promise<{ id: string; file: string }> => {
   const form = new FormData();
   const fields = { opening: 'Product Designer', name: 'Ann Lee', email: 'ann@usc.edu' };
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  form.append('resume', new Blob([pdfOf()]), 'cv.pdf');
+  form.append('resume', new Blob([createPdf()]), 'cv.pdf');
   const body = new Response(form);
   const response = await server.app.inject({
     method: 'POST',

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { normalizeLine, normalizeParagraph } from '#contract/text.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
-import { createConversationClient, texts } from '#server/testing/conversations.ts';
-import { goodListing, saveListing } from '#server/testing/listings.ts';
+import { createConversationClient, getMessageTexts } from '#server/testing/conversations.ts';
+import { saveListing, validListingForm } from '#server/testing/listings.ts';
 
 // What was stored before texts were normalized is written here by SQL.
 let server: TestApp;
@@ -45,7 +45,7 @@ const visibleName = async (person: Person): Promise<string> =>
 const ownName = async (person: Person) => JSON.parse((await get('/rest/v1/me', person)).body).full_name;
 
 test('promise 54: a stored listing loses invisible characters, and its pages too', async () => {
-  const { title, description } = goodListing;
+  const { title, description } = validListingForm;
   const phone = '(213) 555-0100';
   const listing = await storeListing({
     title: disguise(title),
@@ -94,13 +94,13 @@ test('promise 54: messages and the titles of conversations lose invisible charac
     UPDATE conversations SET listing_title = ${disguise('Oak desk')}, listing_id = NULL WHERE id = ${id}`;
   await check();
   const messages = JSON.parse((await get(talk.at(id, '/messages'), seller)).body).items;
-  expect(texts(messages)).toEqual(['Still there?\nمی‌خواهم 👩‍🚀', '(empty message)']);
+  expect(getMessageTexts(messages)).toEqual(['Still there?\nمی‌خواهم 👩‍🚀', '(empty message)']);
   const inbox = JSON.parse((await get('/rest/v1/conversations', seller)).body);
   expect(inbox.items[0].listing.title).toBe('Oak desk');
 });
 
 test('promise 54: the conversation about a listing that becomes a draft has a title', async () => {
-  const listing = await storeListing({ title: goodListing.title });
+  const listing = await storeListing({ title: validListingForm.title });
   const { body } = await talk.open(buyer, listing.id);
   await talk.send(buyer, body.id, 'Hello');
   await server.sql`UPDATE listings SET title = ${'\u200B'.repeat(12)} WHERE id = ${listing.id}`;
@@ -167,7 +167,7 @@ test('promise 54: for a table of characters, a checked text is what saving it wo
   const listings = await Promise.all(stored.map((text) => storeListing({ location: text })));
   await check();
   const { items } = JSON.parse((await get(talk.at(id, '/messages'), seller)).body);
-  expect(texts(items)).toEqual(stored.map(normalizeParagraph));
+  expect(getMessageTexts(items)).toEqual(stored.map(normalizeParagraph));
   const locations = await Promise.all(listings.map(async ({ find }) => (await find()).location));
   expect(locations).toEqual(stored.map(normalizeLine));
 });

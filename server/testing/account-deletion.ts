@@ -1,7 +1,7 @@
 import type { Person, TestApp } from './app.ts';
 import { drawPhoto, multipartBody, multipartType } from './photos.ts';
 
-/** Calls of account deletion, data export and uploads through the public API. */
+/** Returns functions that delete an account, download its data and upload photos through the public API. */
 export const createDeletableAccounts = (server: TestApp) => ({
   deleteAccount: async (person: Person, payload: object | undefined = { confirmation: 'DELETE' }) => {
     const response = await server.app.inject({
@@ -26,7 +26,7 @@ export const createDeletableAccounts = (server: TestApp) => ({
     return { status: response.statusCode, ...response.json<{ publicUrl: string }>() };
   },
 
-  /** Returns the tables, except the security log, with a row that contains one of these texts. */
+  /** Returns the names of all tables, except the security log, that contain one of these texts in any column. */
   findTraces: async (...texts: string[]): Promise<string[]> => {
     const tables = await server.sql<{ name: string }[]>`
       SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables

@@ -16,26 +16,28 @@ import { createTestClock, type TestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 import { createTestJobs, type TestJobs } from './jobs.ts';
 
+/** A signed-in test user. */
 export interface Person {
   userId: string;
   email: string;
   token: string;
   refreshToken: string;
-  /** Headers of a request made by this person. */
+  /** Request headers that authenticate this person. */
   headers: { authorization: string };
 }
 
+/** The whole application under test, with its database, clock, job queue and collected emails. */
 export interface TestApp {
   app: FastifyInstance;
   sql: Sql;
   clock: TestClock;
   databaseUrl: string;
-  /** Folder with its files. */
+  /** Folder with the files that the application has stored. */
   dataDir: string;
   jobs: TestJobs;
-  /** Every email handed to the mailer so far, without decoys. */
+  /** Every email passed to the mailer so far, except decoys (see server/mail/mails.ts). */
   mails: Mail[];
-  /** Returns the newest code sent to an address. */
+  /** Returns the code in the newest email to an address. Throws when there is none. */
   codeFor(email: string): string;
   /** Signs up a new person through the public API and returns their session. */
   signIn(person?: { email?: string; fullName?: string; password?: string }): Promise<Person>;
@@ -51,14 +53,14 @@ export const expectOk = async (pending: Promise<{ statusCode: number; body: stri
 
 export const testPassword = 'cardinal-and-gold-1';
 
-/** Starts the whole application with its own database, a test clock and a list instead of mail; everything else is real. */
+/** Starts the whole application with its own database. Only the clock, the job queue and the mailer are test doubles. */
 export const startTestApp = async (
   options: {
     environment?: Record<string, string>;
     deps?: Partial<AppDeps>;
-    /** Called with each statement that the application sends to PostgreSQL. */
+    /** Receives each SQL statement that the application sends to PostgreSQL. */
     onStatement?: (statement: string) => void;
-    /** Replaces the mailer that collects emails in a list. */
+    /** Wraps or replaces the mailer, which collects emails in `mails`. */
     mailer?: (collecting: Mailer) => Mailer;
   } = {},
 ): Promise<TestApp> => {
@@ -77,7 +79,7 @@ export const startTestApp = async (
     NODE_ENV: 'test',
     DATA_DIR: dataDir,
     PUBLIC_URL: 'http://quad.test',
-    // A public server needs one; the mails themselves go into the list above.
+    // The configuration requires SMTP_URL for a public server; it is not used, because `mails` collects all emails.
     ...(options.environment?.PUBLIC_URL?.startsWith('https:') ? { SMTP_URL: 'smtp://mail.test' } : {}),
     ...options.environment,
   });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expectOk, type Person, type TestApp } from './app.ts';
-import { goodListing } from './listings.ts';
+import { validListingForm } from './listings.ts';
 import { drawPhoto, multipartBody, multipartType } from './photos.ts';
 
-/** Roles of a caller: not signed in, somebody uninvolved, the buyer who wrote to the seller, the seller. */
+/** Roles of a caller: not signed in, an uninvolved user, the buyer who wrote to the seller, and the seller. */
 export const roles = ['visitor', 'stranger', 'other', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
@@ -21,18 +21,19 @@ export interface Fixtures {
 
 export type Actors = Record<Exclude<Role, 'visitor'>, Person>;
 
+/** Signs up one user for each role except the visitor. */
 export const createActors = async (server: TestApp): Promise<Actors> => ({
   owner: await server.signIn({ fullName: 'Olive Owner' }),
   other: await server.signIn({ fullName: 'Otto Other' }),
   stranger: await server.signIn({ fullName: 'Stella Stranger' }),
 });
 
-/** Creates the fixtures through the public API. */
+/** Creates the seller's listing, draft, photo and conversation through the public API. */
 export const createFixtures = async (server: TestApp, { owner, other }: Actors): Promise<Fixtures> => {
   const post = (person: Person, url: string, payload: object) =>
     expectOk(server.app.inject({ method: 'POST', url, headers: person.headers, payload }));
   const save = async (form: object) =>
-    (await post(owner, '/functions/v1/create-listing', { ...goodListing, ...form })).listing;
+    (await post(owner, '/functions/v1/create-listing', { ...validListingForm, ...form })).listing;
   const listing = await save({ contactEmail: 'desk-contact@usc.edu' });
   const draft = await save({
     status: 'draft',
@@ -56,7 +57,7 @@ export const createFixtures = async (server: TestApp, { owner, other }: Actors):
   return { owner, listing, draft, conversation, photo, newcomer: `${randomUUID()}@usc.edu` };
 };
 
-/** Returns fixtures that do not exist. Strangers must get the same responses for these as for real ones. */
+/** Returns ids that do not exist. Strangers must get the same responses for these as for real fixtures. */
 export const createMissingFixtures = (): Fixtures => {
   const missingListing = () => ({ id: randomUUID(), slug: `no-such-thing-${randomUUID()}` });
   const userId = randomUUID();
@@ -71,10 +72,10 @@ export const createMissingFixtures = (): Fixtures => {
 };
 
 /**
- * Returns one digest of the whole database: the same digest before and after means that nothing changed. Counters of
- * attempts are left out because a refused attempt is counted.
+ * Returns a digest of the whole database. Equal digests before and after a request mean that it changed nothing. Tables
+ * that count attempts are left out, because rejected attempts are counted too.
  */
-export const digestOf = async ({ sql }: TestApp): Promise<string> => {
+export const digestDatabase = async ({ sql }: TestApp): Promise<string> => {
   const tables = await sql<{ name: string }[]>`
     SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
     WHERE schemaname IN ('public', 'private') AND tablename NOT IN ('rate_limits', 'codes', 'security_events')

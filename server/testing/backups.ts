@@ -17,7 +17,7 @@ import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 import { startS3Store } from './s3-store.ts';
 
-/** An installation's database, file store and secrets, with its backup and restore. */
+/** The database, file store and secrets of an installation, and functions that back it up and restore it. */
 export interface BackupFixtures {
   sql: Sql;
   databaseUrl: string;
@@ -29,7 +29,7 @@ export interface BackupFixtures {
   close(): Promise<void>;
 }
 
-/** Opens an installation with all migrations applied, or only the first `migrations`; 0 leaves the database empty. */
+/** Creates an installation. `migrations` is the number of migrations to apply (default all); 0 leaves the database empty. */
 export const openBackupFixtures = async (
   options: { store?: 'disk' | 's3'; migrations?: number } = {},
 ): Promise<BackupFixtures> => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Creates a client of the application that stores cookies and sends them with each request. */
+/** Creates an HTTP client of the application that, like a browser, stores cookies and sends them with each request. */
 export const createBrowser = (app: FastifyInstance, remoteAddress = '127.0.0.1') => {
   const cookies: Record<string, string> = {};
   return {

@@ -1,9 +1,9 @@
 import type { Clock } from '#server/platform/clock.ts';
 
-/** A clock that only the test moves. */
+/** A clock that stands still until the test changes it. */
 export interface TestClock extends Clock {
   advance(seconds: number): void;
-  /** Changes the wall-clock time, as an administrator would; no time elapses. */
+  /** Changes the wall-clock time, as an administrator would, without letting time elapse. */
   set(instant: Date): void;
 }
 

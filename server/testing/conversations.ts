@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Conversation, Message } from '#contract/conversations.ts';
 import type { Person, TestApp } from './app.ts';
 
-/** Inserts a complete published listing without the form, for tests that only need one to exist; returns its id. */
+/** Inserts a published listing directly into the database, for tests that only need one to exist; returns its id. */
 export const insertDesk = async ({ sql, clock }: TestApp, seller: Person): Promise<string> => {
   const id = randomUUID();
   const now = clock.now();
@@ -15,7 +15,7 @@ export const insertDesk = async ({ sql, clock }: TestApp, seller: Person): Promi
   return id;
 };
 
-/** Calls of conversations through the public API. */
+/** Returns functions that start conversations and send messages through the public API. */
 export const createConversationClient = (server: TestApp) => {
   const ask = async (person: Person, method: 'GET' | 'POST', url: string, payload?: object) => {
     const response = await server.app.inject({
@@ -33,7 +33,7 @@ export const createConversationClient = (server: TestApp) => {
     ask,
     at,
     open,
-    /** Starts a new conversation about a new desk. */
+    /** Inserts a listing of the seller and opens a conversation about it as the buyer. */
     begin: async (buyer: Person, seller: Person): Promise<Conversation> =>
       (await open(buyer, await insertDesk(server, seller))).body,
     send: (person: Person, id: string, message_text: string, client_id: string = randomUUID()) =>
@@ -43,4 +43,6 @@ export const createConversationClient = (server: TestApp) => {
   };
 };
 
-export const texts = (messages: Message[]): string[] => messages.map(({ message_text }) => message_text);
+/** Returns the texts of messages. */
+export const getMessageTexts = (messages: Message[]): string[] =>
+  messages.map(({ message_text }) => message_text);

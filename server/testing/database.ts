@@ -3,13 +3,13 @@ import postgres from 'postgres';
 import { inject } from 'vitest';
 
 export type TestDatabase = {
-  /** Connection string of a new database that nobody else uses. */
+  /** Connection string of the new database, which only this test uses. */
   url: string;
   /** Drops the database and terminates its open sessions. */
   drop(): Promise<void>;
 };
 
-/** Creates a database for one test file or test: a copy of the migrated template (10 to 30 ms), or one without a schema. */
+/** Creates a database for a test: a copy of the migrated template (10 to 30 ms), or an empty one with `migrated: false`. */
 export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const server = inject('databaseServer');
   const name = `test_${randomBytes(8).toString('hex')}`;

@@ -11,7 +11,7 @@ const fillProfile = async (quad: TestApp, person: Person): Promise<void> => {
   await expectOk(quad.app.inject({ method: 'PATCH', url: '/rest/v1/me', headers: person.headers, payload }));
 };
 
-const fillAccess = async (
+const fillCredentials = async (
   { app, sql, clock }: TestApp,
   { userId, email, refreshToken }: Person,
 ): Promise<void> => {
@@ -22,8 +22,8 @@ const fillAccess = async (
     clock.advance(60);
     await post(url, { email });
   }
-  // Confirming clears the device of the sign-up. Suspended some time ago: the session goes on, so that the person can
-  // download and delete.
+  // `signup_device` was cleared when the account was confirmed. `suspended_at` is set directly, because suspending through
+  // the service would end the session, which the test needs to download the data and delete the account.
   await sql`
     UPDATE private.credentials SET suspended_at = ${secondsAfter(clock.now(), -50)}, signup_device = '\\x01'
     WHERE user_id = ${userId}`;
@@ -52,16 +52,16 @@ const fillConversations = async (
   other: Person,
   listingId: string,
 ): Promise<void> => {
-  const talk = createConversationClient(quad);
-  const { body: sold } = await talk.open(other, listingId);
-  const bought = await talk.begin(person, other);
+  const conversations = createConversationClient(quad);
+  const { body: sold } = await conversations.open(other, listingId);
+  const bought = await conversations.begin(person, other);
   for (const id of [sold.id, bought.id]) {
     for (const sender of [other, person]) {
       quad.clock.advance(1);
       await expectOk(
         quad.app.inject({
           method: 'POST',
-          url: talk.at(id, '/messages'),
+          url: conversations.at(id, '/messages'),
           headers: sender.headers,
           payload: { client_id: crypto.randomUUID(), message_text: `From ${sender.email}` },
         }),
@@ -74,7 +74,7 @@ const fillConversations = async (
       seller_waiting_since = ${at}, seller_waiting_from = 1`;
 };
 
-const fillRest = async ({ sql, clock }: TestApp, { userId, email }: Person): Promise<void> => {
+const fillOtherTables = async ({ sql, clock }: TestApp, { userId, email }: Person): Promise<void> => {
   const [now, at] = [clock.now(), secondsAfter(clock.now(), -20)];
   const content = { name: 'Dora', email, resume: { key: 'forms/1/resume.pdf', name: 'cv.pdf', bytes: 5 } };
   await sql`
@@ -87,11 +87,11 @@ const fillRest = async ({ sql, clock }: TestApp, { userId, email }: Person): Pro
   await createRateLimits(sql).consume('write', { address: '10.0.0.1', userId });
 };
 
-/** Gives a person a value in every column of every table that holds anything about people. */
+/** Fills every column that may contain data about a person, in all tables, with a value for this person. */
 export const fillEveryColumn = async (quad: TestApp, person: Person, other: Person): Promise<void> => {
   await fillProfile(quad, person);
-  await fillAccess(quad, person);
+  await fillCredentials(quad, person);
   const listingId = await fillListings(quad, person);
   await fillConversations(quad, person, other, listingId);
-  await fillRest(quad, person);
+  await fillOtherTables(quad, person);
 };

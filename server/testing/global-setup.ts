@@ -11,22 +11,22 @@ import { silentLog } from '#server/platform/process/log.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Connection string of the run's PostgreSQL, in its maintenance database. */
+    /** Connection string of the test run's PostgreSQL server, for the database `postgres`. */
     databaseServer: string;
-    /** Name of the migrated, empty database that test databases are copied from. */
+    /** Name of the migrated database without rows that each test database is copied from. */
     databaseTemplate: string;
   }
 }
 
 const folderPrefix = 'quad-test-';
 const memoryFolder = '/dev/shm';
-const memoryNeeded = 2 * 1024 ** 3;
+const requiredMemoryBytes = 2 * 1024 ** 3;
 const templateName = 'quad_template';
 
-/** Starts one PostgreSQL without crash safety for the whole run and creates the migrated template database. */
+/** Starts one PostgreSQL server for the test run, without crash safety, and creates the migrated template database. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   await removeLeftovers();
-  const dataDir = mkdtempSync(join(chooseFolder(), `${folderPrefix}${process.pid}-`));
+  const dataDir = mkdtempSync(join(chooseParentFolder(), `${folderPrefix}${process.pid}-`));
   const database = await startEmbeddedDatabase({
     dataDir,
     log: silentLog,
@@ -59,21 +59,22 @@ const withDatabase = (url: string, name: string): string => {
   return changed.href;
 };
 
-/** Prefers memory: creating a database writes three hundred small files, which takes 10 ms there and 250 ms on a disk. */
-const chooseFolder = (): string => {
+/** Returns a folder in memory if possible: creating a database writes 300 small files, which takes 10 ms there and 250 ms
+ * on a disk. */
+const chooseParentFolder = (): string => {
   try {
     accessSync(memoryFolder, constants.W_OK);
     const { bavail, bsize } = statfsSync(memoryFolder);
-    if (bavail * bsize > memoryNeeded) return memoryFolder;
+    if (bavail * bsize > requiredMemoryBytes) return memoryFolder;
   } catch {
-    // This system has no such folder.
+    // This system has no folder in memory.
   }
   return realpathSync(tmpdir());
 };
 
-/** Stops servers and removes files that killed runs left behind. */
+/** Stops PostgreSQL servers and removes folders of earlier test runs that were killed. */
 const removeLeftovers = async (): Promise<void> => {
-  const folder = chooseFolder();
+  const folder = chooseParentFolder();
   for (const name of readdirSync(folder).filter((entry) => entry.startsWith(folderPrefix))) {
     const pid = Number(name.slice(folderPrefix.length).split('-')[0]);
     if (isProcessAlive(pid)) continue;
@@ -82,7 +83,7 @@ const removeLeftovers = async (): Promise<void> => {
       await stopPostmaster(join(leftover, 'database', 'cluster'));
       rmSync(leftover, { recursive: true, force: true });
     } catch {
-      // The run belongs to another user.
+      // The folder belongs to a test run of another user.
     }
   }
 };

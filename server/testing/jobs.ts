@@ -1,10 +1,10 @@
 import type { Jobs } from '#server/platform/jobs.ts';
 
-/** An in-memory job queue that the test runs explicitly. */
+/** An in-memory job queue; jobs run only when the test says so. */
 export interface TestJobs extends Jobs {
-  /** Runs all queued jobs in order. */
+  /** Runs all queued jobs in the order in which they were queued. */
   runAll(): Promise<void>;
-  /** Runs the repeatedJobs job of this name once. */
+  /** Runs the scheduled job with this name once. */
   repeatNow(name: string): Promise<void>;
 }
 

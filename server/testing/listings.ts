@@ -1,7 +1,7 @@
 import type { Person, TestApp } from './app.ts';
 
-/** A listing form that satisfies every rule. */
-export const goodListing = {
+/** A listing form that passes validation. */
+export const validListingForm = {
   title: 'Solid oak desk with two drawers',
   category: 'furniture',
   condition: 'good',
@@ -15,23 +15,23 @@ export const goodListing = {
   gameDate: null,
 };
 
-export type ListingForm = { [Name in keyof typeof goodListing]?: unknown } & {
+export type ListingForm = { [Name in keyof typeof validListingForm]?: unknown } & {
   id?: string;
   clientId?: string;
 };
 
-/** Saves a listing through the public API; returns status and body. */
+/** Creates or updates a listing through the public API, from a valid form with overridden fields; returns status and body. */
 export const saveListing = async (quad: TestApp, person: Person, form: ListingForm = {}) => {
   const response = await quad.app.inject({
     method: 'POST',
     url: '/functions/v1/create-listing',
     headers: person.headers,
-    payload: { ...goodListing, ...form },
+    payload: { ...validListingForm, ...form },
   });
   return { status: response.statusCode, body: response.json() };
 };
 
-/** Inserts the row of a stored photo without its files; returns the photo's URL. */
+/** Inserts the database row of a photo without storing files; returns the photo's URL. */
 export const insertPhoto = async (quad: TestApp, person: Person, name: string): Promise<string> => {
   const path = `${person.userId}/${name}`;
   const [row] = await quad.sql`

@@ -10,7 +10,7 @@ import { type Person, startTestApp } from './app.ts';
 import { createConversationClient } from './conversations.ts';
 import { createTestJobs } from './jobs.ts';
 
-/** Starts the application with a real mail server for message emails; other emails go to the list. */
+/** Starts the application with a real mail server for emails about messages; other emails are collected in `mails`. */
 export const startMailFixtures = async (environment: Record<string, string> = {}) => {
   const publicUrl = 'https://quad.test';
   const server = await startMailServer();
@@ -29,7 +29,7 @@ export const startMailFixtures = async (environment: Record<string, string> = {}
   });
   const { sql, clock } = testApp;
 
-  // Each process has its own connection to the mail server.
+  // One SMTP delivery per simulated server process.
   const deliveries: { close(): void }[] = [];
   const startMailWorkerOn = async (queue: Jobs): Promise<void> => {
     const delivery = createSmtpDelivery(server.url, 'Quad <no-reply@usc.edu>', {
@@ -50,7 +50,7 @@ export const startMailFixtures = async (environment: Record<string, string> = {}
   return {
     ...testApp,
     ...{ jobs, pepper, startMailWorkerOn, mailsTo, gather, deliver, talk: createConversationClient(testApp) },
-    /** Advances the clock by seconds, runs what is due and returns the emails that a person received from it. */
+    /** Advances the clock by seconds, runs all due jobs and returns the emails that a person has received from them. */
     after: async (seconds: number, person: Person): Promise<Email[]> => {
       const before = mailsTo(person).length;
       clock.advance(seconds);
@@ -67,7 +67,7 @@ export const startMailFixtures = async (environment: Record<string, string> = {}
 };
 
 /** Returns the path of the unsubscribe link in an email. */
-export const unsubscribePathIn = (mail: Email): string => {
+export const getUnsubscribePath = (mail: Email): string => {
   const [, url = ''] = /Stop these emails: (\S+)/.exec(mail.text ?? '') ?? [];
   return new URL(url).pathname;
 };

@@ -8,7 +8,7 @@ type MailWorkerDeps = Pick<MailJobDeps, 'delivery' | 'clock' | 'unreadMail'> & {
   log?: Log;
 };
 
-/** Starts the outbox and its mail worker on a real queue; `stop` closes the delivery too. */
+/** Starts the mail worker on a real job queue; returns a mailer that queues emails. `stop` also closes the delivery. */
 export const startTestMailWorker = async (
   databaseUrl: string,
   { log = silentLog, ...deps }: MailWorkerDeps,
@@ -20,7 +20,7 @@ export const startTestMailWorker = async (
   return {
     mailer: createOutbox(jobs, pepper),
     stop: async () => {
-      // Stopping the queue would wait for a delivery that hangs.
+      // Closed first, because stopping the queue would wait for a hanging delivery.
       deps.delivery.close();
       await jobs.stop();
     },

@@ -1,23 +1,23 @@
 import { exportedListingSchema } from '#contract/own-data.ts';
 
 /**
- * Every column of the schema: whether it holds data about a person, where the data export shows it, and what is left of
- * it when the account is deleted. A column that is missing here fails `server/data-export/personal-data.test.ts`.
+ * Classifies a database column: whether it contains data about a person, where the data export contains it, and what
+ * remains after the account is deleted. `server/data-export/personal-data.test.ts` fails for unclassified columns.
  */
 export type Column =
-  /** Personal, and in the export at this path; `[]` stands for each entry of a list. */
+  /** Personal data, contained in the export at this path; `[]` stands for each element of an array. */
   | { exported: string; remains?: string }
-  /** Personal, and not in the export for this reason. */
+  /** Personal data that the export leaves out, for this reason. */
   | { withheld: string; remains?: string }
-  /** Says nothing about a person, for this reason. */
+  /** Contains no personal data, for this reason. */
   | { impersonal: string };
 
 export interface Table {
-  /** Condition for the rows about the account with the id `$1` and the address `$2`. */
+  /** SQL condition for the rows about an account; `$1` is its id, `$2` its email address. */
   rows: string;
-  /** Columns that name a row. */
+  /** Columns that identify a row. */
   key: string[];
-  /** What deleting the account does: the rows go, or they stay without what is personal and has no `remains`. */
+  /** Whether deleting the account removes the rows, or keeps them and clears personal columns that have no `remains`. */
   deletion: 'rows go' | 'rows stay';
   columns: Record<string, Column>;
 }
@@ -32,27 +32,29 @@ const withheld = (why: string, remains?: string): Column => ({
 });
 const impersonal = (why: string): Column => ({ impersonal: why });
 
-const owner = withheld('the account itself, in the export as profile.id');
-const secret = withheld('opens the account, or is the hash of what does');
-const shortLived = withheld('bookkeeping of a code or link, removed within a day of its end');
-const randomName = impersonal('a random name of the row');
+const ownAccountId = withheld('the account itself, in the export as profile.id');
+const credential = withheld('a credential of the account, or the hash of one');
+const shortLived = withheld('state of a code or link, removed within a day after it expires');
+const randomName = impersonal('a random identifier of the row');
 const derived = withheld('computed from exported columns');
-const mailDue = withheld('when a mail about unread messages is due');
+const mailDueTime = withheld('when a mail about unread messages is due');
 const sharedRow = impersonal('about the conversation, which belongs to both sides');
-const ofMessages = withheld('counts the messages, which are exported');
-const otherReaders = 'the other person goes on reading it, under "Deleted user"';
-const supportMail = 'what people wrote to the campus stays, without the account, as the privacy page says';
+const messageCount = withheld('counts the messages, which are exported');
+const otherReaders = 'the other person can still read it, under "Deleted user"';
+const supportMail =
+  'messages to the campus are kept without a link to the account, as the privacy page states';
 const evidence =
-  'removed 90 days after the event: what happened before a deletion must be found out afterwards';
+  'removed 90 days after the event, so that events before a deletion can still be investigated';
 
-const side = (name: 'buyer' | 'seller'): Record<string, Column> => ({
+const classifyColumnsOf = (name: 'buyer' | 'seller'): Record<string, Column> => ({
   [`${name}_id`]: withheld('says which side the person is, in the export as conversations[].you_are'),
   [`${name}_read_seq`]: exported('conversations[].read_messages'),
   [`${name}_seen_at`]: exported('conversations[].last_seen_at'),
-  [`${name}_waiting_since`]: mailDue,
-  [`${name}_waiting_from`]: mailDue,
+  [`${name}_waiting_since`]: mailDueTime,
+  [`${name}_waiting_from`]: mailDueTime,
 });
 
+/** Classification of every column in the database schema, by table. */
 export const personalData: Record<string, Table> = {
   'public.users': {
     rows: 'id = $1',
@@ -78,12 +80,12 @@ export const personalData: Record<string, Table> = {
     key: ['user_id'],
     deletion: 'rows go',
     columns: {
-      user_id: owner,
-      password_hash: secret,
+      user_id: ownAccountId,
+      password_hash: credential,
       confirmed_at: exported('account.confirmed_at'),
       suspended_at: exported('account.suspended_at'),
       updated_at: exported('account.credentials_changed_at'),
-      signup_device: secret,
+      signup_device: credential,
     },
   },
   'private.sessions': {
@@ -92,7 +94,7 @@ export const personalData: Record<string, Table> = {
     deletion: 'rows go',
     columns: {
       id: randomName,
-      user_id: owner,
+      user_id: ownAccountId,
       method: exported('sessions[].method'),
       created_at: exported('sessions[].began_at'),
       last_used_at: exported('sessions[].last_used_at'),
@@ -103,9 +105,9 @@ export const personalData: Record<string, Table> = {
     key: ['token_hash'],
     deletion: 'rows go',
     columns: {
-      token_hash: secret,
-      session_id: owner,
-      successor_salt: secret,
+      token_hash: credential,
+      session_id: ownAccountId,
+      successor_salt: credential,
       created_at: withheld('when the session was used, in the export as its last use'),
       replaced_at: withheld('when the session was used, in the export as its last use'),
     },
@@ -116,8 +118,8 @@ export const personalData: Record<string, Table> = {
     deletion: 'rows go',
     columns: {
       id: randomName,
-      device_hash: secret,
-      user_id: owner,
+      device_hash: credential,
+      user_id: ownAccountId,
       first_used_at: exported('devices[].first_used_at'),
       last_used_at: exported('devices[].last_used_at'),
       day_started: shortLived,
@@ -131,7 +133,7 @@ export const personalData: Record<string, Table> = {
     deletion: 'rows go',
     columns: {
       email: withheld('the address, in the export as profile.email'),
-      code_hash: secret,
+      code_hash: credential,
       purpose: shortLived,
       attempts: shortLived,
       sent_at: shortLived,
@@ -145,13 +147,13 @@ export const personalData: Record<string, Table> = {
     rows: 'user_id = $1',
     key: ['user_id'],
     deletion: 'rows go',
-    columns: { user_id: owner, token_hash: secret, expires_at: shortLived },
+    columns: { user_id: ownAccountId, token_hash: credential, expires_at: shortLived },
   },
   'private.auth_passwords': {
     rows: 'user_id = $1',
     key: ['password_hash'],
     deletion: 'rows go',
-    columns: { password_hash: secret, user_id: owner, method: shortLived, expires_at: shortLived },
+    columns: { password_hash: credential, user_id: ownAccountId, method: shortLived, expires_at: shortLived },
   },
   'public.listings': {
     rows: 'user_id = $1',
@@ -161,9 +163,9 @@ export const personalData: Record<string, Table> = {
       ...Object.fromEntries(
         Object.keys(exportedListingSchema.shape).map((column) => [column, exported(`listings[].${column}`)]),
       ),
-      user_id: owner,
+      user_id: ownAccountId,
       hidden_with: withheld(
-        'says whether account or listing was hidden, as suspended_at and hidden_reason do',
+        'whether the account or the listing was hidden, which suspended_at and hidden_reason also tell',
       ),
       client_id: randomName,
       search_text: derived,
@@ -177,7 +179,7 @@ export const personalData: Record<string, Table> = {
       bucket: exported('photos[].bucket'),
       path: derived,
       url: exported('photos[].url'),
-      owner_id: owner,
+      owner_id: ownAccountId,
       width: exported('photos[].width'),
       height: exported('photos[].height'),
       thumbhash: derived,
@@ -190,7 +192,7 @@ export const personalData: Record<string, Table> = {
     key: ['user_id', 'place'],
     deletion: 'rows go',
     columns: {
-      user_id: owner,
+      user_id: ownAccountId,
       place: impersonal('one of four upload slots'),
       until: withheld('a lease of two minutes'),
     },
@@ -203,8 +205,8 @@ export const personalData: Record<string, Table> = {
       id: exported('conversations[].id', otherReaders),
       listing_id: sharedRow,
       listing_title: exported('conversations[].listing', otherReaders),
-      ...side('buyer'),
-      ...side('seller'),
+      ...classifyColumnsOf('buyer'),
+      ...classifyColumnsOf('seller'),
       last_seq: sharedRow,
       seller_told_at: sharedRow,
       created_at: exported('conversations[].began_at', otherReaders),
@@ -217,7 +219,7 @@ export const personalData: Record<string, Table> = {
     deletion: 'rows stay',
     columns: {
       conversation_id: sharedRow,
-      seq: { ...ofMessages, remains: otherReaders },
+      seq: { ...messageCount, remains: otherReaders },
       id: randomName,
       sender_id: withheld('in the export as messages[].from'),
       client_id: randomName,
@@ -232,7 +234,7 @@ export const personalData: Record<string, Table> = {
     columns: {
       id: randomName,
       kind: exported('forms[].kind', supportMail),
-      user_id: owner,
+      user_id: ownAccountId,
       email: withheld('part of the content', supportMail),
       content: exported('forms[].content', supportMail),
       created_at: exported('forms[].sent_at', supportMail),
@@ -256,9 +258,9 @@ export const personalData: Record<string, Table> = {
     key: ['key'],
     deletion: 'rows go',
     columns: {
-      key: withheld('counts of limits, which end by themselves'),
-      points: withheld('counts of limits, which end by themselves'),
-      expire: withheld('counts of limits, which end by themselves'),
+      key: withheld('a rate-limit counter, which expires by itself'),
+      points: withheld('a rate-limit counter, which expires by itself'),
+      expire: withheld('a rate-limit counter, which expires by itself'),
     },
   },
   'private.security_events': {
@@ -271,9 +273,9 @@ export const personalData: Record<string, Table> = {
       event: exported('security_events[].event', evidence),
       user_id: withheld('the account itself, in the export as profile.id', evidence),
       client: withheld('a keyed hash of an address, which only the server can compare', evidence),
-      request_id: impersonal('names a request in the log'),
+      request_id: impersonal('identifies a request in the log'),
       detail: exported('security_events[].detail', evidence),
-      actor: withheld('the person, or an administrator whose name is not the person’s to have', evidence),
+      actor: withheld('the person, or an administrator, whose name is not disclosed', evidence),
       reason: withheld('an internal note, which may be about others', evidence),
     },
   },

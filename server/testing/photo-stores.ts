@@ -12,7 +12,7 @@ export interface StoredPhotoServer {
   stop(): Promise<void>;
 }
 
-/** Starts the photo routes with files on disk. */
+/** Starts the photo routes with files stored on disk. */
 export const startDiskPhotoServer = async (): Promise<StoredPhotoServer> => {
   const opened: Files[] = [];
   const server = await startPhotoServer({
@@ -26,7 +26,7 @@ export const startDiskPhotoServer = async (): Promise<StoredPhotoServer> => {
   return { server, files, stop: server.stop };
 };
 
-/** Starts the photo routes with a real S3 server. */
+/** Starts the photo routes with files stored on a real S3 server. */
 export const startS3PhotoServer = async (): Promise<StoredPhotoServer & { store: S3Store }> => {
   const folder = await mkdtemp(join(tmpdir(), 'photos-'));
   const store = await startS3Store(folder);

@@ -19,7 +19,7 @@ import { createRateLimits, noRateLimits } from '#server/platform/rate-limits.ts'
 import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
 
-/** Starts the photo routes on a real database, disk and image process. An access token is the id of its user. */
+/** Starts the photo routes on a real database, disk and image process. An access token is simply the user's id. */
 export const startPhotoServer = async (
   options: { timeouts?: UploadTimeouts; wrap?: (files: Files) => Files; limited?: boolean } = {},
 ) => {
@@ -31,7 +31,7 @@ export const startPhotoServer = async (
   const root = join(folder, 'files');
   const uploads = join(folder, 'uploads');
   const disk = createDiskFiles({ root });
-  /** Creates the service of one process; several may share the database and disk. */
+  /** Creates a photo service; each one simulates a server process on the same database and disk. */
   const startService = () =>
     createPhotoService({
       sql,
@@ -54,7 +54,7 @@ export const startPhotoServer = async (
   const http = { authenticate, rateLimits, clock, campus: defaultCampus, publicUrl: 'http://quad.test' };
   app.register(photosPlugin, { http, addJobs: () => {}, photos });
 
-  const filesBelow = async (start: string) => {
+  const listFilesIn = async (start: string) => {
     const entries = await readdir(start, { recursive: true, withFileTypes: true }).catch(() => []);
     return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
   };
@@ -71,10 +71,10 @@ export const startPhotoServer = async (
         VALUES (${id}, ${`${id}@example.com`}, ${now}, ${now})`;
       return id;
     },
-    /** Names of all stored files. */
-    storedFiles: () => filesBelow(root),
-    /** Names of all files of uploads in progress. */
-    uploadFiles: () => filesBelow(uploads),
+    /** Returns the names of all stored files. */
+    storedFiles: () => listFilesIn(root),
+    /** Returns the names of the temporary files of uploads in progress. */
+    uploadFiles: () => listFilesIn(uploads),
     objects: () => sql`SELECT * FROM private.objects ORDER BY created_at, path`,
     async upload(userId: string, file: FilePart, bucket = 'listing-photos') {
       const response = await app.inject({
@@ -120,7 +120,7 @@ export const multipartTail = Buffer.from('\r\n--xyz--\r\n');
 export const multipartBody = ({ bytes, name = 'desk.jpg', type }: FilePart): Buffer =>
   Buffer.concat([multipartHead(name, type), bytes, multipartTail]);
 
-/** Returns a small valid JPEG. */
+/** Returns a small, valid JPEG with the given size in pixels. */
 export const drawPhoto = (width = 40, height = 30): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#990000' } })
     .jpeg()

@@ -4,30 +4,31 @@ import { type AddressInfo, connect } from 'node:net';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { Frame } from '#contract/realtime.ts';
 
-/** A socket that sends raw frames, for input that no correct client would send. */
+/** A WebSocket client that can send arbitrary frames, including those that no correct client would send. */
 export interface RawSocket {
   webSocket: WebSocket;
   /** All frames received so far. */
   frames: Frame[];
   /** Sends text unchanged, anything else as JSON. */
   send(frame: unknown): void;
-  /** Resolves with the first frame, received or future, that matches. */
+  /** Resolves with the first matching frame, which may have been received already. */
   waitFor(matches: (frame: Frame) => boolean): Promise<Frame>;
-  /** Joins a topic and resolves with the reply. */
+  /** Joins a topic and resolves with the payload of the reply. */
   join(topic: string, payload: object): Promise<unknown>;
-  /** Sends a heartbeat and resolves with its reply, so that all earlier frames have arrived. */
+  /** Sends a heartbeat and waits for its reply; all frames sent earlier have arrived by then. */
   heartbeat(): Promise<void>;
-  /** Resolves with the close code. */
+  /** Resolves with the close code when the connection is closed. */
   closed: Promise<number>;
 }
 
-export const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+/** Returns the port that a server listens on. */
+export const getListeningPort = (server: Server): number => (server.address() as AddressInfo).port;
 
-export const socketUrl = (port: number, query = 'vsn=2.0.0'): string =>
+export const createSocketUrl = (port: number, query = 'vsn=2.0.0'): string =>
   `ws://127.0.0.1:${port}/realtime/v1/websocket?${query}`;
 
-/** Returns the response status of an upgrade request; 101 when it succeeds. */
-export const upgradeStatus = (
+/** Requests a WebSocket upgrade and returns the HTTP status; 101 when it succeeds. */
+export const requestUpgrade = (
   url: string,
   origin?: string,
   headers: Record<string, string> = {},
@@ -46,7 +47,7 @@ export const upgradeStatus = (
   });
 
 export const openRawSocket = async (port: number, options: ClientOptions = {}): Promise<RawSocket> => {
-  const webSocket = new WebSocket(socketUrl(port), options);
+  const webSocket = new WebSocket(createSocketUrl(port), options);
   const frames: Frame[] = [];
   let ref = 0;
   let waiters: (() => void)[] = [];
@@ -88,7 +89,7 @@ export const openRawSocket = async (port: number, options: ClientOptions = {}): 
   };
 };
 
-/** Writes bytes to a server and resolves with everything received until the connection closes. */
+/** Writes bytes to a server and resolves with all text received until the connection closes. */
 export const sendBytes = (port: number, bytes: string | Buffer): Promise<string> =>
   new Promise((done) => {
     const connection = connect(port, '127.0.0.1', () => connection.write(bytes));

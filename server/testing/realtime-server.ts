@@ -17,18 +17,19 @@ import {
 import { createRealtime } from '#server/realtime/realtime.ts';
 import { createTestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
-import { openRawSocket, portOf, type RawSocket } from './raw-socket.ts';
+import { getListeningPort, openRawSocket, type RawSocket } from './raw-socket.ts';
 
-export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+/** Returns the numbers from 1 to `count`. */
+export const numbersUpTo = (count: number): number[] =>
+  Array.from({ length: count }, (_, index) => index + 1);
 
-/** Returns the sequence numbers of the messages a socket received, in order of arrival. */
-export const seqsOf = ({ frames }: RawSocket): number[] =>
+/** Returns the `seq` values of the messages that a socket has received, in order of arrival. */
+export const listReceivedSeqs = ({ frames }: RawSocket): number[] =>
   frames.filter(([, , , event]) => event === 'message').map(([, , , , message]) => (message as Message).seq);
 
 /**
- * Starts live delivery on a real database between two people with one conversation; the test triggers sweeps itself.
- * An access token is the id of its person; a second part (`id/session`) distinguishes sessions, and `id/old` expires in
- * 30 s.
+ * Starts live delivery on a real database with a buyer, a seller and one conversation. Periodic sweeps are off; tests
+ * trigger them. An access token is the user's id, optionally with a session (`id/session`); `id/old` expires in 30 s.
  */
 export const startRealtimeServer = async () => {
   const database = await createTestDatabase();
@@ -45,7 +46,7 @@ export const startRealtimeServer = async () => {
   await sql`INSERT INTO conversations (id, listing_title, buyer_id, seller_id, created_at, updated_at)
     VALUES (${conversation}, 'Solid oak desk', ${buyer}, ${seller}, ${now}, ${now})`;
 
-  /** Faults and hooks that a test can set while the server runs. */
+  /** Failures and hooks that a test can switch on while the server runs. */
   const faults = {
     unreadable: false,
     disconnected: false,
@@ -66,7 +67,7 @@ export const startRealtimeServer = async () => {
   const serviceOn = (throughBus: Bus) =>
     createConversations({ sql, clock, bus: throughBus, mailer: { sendFirstMessage: async () => {} } });
 
-  /** Starts another process that uses this bus. */
+  /** Simulates another server process: starts a second server in this process that is connected to this bus. */
   const startProcess = async (
     throughBus: Bus,
     {
@@ -111,26 +112,26 @@ export const startRealtimeServer = async () => {
     realtime.attach(server);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const port = portOf(server);
+    const port = getListeningPort(server);
     return {
       realtime,
       port,
       open: () => openRawSocket(port),
-      /** Opens a socket and joins the conversation, by default as the buyer. */
+      /** Opens a socket and joins the conversation's topic, by default as the buyer. */
       listen: async (payload: object = {}): Promise<RawSocket> => {
         const socket = await openRawSocket(port);
         const reply = await socket.join(topic, { access_token: buyer, ...payload });
         expect(reply).toMatchObject({ status: 'ok' });
         return socket;
       },
-      /** Waits for message number `count` and expects that each message up to it arrived once and in order. */
+      /** Waits for the message with seq `count` and expects that messages 1 to `count` have arrived once and in order. */
       expectAllReceived: async (socket: RawSocket, count: number): Promise<void> => {
         await socket.waitFor(
           ([, , , event, payload]) => event === 'message' && (payload as Message).seq === count,
         );
         await realtime.settled();
         await socket.heartbeat();
-        expect(seqsOf(socket)).toEqual(upTo(count));
+        expect(listReceivedSeqs(socket)).toEqual(numbersUpTo(count));
       },
       stop: async () => {
         await realtime.close();
@@ -143,11 +144,11 @@ export const startRealtimeServer = async () => {
   return {
     ...first,
     ...{ sql, clock, bus, buyer, seller, conversation, topic, faults, presentedTokens, startProcess },
-    /** Sends a message as the seller and announces it through this bus. */
+    /** Sends a message as the seller and publishes it on this bus. */
     send: (text: string, throughBus: Bus = bus) =>
       serviceOn(throughBus).send({ id: conversation, userId: seller, clientId: randomUUID(), text }),
     markRead: (seq: number) => serviceOn(bus).markRead({ id: conversation, userId: buyer, seq }),
-    /** Inserts messages without announcing them. */
+    /** Inserts messages without publishing them on the bus. */
     store: async (count: number, text = 'x'): Promise<void> => {
       await sql`
         INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)

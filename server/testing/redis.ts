@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareRedis } from '../../tools/redis.ts';
 
-/** A real Redis on loopback that nobody else uses; it persists nothing. */
+/** A real Redis server on loopback that only this test uses; it stores nothing on disk. */
 export interface TestRedis {
   url: string;
-  /** Kills it, like a crash. */
+  /** Kills the server with SIGKILL, which simulates a crash. */
   kill(): Promise<void>;
-  /** Starts it again on the same port. */
+  /** Starts the killed server again on the same port. */
   start(): Promise<void>;
-  /** Stops it from responding while its connections stay open. */
+  /** Pauses the process, so that it does not respond while its connections stay open. */
   freeze(): void;
   thaw(): void;
   stop(): Promise<void>;

@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** Returns a small PDF of this many bytes, padded with spaces. */
-export const pdfOf = (length = 200): Uint8Array<ArrayBuffer> => {
+/** Returns a minimal PDF of `length` bytes, padded with spaces. */
+export const createPdf = (length = 200): Uint8Array<ArrayBuffer> => {
   const end = Buffer.from('\nstartxref\n9\n%%EOF\n');
   const pdf = Buffer.alloc(length, ' ');
   pdf.write('%PDF-1.7\n');
@@ -12,12 +12,12 @@ export const pdfOf = (length = 200): Uint8Array<ArrayBuffer> => {
 interface ZipPart {
   name: string;
   content: string | Buffer;
-  /** Declared size of the content, when it differs from the real one. */
+  /** Declared size of the content in bytes, if it should differ from the real size. */
   claimed?: number;
 }
 
-/** Returns a ZIP archive with these parts, deflated. */
-export const zipOf = (parts: ZipPart[]): Uint8Array<ArrayBuffer> => {
+/** Returns a ZIP archive that contains these parts, compressed with deflate. */
+export const createZip = (parts: ZipPart[]): Uint8Array<ArrayBuffer> => {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
@@ -48,41 +48,41 @@ export const zipOf = (parts: ZipPart[]): Uint8Array<ArrayBuffer> => {
   return Uint8Array.from(Buffer.concat([...files, ...directory, end]));
 };
 
-const wordType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
-const wordSpace = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+const wordContentType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
+const wordNamespace = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 
-/** Returns the parts of a small Word document: its content types and its text. */
-export const docxParts = (mainPart = 'word/document.xml', type = wordType): ZipPart[] => [
+/** Returns the parts of a minimal Word document (DOCX): its content types and its text. */
+export const createDocxParts = (mainPart = 'word/document.xml', type = wordContentType): ZipPart[] => [
   {
     name: '[Content_Types].xml',
     content: `<?xml version="1.0" encoding="UTF-8"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/${mainPart}" ContentType="${type}"/></Types>`,
   },
   {
     name: mainPart,
-    content: `<?xml version="1.0" encoding="UTF-8"?><w:document xmlns:w="${wordSpace}"><w:body/></w:document>`,
+    content: `<?xml version="1.0" encoding="UTF-8"?><w:document xmlns:w="${wordNamespace}"><w:body/></w:document>`,
   },
 ];
 
-const sector = 512;
-const chainEnd = 0xfffffffe;
-const unused = 0xffffffff;
+const sectorBytes = 512;
+const endOfChain = 0xfffffffe;
+const unusedEntry = 0xffffffff;
 
 interface DocOptions {
-  /** Name of its only stream. */
+  /** Name of the only stream in the file. */
   stream?: string;
-  /** First two bytes of that stream, by default those of a Word document. */
+  /** First two bytes of the stream as a number; by default the signature of a Word document. */
   mark?: number;
-  /** Corrupts the finished file. */
+  /** Changes bytes of the finished file, to corrupt it. */
   spoil?: (file: Buffer) => void;
 }
 
-/** Returns a compound file with one stream of 4,096 bytes: FAT in sector 0, directory in 1, the stream from 2 on. */
-export const docOf = ({
+/** Returns a DOC file, a compound file with one stream of 4,096 bytes: FAT in sector 0, directory in 1, stream from 2. */
+export const createDocFile = ({
   stream = 'WordDocument',
   mark = 0xa5ec,
   spoil,
 }: DocOptions = {}): Uint8Array<ArrayBuffer> => {
-  const file = Buffer.alloc(sector * 11);
+  const file = Buffer.alloc(sectorBytes * 11);
   Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(file);
   file.writeUInt16LE(3, 26);
   file.writeUInt16LE(0xfffe, 28);
@@ -91,27 +91,34 @@ export const docOf = ({
   file.writeUInt32LE(1, 44);
   file.writeUInt32LE(1, 48);
   file.writeUInt32LE(4096, 56);
-  file.writeUInt32LE(chainEnd, 60);
-  file.writeUInt32LE(chainEnd, 68);
-  file.fill(0xff, 76, sector);
+  file.writeUInt32LE(endOfChain, 60);
+  file.writeUInt32LE(endOfChain, 68);
+  file.fill(0xff, 76, sectorBytes);
   file.writeUInt32LE(0, 76);
-  const fat = file.subarray(sector, 2 * sector).fill(0xff);
-  const chains = [0xfffffffd, chainEnd, 3, 4, 5, 6, 7, 8, 9, chainEnd];
+  const fat = file.subarray(sectorBytes, 2 * sectorBytes).fill(0xff);
+  const chains = [0xfffffffd, endOfChain, 3, 4, 5, 6, 7, 8, 9, endOfChain];
   for (const [at, next] of chains.entries()) fat.writeUInt32LE(next, at * 4);
-  const entry = (at: number, name: string, type: number, child: number, start: number, size: number) => {
-    const slot = file.subarray(2 * sector + at * 128, 2 * sector + (at + 1) * 128);
+  const writeDirectoryEntry = (
+    at: number,
+    name: string,
+    type: number,
+    child: number,
+    start: number,
+    size: number,
+  ) => {
+    const slot = file.subarray(2 * sectorBytes + at * 128, 2 * sectorBytes + (at + 1) * 128);
     slot.write(name, 'utf16le');
     slot.writeUInt16LE((name.length + 1) * 2, 64);
     slot.writeUInt8(type, 66);
-    slot.writeUInt32LE(unused, 68);
-    slot.writeUInt32LE(unused, 72);
+    slot.writeUInt32LE(unusedEntry, 68);
+    slot.writeUInt32LE(unusedEntry, 72);
     slot.writeUInt32LE(child, 76);
     slot.writeUInt32LE(start, 116);
     slot.writeUInt32LE(size, 120);
   };
-  entry(0, 'Root Entry', 5, 1, chainEnd, 0);
-  entry(1, stream, 2, unused, 2, 4096);
-  file.writeUInt16LE(mark, 3 * sector);
+  writeDirectoryEntry(0, 'Root Entry', 5, 1, endOfChain, 0);
+  writeDirectoryEntry(1, stream, 2, unusedEntry, 2, 4096);
+  file.writeUInt16LE(mark, 3 * sectorBytes);
   spoil?.(file);
   return Uint8Array.from(file);
 };

@@ -6,18 +6,18 @@ import type { S3Settings } from '#server/platform/files/files-s3.ts';
 
 export interface S3Store {
   settings: S3Settings;
-  /** Stops responding, like a store that is down; may be called again. */
+  /** Stops the server, which simulates an outage; calling it again has no effect. */
   close(): Promise<void>;
 }
 
-/** How a store handles a conditional write that must only succeed for a new key. */
+/** How the store handles a write with `If-None-Match: *`, which must fail when the key exists. */
 export type ConditionalWrites = 'ignored' | 'refused' | 'honored';
 
 const refusals = { refused: [501, 'NotImplemented'], honored: [412, 'PreconditionFailed'] } as const;
 
 /**
- * Starts a real S3 server on loopback with its objects below `directory`. It does not implement conditional writes and
- * ignores the condition; `refused` and `honored` add the behavior of other stores in front of it.
+ * Starts a real S3 server on loopback that stores its objects in `directory`. The server ignores the condition of
+ * conditional writes; with `refused` or `honored`, a handler in front of it behaves like other vendors' stores.
  */
 export const startS3Store = async (
   directory: string,
@@ -25,16 +25,17 @@ export const startS3Store = async (
 ): Promise<S3Store> => {
   const bucket = 'quad';
   const options = { directory, silent: true, vhostBuckets: false };
-  const strict = new S3rver({ ...options, allowMismatchedSignatures: false, configureBuckets: [] });
-  // The server computes signatures without the slash that the vendor's client signs after a bucket's name.
-  const lenient = new S3rver({
+  const objectServer = new S3rver({ ...options, allowMismatchedSignatures: false, configureBuckets: [] });
+  // For requests to the bucket itself: AWS's client signs a slash after the bucket name, which this server leaves out when
+  // it computes the signature.
+  const bucketServer = new S3rver({
     ...options,
     allowMismatchedSignatures: true,
     configureBuckets: [{ name: bucket }],
   });
-  await lenient.configureBuckets();
-  const handleObject = strict.callback();
-  const handleBucket = lenient.callback();
+  await bucketServer.configureBuckets();
+  const handleObject = objectServer.callback();
+  const handleBucket = bucketServer.callback();
   const written = new Set<string>();
   const server = createServer((request, response) => {
     const { method, url = '', headers } = request;
@@ -68,7 +69,7 @@ export const startS3Store = async (
       server.close();
       server.closeAllConnections();
       await closed;
-      for (const { logger } of [strict, lenient]) {
+      for (const { logger } of [objectServer, bucketServer]) {
         logger.exceptions.unhandle();
         logger.close();
       }

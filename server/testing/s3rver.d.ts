@@ -8,7 +8,7 @@ declare module '@20minutes/s3rver' {
     allowMismatchedSignatures: boolean;
     configureBuckets: { name: string }[];
   }
-  /** The used part of the package, which has no types. */
+  /** Types of the part of s3rver that the tests use; the package has none. */
   export default class S3rver {
     constructor(options: Options);
     configureBuckets(): Promise<unknown>;

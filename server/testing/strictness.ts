@@ -1,18 +1,19 @@
 import { afterAll, afterEach } from 'vitest';
 
-// Also runs in the browser, for the tests of components.
+// This file also runs in the browser, for component tests, so it imports no Node modules.
 
-/** An unexpected `console.error` fails the running test; a test that expects one replaces the function. */
-const messages: string[] = [];
-const print = console.error;
+/** Calls of `console.error`, which fail the running test; a test that expects one mocks the function. */
+const unexpectedErrors: string[] = [];
+const printError = console.error;
 console.error = (...values: unknown[]) => {
-  messages.push(values.map(String).join(' '));
-  print(...values);
+  unexpectedErrors.push(values.map(String).join(' '));
+  printError(...values);
 };
 
-function failOnMessages(): void {
-  if (messages.length > 0) throw new Error(`console.error was called:\n${messages.splice(0).join('\n')}`);
+function failOnUnexpectedErrors(): void {
+  if (unexpectedErrors.length > 0)
+    throw new Error(`console.error was called:\n${unexpectedErrors.splice(0).join('\n')}`);
 }
 
-afterEach(failOnMessages);
-afterAll(failOnMessages);
+afterEach(failOnUnexpectedErrors);
+afterAll(failOnUnexpectedErrors);

@@ -1,6 +1,6 @@
 import type { Images } from '#server/platform/images/images.ts';
 
-/** Replaces the image process in tests that need photos but not their derived sizes: photos are stored unchanged. */
+/** Replaces image processing in tests that need photos but no resized versions: photos are stored unchanged. */
 export const unprocessedImages: Pick<Images, 'process'> = {
   process: async ({ source }) => {
     const file = { suffix: '', path: source, contentType: 'image/jpeg', bytes: 3 };

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits for an event of another process for at most `timeoutMs`; rejects when it has not occurred by then. */
-export const within = async <T>(timeoutMs: number, event: PromiseLike<T>): Promise<T> => {
+/** Resolves with the result of a promise; rejects when it is still pending after `timeoutMs`. */
+export const waitWithTimeout = async <T>(timeoutMs: number, event: PromiseLike<T>): Promise<T> => {
   const waiting = new AbortController();
   const tooLate = delay(timeoutMs, undefined, { signal: waiting.signal }).then(() => {
     throw new Error(`Nothing happened within ${timeoutMs} ms`);

@@ -1,4 +1,4 @@
-/** The server of `npm run dev`, started by supervisor.ts: like server/main.ts, with pages from their sources. */
+/** The server of `npm run dev`, started by supervisor.ts. Like server/main.ts, but Vite renders the pages from source. */
 import { runProcess } from '#server/run-process.ts';
 import { startQuad } from '#server/start.ts';
 import { createVitePages } from './vite-pages.ts';

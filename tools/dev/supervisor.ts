@@ -1,6 +1,6 @@
 /**
- * Keeps the embedded database running and restarts the server when its sources change. Runs under tools/dev.mjs. The
- * server is another process, so that even one that cannot be loaded is replaced after its correction.
+ * Keeps the embedded database running and restarts the server when its sources change. Started by tools/dev.mjs. The
+ * server runs in a child process, so that it can also be restarted after a source file with an error was corrected.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,29 +15,29 @@ import { runProcess } from '#server/run-process.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const watchedFolders = ['server', 'contract', 'tools/dev'];
 const watchedFiles = ['vite.config.ts', 'react-router.config.ts'];
-/** Editors write a file in several steps, and formatters several files. */
-const settleMs = 100;
+/** Waiting time after a change, because editors write a file in several steps and formatters write several files. */
+const debounceMs = 100;
 
 const openDatabase = async ({ databaseUrl, dataDir }: Config) =>
   databaseUrl === undefined
     ? startEmbeddedDatabase({ dataDir: resolve(dataDir), log: createLog() })
     : { url: databaseUrl, stop: async () => {} };
 
-/** Calls back once after changes of anything the server is made of. Returns a function that ends this. */
+/** Calls `onChange` once per burst of changes to the server's source files. Returns a function that stops watching. */
 const watchSources = (onChange: () => void): (() => void) => {
   let timer: NodeJS.Timeout | undefined;
-  const changed = () => {
+  const scheduleCallback = () => {
     clearTimeout(timer);
-    timer = setTimeout(onChange, settleMs);
+    timer = setTimeout(onChange, debounceMs);
   };
   const watchers = watchedFolders.map((folder) =>
     watch(join(root, folder), { recursive: true }, (_event, name) => {
-      if (!name?.includes('.test.')) changed();
+      if (!name?.includes('.test.')) scheduleCallback();
     }),
   );
   watchers.push(
     watch(root, (_event, name) => {
-      if (name && watchedFiles.includes(name)) changed();
+      if (name && watchedFiles.includes(name)) scheduleCallback();
     }),
   );
   return () => {

@@ -7,43 +7,43 @@ import type { PagesBuild, PagesEntry } from '#server/pages/load-build.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const entry = '/web/entry.pages.tsx';
-/** The socket of hot module replacement shares the port with the realtime socket. */
-const socketPath = '/@vite/socket';
+/** WebSocket path of Vite's hot module replacement, which shares the port with the realtime socket. */
+const viteSocketPath = '/@vite/socket';
 
 const isViteSocket = ({ url = '', headers }: IncomingMessage): boolean =>
-  headers.upgrade?.toLowerCase() === 'websocket' && url.startsWith(socketPath);
+  headers.upgrade?.toLowerCase() === 'websocket' && url.startsWith(viteSocketPath);
 
 /**
- * Vite's client waits for a restarted server in a worker made from a blob, which the policy of our pages refuses; without
- * shared workers it waits in the page.
+ * While the server restarts, Vite's client polls it from a SharedWorker created from a blob URL, which our CSP blocks.
+ * Hiding SharedWorker makes the client poll from the page.
  */
-const waitInPage: Plugin = {
-  name: 'wait-in-page',
+const pollFromPage: Plugin = {
+  name: 'poll-from-page',
   transform: {
     filter: { id: /\/vite\/dist\/client\/client\.mjs$/ },
     handler: (code) => ({ code: `const SharedWorker = undefined;${code}`, map: null }),
   },
 };
 
-/** Puts Vite before all routes: it answers for the sources and passes everything else on. */
+/** Registers Vite before all routes: it serves source modules and passes other requests on. */
 const attachVite = async (app: FastifyInstance): Promise<ViteDevServer> => {
   const vite = await createServer({
     root,
     appType: 'custom',
     clearScreen: false,
-    plugins: [waitInPage],
-    server: { middlewareMode: true, ws: { server: app.server, path: socketPath } },
+    plugins: [pollFromPage],
+    server: { middlewareMode: true, ws: { server: app.server, path: viteSocketPath } },
   });
   app.addHook('onRequest', (request, reply, done) => {
     vite.middlewares(request.raw, reply.raw, (error?: Error) => done(error));
   });
-  // Before the HTTP server waits for its connections to end.
+  // In `preClose`, because the HTTP server then waits for all connections to end, Vite's included.
   app.addHook('preClose', () => vite.close());
   return vite;
 };
 
-/** Says why the sources cannot be loaded (Vite has logged it); the browser tries again until they can be. */
-const errorPage = (error: unknown): Response => {
+/** Returns a page with the reason why the source cannot be loaded (Vite has logged it); it reloads itself every second. */
+const renderErrorPage = (error: unknown): Response => {
   const reason = stripVTControlCharacters(error instanceof Error ? error.message : String(error));
   const escaped = reason.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return new Response(
@@ -52,16 +52,17 @@ const errorPage = (error: unknown): Response => {
   );
 };
 
-/** Pages rendered from their sources by Vite: nothing is built, nothing is cached, changes reach open browsers. */
+/** Creates a pages build that Vite renders from source: without a build step or a cache, with hot module replacement. */
 export const createVitePages = (): PagesBuild => {
   let vite: ViteDevServer | undefined;
-  const load = async (): Promise<PagesEntry> => {
+  const loadEntry = async (): Promise<PagesEntry> => {
     if (!vite) throw new Error('The Vite server is not attached');
     return (await vite.ssrLoadModule(entry)) as PagesEntry;
   };
   return {
-    renderPage: (request, page) => load().then(({ renderPage }) => renderPage(request, page), errorPage),
-    renderOfflinePage: async (campus, nonce) => (await load()).renderOfflinePage(campus, nonce),
+    renderPage: (request, page) =>
+      loadEntry().then(({ renderPage }) => renderPage(request, page), renderErrorPage),
+    renderOfflinePage: async (campus, nonce) => (await loadEntry()).renderOfflinePage(campus, nonce),
     findCacheKey: () => undefined,
     worker: '',
     devServer: {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Replaces the generated section between two named markers in a hand-written page. */
+/** Returns a Markdown page with the text between the two markers of this section replaced. Throws without the markers. */
 export const replaceSection = (
   path: string,
   name: string,

@@ -2,9 +2,9 @@ import { type CallShape, calls, refusalsOf } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
 import { type ErrorCode, errorCatalogue, errorSentence } from '#contract/errors.ts';
 
-const note = 'Made from `contract/` by `npm run generate`; do not edit.';
+const generatedNotice = 'Made from `contract/` by `npm run generate`; do not edit.';
 
-const callTable = () =>
+const createCallRows = () =>
   Object.entries(calls as Record<string, CallShape>).map(([name, call]) => {
     const limit = [...(call.limit ? [call.limit] : []), ...(call.accountLimits ?? [])]
       .map((name) => `\`${name}\``)
@@ -15,7 +15,7 @@ const callTable = () =>
     return `| \`${call.method} ${call.path}\` | ${name} | ${call.access} | ${limit} | ${errors} | ${call.summary} |`;
   });
 
-const errorTable = () =>
+const createErrorRows = () =>
   (Object.keys(errorCatalogue) as ErrorCode[]).map(
     (code) => `| \`${code}\` | ${errorCatalogue[code].status} | ${errorSentence(code, defaultCampus)} |`,
   );
@@ -24,18 +24,18 @@ const errorTable = () =>
 export const generate = () => {
   const content = [
     '# Calls and errors',
-    note,
+    generatedNotice,
     'A running server documents the bodies and answers at `/docs`. `/auth/v1` (the GoTrue dialect), `/storage/v1` (files) and `/realtime/v1` (Phoenix channels) are described in [architecture.md](architecture.md). `POST /rest/v1/forms/application` takes an application as multipart: `opening`, `name`, `email` and, if there is one, the file `resume`.',
     '## Calls',
     'What the limits allow stands in [operations.md](operations.md#limits).',
     [
       '| call | name | who | limit | refusals of its own | what |',
       '|---|---|---|---|---|---|',
-      ...callTable(),
+      ...createCallRows(),
     ].join('\n'),
     '## Errors',
     'Every refusal outside `/auth/v1` is `{ "error": sentence, "code": code, "fields"?: { name: sentence } }`.',
-    ['| code | status | sentence |', '|---|---|---|', ...errorTable()].join('\n'),
+    ['| code | status | sentence |', '|---|---|---|', ...createErrorRows()].join('\n'),
   ].join('\n\n');
   return [{ path: 'docs/calls.md', content: `${content}\n` }];
 };

@@ -1,15 +1,15 @@
 import { periods } from '#server/retention/periods.ts';
 import { replaceSection } from '../generating/section.ts';
 
-const span = (seconds: number): string => {
+const formatDuration = (seconds: number): string => {
   if (seconds === 0) return 'no longer';
   return seconds === 86_400 ? 'a day' : `${seconds / 86_400} days`;
 };
 
-/** Generates the table of retention periods in docs/operations.md from those of the hourly job. */
+/** Generates the table of retention periods in docs/operations.md from the periods that the hourly clean-up job applies. */
 export const generate = () => {
   const rows = Object.values(periods).map(
-    ({ what, seconds, from }) => `| ${what} | ${span(seconds)} | ${from} |`,
+    ({ what, seconds, from }) => `| ${what} | ${formatDuration(seconds)} | ${from} |`,
   );
   const table = ['| what | kept for | after |', '|---|---|---|', ...rows].join('\n');
   return [replaceSection('docs/operations.md', 'retention', table)];

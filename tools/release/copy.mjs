@@ -4,8 +4,8 @@ import { hasDependencies } from '../setup/dependencies.mjs';
 import { hasPatches } from '../setup/patches.mjs';
 import { modules, root } from '../setup/project.mjs';
 
-/** What a checkout has of its own: state, caches and results. Dependencies are copied only when they are current. */
-const ownEntries = new Set([
+/** Entries of a checkout that are not copied: state, caches and results. node_modules is copied separately. */
+const excludedEntries = new Set([
   '.data',
   '.git',
   '.react-router',
@@ -17,19 +17,19 @@ const ownEntries = new Set([
   'playwright-report',
   'test-results',
 ]);
-const caches = new Set(['.cache', '.vite', '.vite-child-compiler', '.vite-temp']);
+const cacheFolders = new Set(['.cache', '.vite', '.vite-child-compiler', '.vite-temp']);
 
-// Copies, not hard links: npm writes some files of node_modules in place. Where the file system can, they share blocks.
+// Copies instead of hard links, because npm changes some files of node_modules in place. Copy-on-write where supported.
 const copyOptions = { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE };
 
-/** Copies this checkout into a new folder, with what is installed and built as far as that is current. */
+/** Copies this checkout and its build into a new folder, and its dependencies if they are up to date. */
 export function copyCheckout(folder) {
   if (existsSync(folder)) throw new Error(`${folder} already exists`);
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(root)) {
-    if (!ownEntries.has(name)) cpSync(join(root, name), join(folder, name), copyOptions);
+    if (!excludedEntries.has(name)) cpSync(join(root, name), join(folder, name), copyOptions);
   }
   if (!hasDependencies() || !hasPatches()) return;
-  const filter = (path) => !caches.has(basename(path));
-  cpSync(modules, join(folder, 'node_modules'), { ...copyOptions, filter });
+  const isNotCache = (path) => !cacheFolders.has(basename(path));
+  cpSync(modules, join(folder, 'node_modules'), { ...copyOptions, filter: isNotCache });
 }

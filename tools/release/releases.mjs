@@ -11,9 +11,10 @@ import {
 } from 'node:fs';
 import { join, sep } from 'node:path';
 
-const keptMs = 24 * 3_600_000;
+/** Time for which a replaced release is kept. */
+const retentionMs = 24 * 3_600_000;
 
-/** Makes a release the one that the next start uses; notes on the previous one when it was replaced. */
+/** Makes the next start use this release. Sets the previous release's modification time to now: when it was replaced. */
 export function activateRelease(folder, name) {
   const current = join(folder, 'current');
   const next = join(folder, `.current.${process.pid}`);
@@ -25,36 +26,36 @@ export function activateRelease(folder, name) {
 }
 
 /**
- * Removes releases that were replaced more than a day ago, or never became current, unless a process still runs from
- * them. Returns their names.
+ * Removes releases that were replaced, or prepared and never used, more than a day ago, except those that a process
+ * still runs from. Returns the removed names.
  */
-export function removeOldReleases(folder, now, usedPaths = runningPaths()) {
+export function removeOldReleases(folder, now, usedPaths = listRunningPaths()) {
   const releases = join(realpathSync(folder), 'releases');
   const current = realpathSync(join(folder, 'current'));
   const isUsed = (release) => usedPaths.some((path) => path === release || path.startsWith(release + sep));
   return readdirSync(releases).filter((name) => {
     const release = join(releases, name);
-    const isRecent = now.getTime() - statSync(release).mtimeMs < keptMs;
+    const isRecent = now.getTime() - statSync(release).mtimeMs < retentionMs;
     if (release === current || isRecent || isUsed(release)) return false;
     rmSync(release, { recursive: true, force: true });
     return true;
   });
 }
 
-/** The programs and working folders of all processes that we may look at; Linux only, elsewhere none. */
-function runningPaths() {
+/** Returns the executables and working directories of all processes that we may inspect; none unless on Linux. */
+function listRunningPaths() {
   if (!existsSync('/proc/self/exe')) return [];
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => ['exe', 'cwd'].map((link) => readLink(`/proc/${pid}/${link}`)))
+    .flatMap((pid) => ['exe', 'cwd'].map((link) => readLinkIfPermitted(`/proc/${pid}/${link}`)))
     .filter(Boolean);
 }
 
-function readLink(path) {
+function readLinkIfPermitted(path) {
   try {
     return readlinkSync(path);
   } catch (_) {
-    // Ended, or of another user.
+    // The process has ended or belongs to another user.
     return undefined;
   }
 }

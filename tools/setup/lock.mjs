@@ -1,45 +1,45 @@
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './project.mjs';
-import { fail, say } from './running.mjs';
+import { failWith, printLine } from './running.mjs';
 
 const lockFile = join(root, '.setup.lock');
 
-/** One set-up at a time in a checkout; the file of one that was killed is taken over. */
+/** Runs `work` while holding the checkout's set-up lock. Waits for another set-up; takes over the lock of a dead process. */
 export function withLock(work) {
   let waiting = false;
-  while (!takeLock()) {
-    if (!waiting) say('Another set-up is at work here; waiting for it ...');
+  while (!tryAcquireLock()) {
+    if (!waiting) printLine('Another set-up is at work here; waiting for it ...');
     waiting = true;
-    pause(200);
+    sleepSync(200);
   }
-  const release = () => rmSync(lockFile, { force: true });
-  process.once('exit', release);
+  const releaseLock = () => rmSync(lockFile, { force: true });
+  process.once('exit', releaseLock);
   work();
-  process.removeListener('exit', release);
-  release();
+  process.removeListener('exit', releaseLock);
+  releaseLock();
 }
 
-function takeLock() {
+function tryAcquireLock() {
   try {
     const file = openSync(lockFile, 'wx');
     writeSync(file, String(process.pid));
     closeSync(file);
-    // Two who take over the same abandoned file may both get here; the file names the one who has it.
-    pause(50);
+    // Two processes that take over the same stale lock may both get here; the one whose id is in the file holds the lock.
+    sleepSync(50);
     return readFileSync(lockFile, 'utf8') === String(process.pid);
   } catch (error) {
     if (error.code === 'ENOENT') return false;
-    if (error.code !== 'EEXIST') fail(`The set-up cannot write into ${root}: ${error.message}`);
+    if (error.code !== 'EEXIST') failWith(`The set-up cannot write into ${root}: ${error.message}`);
   }
-  if (!isHeld()) rmSync(lockFile, { force: true });
+  if (!isLockHeld()) rmSync(lockFile, { force: true });
   return false;
 }
 
-function isHeld() {
+function isLockHeld() {
   try {
     const pid = Number(readFileSync(lockFile, 'utf8'));
-    // Made a moment ago and not filled in yet.
+    // Without an id the file may have been created just now, before its process wrote the id.
     if (!pid) return Date.now() - statSync(lockFile).mtimeMs < 5000;
     return process.kill(pid, 0);
   } catch (error) {
@@ -47,6 +47,6 @@ function isHeld() {
   }
 }
 
-function pause(milliseconds) {
+function sleepSync(milliseconds) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

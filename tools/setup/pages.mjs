@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wr
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { bundledNode, modules, root } from './project.mjs';
-import { run, say, seconds } from './running.mjs';
+import { formatSecondsSince, printLine, runOrExit } from './running.mjs';
 
 const buildFolder = join(root, 'build');
-const stampName = '.made-from';
+const fingerprintFileName = '.made-from';
 const buildSources = [
   'web',
   'contract',
@@ -20,34 +20,34 @@ const buildSources = [
 
 export function hasPages() {
   try {
-    return readFileSync(join(buildFolder, stampName), 'utf8') === fingerprint();
+    return readFileSync(join(buildFolder, fingerprintFileName), 'utf8') === hashBuildSources();
   } catch (_) {
     return false;
   }
 }
 
 export function buildPages() {
-  say('Building the pages ...');
+  printLine('Building the pages ...');
   const begun = Date.now();
-  const made = fingerprint();
-  // A server may be running on the present build: it is replaced as a whole, and only by one that succeeded.
+  const sourceHash = hashBuildSources();
+  // A server may be using the current build, so it is only replaced, as a whole, after the new build has succeeded.
   const next = `${buildFolder}.next`;
   const previous = `${buildFolder}.previous`;
   for (const folder of [next, previous]) rmSync(folder, { recursive: true, force: true });
   const command = [bundledNode, join(modules, '@react-router', 'dev', 'bin.cjs'), 'build'];
-  run(command, 'The pages could not be built.', {
+  runOrExit(command, 'The pages could not be built.', {
     quiet: true,
     env: { NODE_ENV: 'production', BUILD_FOLDER: next },
   });
   compressPages(join(next, 'client'));
-  writeFileSync(join(next, stampName), made);
+  writeFileSync(join(next, fingerprintFileName), sourceHash);
   if (existsSync(buildFolder)) renameSync(buildFolder, previous);
   renameSync(next, buildFolder);
   rmSync(previous, { recursive: true, force: true });
-  say(`Pages built in ${seconds(begun)}.`);
+  printLine(`Pages built in ${formatSecondsSince(begun)}.`);
 }
 
-/** Puts the two compressed forms beside every text that browsers fetch; made once, they may take their time. */
+/** Writes a Brotli and a gzip version beside each text file for browsers. Runs once per build, so it compresses slowly. */
 function compressPages(folder) {
   readdirSync(folder, { withFileTypes: true }).forEach((entry) => {
     const path = join(folder, entry.name);
@@ -60,22 +60,22 @@ function compressPages(folder) {
   });
 }
 
-/** One value for the content of everything the pages are made from; tests do not count. */
-function fingerprint() {
+/** Returns a hash of all files that the pages are built from, without tests. */
+function hashBuildSources() {
   const hash = createHash('sha256');
-  const add = (path) => {
+  const addToHash = (path) => {
     const entry = statSync(join(root, path), { throwIfNoEntry: false });
     if (!entry) return;
     if (entry.isDirectory()) {
       readdirSync(join(root, path))
         .sort()
         .forEach((name) => {
-          add(`${path}/${name}`);
+          addToHash(`${path}/${name}`);
         });
     } else if (!/\.test\.tsx?$/.test(path)) {
       hash.update(`${path}\0${entry.size}\0`).update(readFileSync(join(root, path)));
     }
   };
-  buildSources.forEach(add);
+  buildSources.forEach(addToHash);
   return hash.digest('hex');
 }

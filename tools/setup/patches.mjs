@@ -1,38 +1,38 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundledNode, modules, root } from './project.mjs';
-import { run } from './running.mjs';
+import { runOrExit } from './running.mjs';
 
-/** What the dependencies were last patched with. */
-const patchRecord = join(modules, '.patched-with');
+/** File with the patches that were last applied to node_modules. */
+const appliedPatchesFile = join(modules, '.patched-with');
 
-/** Whether the dependencies carry the patches of this checkout (docs/decisions/0006). */
+/** Returns whether the patches of this checkout have been applied (docs/decisions/0006). */
 export function hasPatches() {
-  return readText(patchRecord) === readPatches();
+  return readTextIfExists(appliedPatchesFile) === readPatches();
 }
 
-/** Patches of another checkout: a patch does not go on top of an earlier form of itself. */
+/** Returns whether older patches have been applied. They cannot be replaced in place: packages must be reinstalled. */
 export function hasOtherPatches() {
-  return readText(patchRecord) !== undefined && !hasPatches();
+  return readTextIfExists(appliedPatchesFile) !== undefined && !hasPatches();
 }
 
 export function applyPatches() {
-  run(
+  runOrExit(
     [bundledNode, join(modules, 'patch-package', 'index.js'), '--error-on-fail'],
     'A dependency could not be patched. Remove node_modules and try again.',
   );
-  writeFileSync(patchRecord, readPatches());
+  writeFileSync(appliedPatchesFile, readPatches());
 }
 
 function readPatches() {
   const folder = join(root, 'patches');
   return readdirSync(folder)
     .sort()
-    .map((name) => readText(join(folder, name)))
+    .map((name) => readTextIfExists(join(folder, name)))
     .join('');
 }
 
-function readText(file) {
+function readTextIfExists(file) {
   try {
     return readFileSync(file, 'utf8');
   } catch (_) {

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { projectEnvironment, root, windows } from './project.mjs';
 
-/** The npm that started us if one did, else the one on the path. */
-export function npm(args) {
+/** Returns an npm command line: with the npm that started this process, otherwise with the npm on the PATH. */
+export function npmCommand(args) {
   const program = process.env.npm_execpath;
-  if (program && /npm-cli\.c?js$/.test(program)) return [process.execPath, program].concat(args);
+  if (program && /npmCommand-cli\.c?js$/.test(program)) return [process.execPath, program].concat(args);
   return [windows ? 'npm.cmd' : 'npm'].concat(args);
 }
 
-/** Runs a program to its end; when it fails, ends this process with the complaint. */
-export function run(command, complaint, options) {
+/** Runs a command and waits for it; when it fails, prints the message and exits this process. */
+export function runOrExit(command, failureMessage, options) {
   const settings = Object.assign({ cwd: root, quiet: false, env: {} }, options);
   const result = spawnSync(command[0], command.slice(1), {
     cwd: settings.cwd,
@@ -21,18 +21,18 @@ export function run(command, complaint, options) {
   });
   if (result.status === 0) return;
   if (settings.quiet) process.stderr.write(`${result.stdout || ''}${result.stderr || ''}`);
-  fail(complaint + (result.error ? ` (${result.error.message})` : ''));
+  failWith(failureMessage + (result.error ? ` (${result.error.message})` : ''));
 }
 
-export function seconds(begun) {
+export function formatSecondsSince(begun) {
   return `${((Date.now() - begun) / 1000).toFixed(1)} s`;
 }
 
-export function say(line) {
+export function printLine(line) {
   process.stdout.write(`${line}\n`);
 }
 
-export function fail(line) {
+export function failWith(line) {
   process.stderr.write(`${line}\n`);
   process.exit(1);
 }

@@ -7,7 +7,7 @@ import { openDatabase } from '#server/platform/postgres/database.ts';
 import { silentLog } from '#server/platform/process/log.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { startRedis, type TestRedis } from '#server/testing/redis.ts';
-import { within } from '#server/testing/within.ts';
+import { waitWithTimeout } from '#server/testing/within.ts';
 import { type Bus, createProcessBus } from './bus.ts';
 import { createPostgresBus } from './bus-postgres.ts';
 import { createRedisBus } from './bus-redis.ts';
@@ -242,7 +242,7 @@ test('closes within about a second while Redis is unreachable', async () => {
   const bus = await createRedisBus(proxy.url, silentLog);
   await proxy.shut();
   await bus.publish(message(1));
-  await within(3000, bus.close());
+  await waitWithTimeout(3000, bus.close());
 });
 
 test('connects to Redis with a password, which appears in no error and no log line', async () => {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { within } from '#server/testing/within.ts';
+import { waitWithTimeout } from '#server/testing/within.ts';
 import { openDatabase, type Sql, severConnections, type Transaction } from './database.ts';
 
 // The patched driver (docs/decisions/0006) settles every statement, no matter when its connection is lost.
@@ -26,7 +26,7 @@ const outcomeOf = (promise: PromiseLike<unknown>): Promise<'resolved' | 'rejecte
     () => 'resolved' as const,
     () => 'rejected' as const,
   );
-  return within(timeoutMs, settled).catch(() => 'pending' as const);
+  return waitWithTimeout(timeoutMs, settled).catch(() => 'pending' as const);
 };
 
 const endBackend = async (pid: number): Promise<void> => {

@@ -5,7 +5,7 @@ import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { silentLog } from '#server/platform/process/log.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
-import { within } from '#server/testing/within.ts';
+import { waitWithTimeout } from '#server/testing/within.ts';
 import { assertKnownSchema, migrateDatabase } from './migrations.ts';
 
 describe('migrations', () => {
@@ -63,7 +63,7 @@ describe('migrations', () => {
         select pid from pg_locks where relation = 'counter'::regclass and not granted`;
       if (!waiting) throw new Error('not yet');
     });
-    expect([...(await within(3_000, other`select value from counter`))]).toEqual([{ value: 2 }]);
+    expect([...(await waitWithTimeout(3_000, other`select value from counter`))]).toEqual([{ value: 2 }]);
     await reader`commit`;
     reader.release();
     expect(await migrating).toEqual(['0003_quick', '0004_colour']);
