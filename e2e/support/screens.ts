@@ -214,6 +214,7 @@ const screensOf = (slug: string, { shown, takenDown }: OwnListings): Screen[] =>
   },
   { name: 'my-listings-empty', path: '/my-listings', signedIn: true, prepare: openTab(/^Rented/) },
   { name: 'my-listings-loading', path: '/my-listings', signedIn: true, prepare: holdBack },
+  { name: 'my-listings-menu', path: '/my-listings', signedIn: true, prepare: openRowMenu },
   { name: 'my-listings-delete', path: '/my-listings', signedIn: true, prepare: askToDelete },
   { name: 'messages', path: '/messages', signedIn: true },
   { name: 'messages-thread', path: '/messages', signedIn: true, prepare: openFirstThread },
