@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  accountSentences,
   changePasswordFormSchema,
   codeSchema,
   emailSchema,
   lowerCaseAscii,
   newPasswordSchema,
   resetFormSchema,
-  sentences,
   signupFormSchema,
 } from './accounts.ts';
 import { defaultCampus } from './campus.ts';
@@ -74,14 +74,14 @@ test.each([
 
 test.each([
   ['cardina1', undefined],
-  ['cardin1', sentences.passwordShort],
-  ['12345678', sentences.passwordKinds],
-  ['cardinal', sentences.passwordKinds],
+  ['cardin1', accountSentences.passwordShort],
+  ['12345678', accountSentences.passwordKinds],
+  ['cardinal', accountSentences.passwordKinds],
   ['пароль12', undefined],
   ['pass ٣٤٥٦', undefined],
   [`1${'a'.repeat(199)}`, undefined],
-  [`1${'a'.repeat(200)}`, sentences.passwordLong],
-  [null, sentences.passwordShort],
+  [`1${'a'.repeat(200)}`, accountSentences.passwordLong],
+  [null, accountSentences.passwordShort],
 ])('a new password %j: %s', (password, sentence) => {
   expect(newPasswordSchema.safeParse(password).error?.issues[0]?.message).toBe(sentence);
 });
@@ -103,9 +103,9 @@ test('the forms that set a password compare both fields even when others are ref
     confirmPassword: 'x',
   });
   expect(error && toFieldErrors(error)).toMatchObject({
-    email: sentences.email,
-    terms: sentences.terms,
-    confirmPassword: sentences.passwordsDiffer,
+    email: accountSentences.email,
+    terms: accountSentences.terms,
+    confirmPassword: accountSentences.passwordsDiffer,
   });
   const both = { password: 'cardinal-1', confirmPassword: 'cardinal-1' };
   for (const schema of [resetFormSchema, changePasswordFormSchema]) {

@@ -6,20 +6,22 @@ import { fullNameSchema } from './names.ts';
 export const codeLength = 6;
 export const codeLifetimeSeconds = 600;
 export const resendCooldownSeconds = 30;
-/** Rulings, "Accounts". */
-export const codeAttempts = 5;
+/** Maximum number of wrong attempts per code; a further attempt requires a new code. */
+export const maxCodeAttempts = 5;
 /** A password reset link expires after 15 minutes (specification §9). */
 export const resetLifetimeSeconds = 900;
-/** The auth password between a log-in function and the session (rulings). */
+/**
+ * Lifetime of an auth password: the credential that a log-in function returns and that is exchanged once for a session.
+ */
 export const authPasswordLifetimeSeconds = 60;
-/** A device stays known for a year after its last log-in. */
+/** How long an account remembers a device after its last log-in there: a year. */
 export const deviceLifetimeSeconds = 365 * 24 * 3600;
-/** Rulings: an access token is valid for an hour. */
-export const accessTokenSeconds = 3600;
-/** How long clients may cache the key set that verifies access tokens (§12, Key-set cache). */
+/** Lifetime of an access token (JWT): an hour. */
+export const accessTokenLifetimeSeconds = 3600;
+/** How long clients may cache the key set that verifies access tokens (specification §12, "Key-set cache"). */
 export const jwksCacheSeconds = 600;
 
-export const sentences = {
+export const accountSentences = {
   email: 'Please enter a valid email address.',
   passwordShort: 'Password must be at least 8 characters',
   passwordLong: 'Password must be at most 200 characters',
@@ -32,42 +34,50 @@ export const sentences = {
   resetLink: 'Invalid reset link',
 } as const;
 
-// ASCII on both sides of the at-sign, a dot in the domain (rulings, "Accounts"; §5).
-const address =
+// Accepts ASCII on both sides of the at-sign, and requires a dot in the domain (specification §5).
+const emailPattern =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/;
 
 /**
- * Returns the text with A to Z in lower case. String.toLowerCase would also turn U+212A KELVIN SIGN into "k", and so
- * one person's address into another's.
+ * Returns the text with A to Z in lower case. String.toLowerCase would also turn U+212A KELVIN SIGN into "k" and
+ * thereby change one person's address into another's.
  */
 export const lowerCaseAscii = (text: string): string =>
-  text.replace(/[A-Z]/g, (email) => email.toLowerCase());
+  text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** Returns the schema of an email address: trimmed and lower-cased (§5), refused with the given message. */
-export const emailAddress = (sentence: string) =>
-  z.string({ error: sentence }).trim().overwrite(lowerCaseAscii).max(254, sentence).regex(address, sentence);
+/**
+ * Returns the schema of an email address, which is trimmed and lower-cased (specification §5); `sentence` is the error
+ * message.
+ */
+export const emailAddressSchema = (sentence: string) =>
+  z
+    .string({ error: sentence })
+    .trim()
+    .overwrite(lowerCaseAscii)
+    .max(254, sentence)
+    .regex(emailPattern, sentence);
 
-/** The address of an account. */
-export const emailSchema = emailAddress(sentences.email);
+/** The email address of an account. */
+export const emailSchema = emailAddressSchema(accountSentences.email);
 
-/** A new password: at least 8 characters, letters and digits (§5). */
+/** A new password: at least 8 characters, with letters and digits (specification §5). */
 export const newPasswordSchema = z
-  .string({ error: sentences.passwordShort })
-  .min(8, sentences.passwordShort)
-  .max(200, sentences.passwordLong)
-  .refine((value) => /\p{L}/u.test(value) && /\p{Nd}/u.test(value), sentences.passwordKinds);
+  .string({ error: accountSentences.passwordShort })
+  .min(8, accountSentences.passwordShort)
+  .max(200, accountSentences.passwordLong)
+  .refine((value) => /\p{L}/u.test(value) && /\p{Nd}/u.test(value), accountSentences.passwordKinds);
 
 const enteredPasswordSchema = z
-  .string({ error: sentences.passwordMissing })
-  .min(1, sentences.passwordMissing)
-  .max(1000, sentences.passwordMissing);
+  .string({ error: accountSentences.passwordMissing })
+  .min(1, accountSentences.passwordMissing)
+  .max(1000, accountSentences.passwordMissing);
 
 export const codeSchema = z
-  .string({ error: sentences.code })
+  .string({ error: accountSentences.code })
   .trim()
-  .regex(/^\d{6}$/, sentences.code);
+  .regex(/^\d{6}$/, accountSentences.code);
 
-/** Returns the schema of the body of `signup`, for a campus. */
+/** Returns the schema of the `signup` body; the campus determines which names are refused. */
 export const signupSchema = (campus: Campus) =>
   z.object({
     email: emailSchema,
@@ -79,11 +89,11 @@ export const signupSchema = (campus: Campus) =>
 export const signupFormSchema = (campus: Campus) =>
   signupSchema(campus)
     .extend({
-      confirmPassword: z.string({ error: sentences.passwordsDiffer }),
-      terms: z.literal(true, { error: sentences.terms }),
+      confirmPassword: z.string({ error: accountSentences.passwordsDiffer }),
+      terms: z.literal(true, { error: accountSentences.terms }),
     })
     .refine((form) => form.password === form.confirmPassword, {
-      error: sentences.passwordsDiffer,
+      error: accountSentences.passwordsDiffer,
       path: ['confirmPassword'],
       when: () => true,
     });
@@ -95,7 +105,10 @@ export const emailOnlySchema = z.object({ email: emailSchema });
 export const verifyOtpSchema = z.object({
   email: emailSchema,
   code: codeSchema,
-  /** From a client without cookies: proves that it made the sign-up that the code confirms. */
+  /**
+   * The sign-up's password, sent by clients without cookies to prove that they made the sign-up which the code
+   * confirms.
+   */
   password: enteredPasswordSchema.optional(),
   rememberMe: z.boolean().optional(),
 });
@@ -115,37 +128,44 @@ export const loginSchema = z.object({
 
 /** Body of `reset-password`. */
 export const resetPasswordSchema = z.object({
-  token: z.string({ error: sentences.resetLink }).min(1, sentences.resetLink).max(200, sentences.resetLink),
+  token: z
+    .string({ error: accountSentences.resetLink })
+    .min(1, accountSentences.resetLink)
+    .max(200, accountSentences.resetLink),
   password: newPasswordSchema,
 });
 
-const confirmed = {
-  error: sentences.passwordsDiffer,
+/** Options of the rule that the password and its confirmation match; it runs even when other fields are invalid. */
+const confirmationRule = {
+  error: accountSentences.passwordsDiffer,
   path: ['confirmPassword'],
   when: () => true,
 };
-const passwordTwice = z.object({
+const passwordWithConfirmationSchema = z.object({
   password: newPasswordSchema,
-  confirmPassword: z.string({ error: sentences.passwordsDiffer }),
+  confirmPassword: z.string({ error: accountSentences.passwordsDiffer }),
 });
 
-/** The reset form: the new password with its confirmation. */
-export const resetFormSchema = passwordTwice.refine(
+/** The form that resets a forgotten password: the new password and its confirmation. */
+export const resetFormSchema = passwordWithConfirmationSchema.refine(
   (form) => form.password === form.confirmPassword,
-  confirmed,
+  confirmationRule,
 );
 
-/** The settings form: the same, plus the current password where the server requires it. */
-export const changePasswordFormSchema = passwordTwice
+/**
+ * The form that changes the password in the settings: the current password (where the server requires it), the new one
+ * and its confirmation.
+ */
+export const changePasswordFormSchema = passwordWithConfirmationSchema
   .extend({ currentPassword: z.string().max(1000).optional() })
-  .refine((form) => form.password === form.confirmPassword, confirmed);
+  .refine((form) => form.password === form.confirmPassword, confirmationRule);
 
 /** Response of `verify-otp` and `login-password`: a credential for one password sign-in within 60 seconds. */
-export const authPasswordAnswerSchema = z.object({
+export const authPasswordResponseSchema = z.object({
   authPassword: z.string(),
-  /** True when the account has no password (yet); the sign-up form then sets the typed one. */
+  /** True when the account has no password yet; the sign-up form then sets the one that the person typed. */
   passwordNeeded: z.boolean(),
 });
 
-/** The response of a function without a result. */
+/** Response of a function that returns no result. */
 export const doneSchema = z.object({ success: z.literal(true) });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  authPasswordAnswerSchema,
+  authPasswordResponseSchema,
   doneSchema,
   emailOnlySchema,
   emailWithAddressSchema,
@@ -52,7 +52,10 @@ export interface CallShape {
   /** The path, with {name} for each parameter. */
   path: string;
   summary: string;
-  /** Required session: none, optional (`either`), or a signed-in user. */
+  /**
+   * The callers it accepts: `anyone` (sessions are ignored), `either` (a session is optional) or `user` (a session is
+   * required).
+   */
   access: 'anyone' | 'either' | 'user';
   params?: z.ZodType;
   query?: z.ZodType;
@@ -61,24 +64,25 @@ export interface CallShape {
   output: z.ZodType;
   /** The error when the path names something that does not or cannot exist. */
   notFound?: ErrorCode;
-  /** Its other errors, besides those that all calls share. */
+  /** Its other errors, apart from those that every call can return. */
   errors: readonly ErrorCode[];
   limit?: LimitName;
-  /** Limits that the accounts service counts, since known devices of an account are exempt from them. */
+  /** Rate limits that the accounts service applies itself, because known devices of an account are exempt from them. */
   accountLimits?: readonly LimitName[];
 }
 
-/** Returns all errors that a call declares, `notFound` first. */
-export const refusalsOf = ({ notFound, errors }: CallShape): readonly ErrorCode[] =>
+/** Returns the codes of all errors that a call declares, `notFound` first. */
+export const declaredErrorsOf = ({ notFound, errors }: CallShape): readonly ErrorCode[] =>
   notFound === undefined ? errors : [notFound, ...errors];
 
-const call = <const Shape extends CallShape>(shape: Shape): Shape => shape;
+/** Returns its argument; checks its shape and keeps its literal types. */
+const declareCall = <const Shape extends CallShape>(shape: Shape): Shape => shape;
 
-type SchemaOf<T> = T extends (today: string, campus: Campus) => infer Made ? Made : T;
+type SchemaOf<T> = T extends (today: string, campus: Campus) => infer Schema ? Schema : T;
 type Input<T> = SchemaOf<T> extends z.ZodType ? z.input<SchemaOf<T>> : undefined;
 type Parsed<T> = SchemaOf<T> extends z.ZodType ? z.output<SchemaOf<T>> : undefined;
 
-/** The parts that a caller passes. */
+/** The parts of a request that a caller passes. */
 export type CallInput<C extends CallShape> = {
   [Part in 'params' | 'query' | 'body' as C extends Record<Part, unknown> ? Part : never]: Input<C[Part]>;
 };
@@ -90,13 +94,13 @@ export type CallParts<C extends CallShape> = {
 };
 export type CallOutput<C extends CallShape> = z.output<C['output']>;
 
-const byId = z.object({ id: idSchema });
-const bySlug = z.object({ slug: z.string().regex(/^[a-z0-9-]{1,200}$/) });
-const itemsOf = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item) });
+const idParamsSchema = z.object({ id: idSchema });
+const slugParamsSchema = z.object({ slug: z.string().regex(/^[a-z0-9-]{1,200}$/) });
+const itemListSchema = <Item extends z.ZodType>(item: Item) => z.object({ items: z.array(item) });
 
 export const calls = {
-  // Accounts (§7, Server functions)
-  signup: call({
+  // Accounts (specification §7, "Server functions")
+  signup: declareCall({
     method: 'POST',
     path: '/functions/v1/signup',
     summary: 'Creates an account and mails its first code.',
@@ -106,7 +110,7 @@ export const calls = {
     errors: ['account_exists', 'campus_address_required', 'weak_password', 'mail_off'],
     accountLimits: ['codes_to', 'sign_up'],
   }),
-  sendVerificationCode: call({
+  sendVerificationCode: declareCall({
     method: 'POST',
     path: '/functions/v1/send-verification-code',
     summary: 'Mails a new code for an account that is not verified yet.',
@@ -116,7 +120,7 @@ export const calls = {
     errors: ['mail_off'],
     accountLimits: ['codes_to', 'codes'],
   }),
-  sendOtp: call({
+  sendOtp: declareCall({
     method: 'POST',
     path: '/functions/v1/send-otp',
     summary: 'Mails a code to log in with.',
@@ -126,23 +130,23 @@ export const calls = {
     errors: ['mail_off'],
     accountLimits: ['codes_to', 'codes'],
   }),
-  verifyOtp: call({
+  verifyOtp: declareCall({
     method: 'POST',
     path: '/functions/v1/verify-otp',
     summary: 'Exchanges the newest code of an address for a credential to sign in with.',
     access: 'anyone',
     body: verifyOtpSchema,
-    output: authPasswordAnswerSchema,
+    output: authPasswordResponseSchema,
     errors: ['code_invalid', 'code_attempts_used', 'account_suspended'],
     accountLimits: ['guess', 'wrong_code', 'sign_in', 'log_in'],
   }),
-  loginPassword: call({
+  loginPassword: declareCall({
     method: 'POST',
     path: '/functions/v1/login-password',
     summary: 'Exchanges address and password for a credential to sign in with.',
     access: 'anyone',
     body: loginSchema,
-    output: authPasswordAnswerSchema,
+    output: authPasswordResponseSchema,
     errors: [
       'account_not_found',
       'email_not_verified',
@@ -152,7 +156,7 @@ export const calls = {
     ],
     accountLimits: ['guess', 'wrong_password', 'sign_in', 'log_in'],
   }),
-  forgotPassword: call({
+  forgotPassword: declareCall({
     method: 'POST',
     path: '/functions/v1/forgot-password',
     summary: 'Mails a reset link to a campus address that has an account; says the same when there is none.',
@@ -162,7 +166,7 @@ export const calls = {
     errors: ['campus_address_required', 'mail_off'],
     accountLimits: ['codes_to', 'codes'],
   }),
-  resetPassword: call({
+  resetPassword: declareCall({
     method: 'POST',
     path: '/functions/v1/reset-password',
     summary: 'Sets a new password with the token of a reset link and ends every session.',
@@ -174,7 +178,7 @@ export const calls = {
   }),
 
   // Profiles
-  getMe: call({
+  getMe: declareCall({
     method: 'GET',
     path: '/rest/v1/me',
     summary: "The caller's own profile.",
@@ -182,7 +186,7 @@ export const calls = {
     output: ownProfileSchema,
     errors: [],
   }),
-  updateMe: call({
+  updateMe: declareCall({
     method: 'PATCH',
     path: '/rest/v1/me',
     summary: "Changes the named fields of the caller's profile.",
@@ -192,7 +196,7 @@ export const calls = {
     errors: [],
     limit: 'write',
   }),
-  deleteMe: call({
+  deleteMe: declareCall({
     method: 'DELETE',
     path: '/rest/v1/me',
     summary: "Deletes the caller's account for good; messages sent to others stay, without a sender.",
@@ -202,7 +206,7 @@ export const calls = {
     errors: [],
     limit: 'write',
   }),
-  downloadMyData: call({
+  downloadMyData: declareCall({
     method: 'GET',
     path: '/rest/v1/me/data',
     summary: 'Everything that is kept about the caller, as a file.',
@@ -211,19 +215,19 @@ export const calls = {
     errors: [],
     limit: 'download',
   }),
-  getUser: call({
+  getUser: declareCall({
     method: 'GET',
     path: '/rest/v1/users/{id}',
     summary: 'What everyone may know of a person.',
     access: 'anyone',
-    params: byId,
+    params: idParamsSchema,
     output: publicUserSchema,
     notFound: 'user_not_found',
     errors: [],
   }),
 
   // Listings
-  listListings: call({
+  listListings: declareCall({
     method: 'GET',
     path: '/rest/v1/listings',
     summary: 'Published listings: by category, by search, filtered and ordered, a page at a time.',
@@ -232,47 +236,47 @@ export const calls = {
     output: listingPageSchema,
     errors: [],
   }),
-  listSimilarMatches: call({
+  listSimilarMatches: declareCall({
     method: 'GET',
     path: '/rest/v1/listings/similar-matches',
     summary:
       'Up to twelve published listings, the newest first, with other forms or spellings of the words of a search, but without its text.',
     access: 'anyone',
     query: similarMatchesQuerySchema,
-    output: itemsOf(listingCardSchema),
+    output: itemListSchema(listingCardSchema),
     errors: [],
   }),
-  suggestListings: call({
+  suggestListings: declareCall({
     method: 'GET',
     path: '/rest/v1/listings/suggestions',
     summary:
       'Up to six published listings whose title contains a text, each title once: those with a word that begins with it first.',
     access: 'anyone',
     query: suggestionQuerySchema,
-    output: itemsOf(suggestedListingSchema),
+    output: itemListSchema(suggestedListingSchema),
     errors: [],
   }),
-  getListing: call({
+  getListing: declareCall({
     method: 'GET',
     path: '/rest/v1/listings/{slug}',
     summary: 'One published listing.',
     access: 'anyone',
-    params: bySlug,
+    params: slugParamsSchema,
     output: listingSchema,
     notFound: 'listing_not_found',
     errors: [],
   }),
-  listSimilar: call({
+  listSimilar: declareCall({
     method: 'GET',
     path: '/rest/v1/listings/{slug}/similar',
     summary: 'Up to four other published listings of the same category.',
     access: 'anyone',
-    params: bySlug,
-    output: itemsOf(listingCardSchema),
+    params: slugParamsSchema,
+    output: itemListSchema(listingCardSchema),
     notFound: 'listing_not_found',
     errors: [],
   }),
-  createListing: call({
+  createListing: declareCall({
     method: 'POST',
     path: '/functions/v1/create-listing',
     summary: 'Creates a listing, or with an id updates one of the caller; as a draft or published.',
@@ -282,7 +286,7 @@ export const calls = {
     errors: ['listing_not_found', 'listing_taken_down'],
     limit: 'post',
   }),
-  listMyListings: call({
+  listMyListings: declareCall({
     method: 'GET',
     path: '/rest/v1/me/listings',
     summary: "A page of the caller's own listings, newest first, with the number of all of them by status.",
@@ -291,34 +295,34 @@ export const calls = {
     output: ownListingPageSchema,
     errors: [],
   }),
-  getMyListing: call({
+  getMyListing: declareCall({
     method: 'GET',
     path: '/rest/v1/me/listings/{id}',
     summary: "One of the caller's own listings.",
     access: 'user',
-    params: byId,
+    params: idParamsSchema,
     output: ownListingSchema,
     notFound: 'listing_not_found',
     errors: [],
   }),
-  setListingStatus: call({
+  setListingStatus: declareCall({
     method: 'PATCH',
     path: '/rest/v1/me/listings/{id}',
     summary: 'Publishes a draft (if it is complete) or makes a published listing a draft.',
     access: 'user',
-    params: byId,
+    params: idParamsSchema,
     body: z.object({ status: z.enum(listingStatuses) }),
     output: ownListingSchema,
     notFound: 'listing_not_found',
     errors: ['listing_incomplete', 'listing_taken_down'],
     limit: 'write',
   }),
-  deleteListing: call({
+  deleteListing: declareCall({
     method: 'DELETE',
     path: '/rest/v1/me/listings/{id}',
     summary: 'Deletes a listing for good, its photos included.',
     access: 'user',
-    params: byId,
+    params: idParamsSchema,
     output: doneSchema,
     notFound: 'listing_not_found',
     errors: [],
@@ -326,7 +330,7 @@ export const calls = {
   }),
 
   // Conversations
-  listConversations: call({
+  listConversations: declareCall({
     method: 'GET',
     path: '/rest/v1/conversations',
     summary:
@@ -336,7 +340,7 @@ export const calls = {
     output: inboxSchema,
     errors: [],
   }),
-  countUnread: call({
+  countUnread: declareCall({
     method: 'GET',
     path: '/rest/v1/conversations/unread',
     summary: 'How many messages the caller has not read, over all conversations.',
@@ -344,7 +348,7 @@ export const calls = {
     output: unreadTotalSchema,
     errors: [],
   }),
-  openConversation: call({
+  openConversation: declareCall({
     method: 'POST',
     path: '/rest/v1/conversations',
     summary:
@@ -355,62 +359,62 @@ export const calls = {
     errors: ['listing_not_found', 'own_listing'],
     limit: 'write',
   }),
-  findConversation: call({
+  findConversation: declareCall({
     method: 'GET',
     path: '/rest/v1/conversations/about/{id}',
     summary: "The caller's conversation about a listing, or null where they may start one.",
     access: 'user',
-    params: byId,
+    params: idParamsSchema,
     output: foundConversationSchema,
     notFound: 'listing_not_found',
     errors: ['own_listing'],
   }),
-  getConversation: call({
+  getConversation: declareCall({
     method: 'GET',
     path: '/rest/v1/conversations/{id}',
     summary: "One of the caller's conversations.",
     access: 'user',
-    params: byId,
+    params: idParamsSchema,
     output: conversationSchema,
     notFound: 'conversation_not_found',
     errors: [],
   }),
-  listMessages: call({
+  listMessages: declareCall({
     method: 'GET',
     path: '/rest/v1/conversations/{id}/messages',
     summary: 'Messages of a conversation, oldest first: the newest, those after a seq, or those before one.',
     access: 'user',
-    params: byId,
+    params: idParamsSchema,
     query: messageQuerySchema,
     output: messageListSchema,
     notFound: 'conversation_not_found',
     errors: [],
   }),
-  sendMessage: call({
+  sendMessage: declareCall({
     method: 'POST',
     path: '/rest/v1/conversations/{id}/messages',
     summary: 'Sends a message; the same client_id again answers with the stored message and writes nothing.',
     access: 'user',
-    params: byId,
+    params: idParamsSchema,
     body: sendMessageSchema,
     output: messageSchema,
     notFound: 'conversation_not_found',
     errors: ['recipient_gone', 'rate_limited'],
     limit: 'message',
   }),
-  markRead: call({
+  markRead: declareCall({
     method: 'POST',
     path: '/rest/v1/conversations/{id}/read',
     summary: 'Notes that the caller has read up to a seq.',
     access: 'user',
-    params: byId,
+    params: idParamsSchema,
     body: readMarkSchema,
     output: unreadSchema,
     notFound: 'conversation_not_found',
     errors: [],
     limit: 'write',
   }),
-  notifySellerNewMessage: call({
+  notifySellerNewMessage: declareCall({
     method: 'POST',
     path: '/functions/v1/notify-seller-new-message',
     summary:
@@ -423,7 +427,7 @@ export const calls = {
   }),
 
   // Forms of the static pages
-  sendReport: call({
+  sendReport: declareCall({
     method: 'POST',
     path: '/rest/v1/forms/report',
     summary: 'Reports a concern, about a listing or anything else, to the support address.',
@@ -433,7 +437,7 @@ export const calls = {
     errors: [],
     limit: 'form',
   }),
-  sendContact: call({
+  sendContact: declareCall({
     method: 'POST',
     path: '/rest/v1/forms/contact',
     summary: 'Sends a message to the support address.',
@@ -443,7 +447,7 @@ export const calls = {
     errors: [],
     limit: 'form',
   }),
-  requestDataDeletion: call({
+  requestDataDeletion: declareCall({
     method: 'POST',
     path: '/rest/v1/forms/deletion-request',
     summary: "Asks the support address to delete what is kept about an address's owner.",
@@ -455,5 +459,8 @@ export const calls = {
   }),
 } as const;
 
-/** The file calls of /storage/v1: bodies are files, not JSON, so their routes are written by hand. */
+/**
+ * Response of an upload to /storage/v1. The bodies of these routes are files, not JSON, so the routes are not declared
+ * in `calls`.
+ */
 export const objectOutputSchema = z.object({ path: z.string(), publicUrl: z.string() });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { campusDay, defaultCampus, isCampusAddress, onlyCampusAddresses } from './campus.ts';
+import { campusAddressRequiredSentence, campusDay, defaultCampus, isCampusAddress } from './campus.ts';
 
 describe('the campus day', () => {
   test.each([
@@ -46,5 +46,5 @@ test.each([
 });
 
 test('the refusal of other addresses names the domain', () => {
-  expect(onlyCampusAddresses(defaultCampus)).toBe('Only @usc.edu email addresses are allowed.');
+  expect(campusAddressRequiredSentence(defaultCampus)).toBe('Only @usc.edu email addresses are allowed.');
 });

@@ -1,4 +1,4 @@
-/** The campus of this deployment. All texts that name the university are derived from it. */
+/** The campus of this deployment. All texts that name the university use these values. */
 export interface Campus {
   /** Full name, as in 'University of Southern California'. */
   name: string;
@@ -16,7 +16,7 @@ export interface Campus {
   supportEmail: string;
 }
 
-/** The default campus, which reproduces the specification's wording (rulings, "Campus identity"). */
+/** The default campus, with the names that the specification uses. */
 export const defaultCampus: Campus = {
   name: 'University of Southern California',
   shortName: 'USC',
@@ -31,10 +31,10 @@ export const defaultCampus: Campus = {
 export const isCampusAddress = (campus: Pick<Campus, 'domain'>, email: string): boolean =>
   email.endsWith(`@${campus.domain}`);
 
-/** Returns the message that refuses an address outside the campus (specification §5, forgot password). */
-export const onlyCampusAddresses = (campus: Pick<Campus, 'domain'>): string =>
+/** Returns the error message for an email address outside the campus (specification §5, "Forgot password"). */
+export const campusAddressRequiredSentence = (campus: Pick<Campus, 'domain'>): string =>
   `Only @${campus.domain} email addresses are allowed.`;
 
-/** Returns the calendar day in the campus time zone, as YYYY-MM-DD: "today" for game dates. */
+/** Returns the calendar day of an instant in the campus time zone, as YYYY-MM-DD; game dates are compared with it. */
 export const campusDay = (campus: Pick<Campus, 'timezone'>, instant: Date): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: campus.timezone, dateStyle: 'short' }).format(instant);

@@ -1,4 +1,4 @@
-/** Every category that can be browsed, slug to label (specification §3). */
+/** Labels of all categories that can be browsed, by slug (specification §3). */
 export const categoryLabels = {
   'game-day': 'Game Day',
   merchandise: 'Merch',
@@ -17,7 +17,7 @@ export type Category = keyof typeof categoryLabels;
 
 export const categories = Object.keys(categoryLabels) as [Category, ...Category[]];
 
-/** The categories that the post form offers, in its order (specification §3). */
+/** The categories that the post form offers, in the order in which it shows them (specification §3). */
 export const postableCategories = [
   'furniture',
   'electronics',
@@ -31,14 +31,14 @@ export const postableCategories = [
   'free',
 ] as const satisfies readonly Category[];
 
-/** The label of a category; `trojan-merch` carries the campus mascot's name. */
+/** Returns the label of a category; the label of `trojan-merch` contains the campus mascot's name. */
 export const categoryLabel = (category: Category, mascot: string): string =>
   category === 'trojan-merch' ? `${mascot} Merch` : categoryLabels[category];
 
 /** Returns whether a slug names a category. */
 export const isCategory = (slug: string): slug is Category => Object.hasOwn(categoryLabels, slug);
 
-/** The conditions of a listing, slug to label (specification §3). */
+/** Labels of the conditions of a listing, by slug (specification §3). */
 export const conditionLabels = {
   new: 'New',
   'like-new': 'Like New',

@@ -5,7 +5,7 @@ import {
   messageQuerySchema,
   messageTextSchema,
   messagingSentences,
-  tooManyConversations,
+  tooManyConversationsSentence,
 } from './conversations.ts';
 
 describe('the text of a message', () => {
@@ -68,7 +68,7 @@ test('a cursor of the inbox has at most 200 characters', () => {
 });
 
 test('the limit on new conversations says when the next one can start', () => {
-  expect(tooManyConversations(3 * 3600)).toBe(
+  expect(tooManyConversationsSentence(3 * 3600)).toBe(
     "You've started a lot of conversations. You can start another one in 3 hours.",
   );
 });

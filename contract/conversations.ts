@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { waitText } from './limit-sentences.ts';
+import { formatWait } from './limit-sentences.ts';
 import { publicUserSchema } from './profiles.ts';
 import { photoSchema } from './stored-photos.ts';
-import { idSchema, instantSchema, paragraph } from './text.ts';
+import { idSchema, instantSchema, paragraphSchema } from './text.ts';
 
-/** Rulings, "Messages". */
+/** Minimum and maximum length of a message in characters. */
 export const messageLength = { min: 1, max: 2000 } as const;
 
-/** Conversations on one page of the inbox. */
+/** Number of conversations on a page of the inbox. */
 export const inboxPageSize = 50;
-/** Characters of the last message that a row of the inbox is sent. */
-export const lastMessageLength = 200;
+/** Maximum number of characters of the last message that the inbox shows for a conversation. */
+export const lastMessagePreviewLength = 200;
 
 export const messagingSentences = {
   empty: 'Please enter a message',
@@ -21,11 +21,11 @@ export const messagingSentences = {
   send: 'Failed to send message',
 } as const;
 
-/** Returns the message of the limit on new conversations, which ends in `seconds`. */
-export const tooManyConversations = (seconds: number): string =>
-  `You've started a lot of conversations. You can start another one in ${waitText(seconds)}.`;
+/** Returns the error message of the limit on new conversations; the limit ends in `seconds`. */
+export const tooManyConversationsSentence = (seconds: number): string =>
+  `You've started a lot of conversations. You can start another one in ${formatWait(seconds)}.`;
 
-export const messageTextSchema = paragraph({
+export const messageTextSchema = paragraphSchema({
   required: messagingSentences.empty,
   min: { length: messageLength.min, sentence: messagingSentences.empty },
   max: { length: messageLength.max, sentence: messagingSentences.long },
@@ -34,7 +34,7 @@ export const messageTextSchema = paragraph({
 export const messageSchema = z.object({
   id: idSchema,
   conversation_id: idSchema,
-  /** Dense and rising within the conversation, from 1. */
+  /** Number of the message in its conversation: 1, 2, 3, … without gaps. */
   seq: z.int(),
   /** Null when the sender's account has been deleted. */
   sender_id: idSchema.nullable(),
@@ -65,7 +65,7 @@ export const conversationSchema = z.object({
   listing: conversationListingSchema,
   /** The other party; null once that account is deleted ('Deleted user'). */
   other: publicUserSchema.nullable(),
-  /** The newest message; its text is cut after 200 characters. */
+  /** The newest message; its text is truncated to 200 characters. */
   last_message: messageSchema
     .pick({ seq: true, sender_id: true, message_text: true, created_at: true })
     .nullable(),
@@ -75,10 +75,10 @@ export type Conversation = z.infer<typeof conversationSchema>;
 
 export const foundConversationSchema = z.object({ conversation: conversationSchema.nullable() });
 
-/** Query of the inbox: `next_cursor` of the page before. */
+/** Query of the inbox; `cursor` is the `next_cursor` of the previous page. */
 export const inboxQuerySchema = z.object({ cursor: z.string().max(200).optional() });
 
-/** A page of a person's conversations, the latest first. */
+/** A page of a person's conversations, the most recently active first. */
 export const inboxSchema = z.object({
   items: z.array(conversationSchema),
   next_cursor: z.string().nullable(),
@@ -89,7 +89,10 @@ export const openConversationSchema = z.object({ listing_id: idSchema });
 
 export const sendMessageSchema = z.object({ client_id: idSchema, message_text: messageTextSchema });
 
-/** Query of the message list: after a seq (catching up, oldest first), before a seq (older ones), or the newest. */
+/**
+ * Query of the message list: messages after a seq (to catch up), messages before a seq (to read older ones), or the
+ * newest.
+ */
 export const messageQuerySchema = z.object({
   after_seq: z.coerce.number().int().min(0).optional(),
   before_seq: z.coerce.number().int().min(1).optional(),
@@ -97,11 +100,11 @@ export const messageQuerySchema = z.object({
 });
 export type MessageQuery = z.infer<typeof messageQuerySchema>;
 
-/** Always oldest first; `more` tells whether more follow in the requested direction. */
+/** Messages, oldest first; `more` is true when there are further messages in the requested direction. */
 export const messageListSchema = z.object({ items: z.array(messageSchema), more: z.boolean() });
 export type MessageList = z.infer<typeof messageListSchema>;
 
-/** Body of `notify-seller-new-message` (§7). */
+/** Body of `notify-seller-new-message` (specification §7). */
 export const notifySellerSchema = z.object({
   conversationId: idSchema,
   listingId: idSchema.nullish(),
@@ -110,7 +113,7 @@ export const notifySellerSchema = z.object({
   firstMessage: z.string().max(10_000).nullish(),
 });
 
-/** Messages a person has not read, over all conversations. */
+/** Number of messages that a person has not read, in all conversations. */
 export const unreadTotalSchema = z.object({ unread_total: z.int() });
 
 export const readMarkSchema = z.object({ seq: z.int().min(0) });

@@ -1,2 +1,2 @@
-/** Displayed instead of the name of a person whose account was deleted (rulings). */
+/** The name displayed for a person whose account was deleted. */
 export const deletedUserName = 'Deleted user';

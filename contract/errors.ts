@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { type Campus, onlyCampusAddresses } from './campus.ts';
+import { type Campus, campusAddressRequiredSentence } from './campus.ts';
 import { resumeSentences } from './form-choices.ts';
-import { tooManyRequests } from './limit-sentences.ts';
-import { trouble } from './trouble.ts';
+import { tooManyRequestsSentence } from './limit-sentences.ts';
+import { generalErrorSentences } from './trouble.ts';
 
 /** The body of every error response outside /auth/v1. */
 export interface ErrorBody {
@@ -10,7 +10,7 @@ export interface ErrorBody {
   error: string;
   /** A stable code for programs. */
   code: ErrorCode;
-  /** Messages by refused field. */
+  /** Error messages by field name. */
   fields?: Record<string, string>;
 }
 
@@ -19,7 +19,7 @@ interface CatalogueEntry {
   sentence: string | ((campus: Campus) => string);
 }
 
-/** Every error of this server: code, HTTP status, message (specification §8). */
+/** All errors of this server: code, HTTP status and message (specification §8). */
 export const errorCatalogue = {
   // Malformed requests
   validation_failed: { status: 400, sentence: 'Please fix the errors before submitting' },
@@ -30,9 +30,9 @@ export const errorCatalogue = {
   method_not_allowed: { status: 405, sentence: 'This address does not accept this method.' },
   headers_too_large: { status: 431, sentence: 'The headers of the request are too large.' },
   request_timeout: { status: 408, sentence: 'The request took too long to arrive.' },
-  rate_limited: { status: 429, sentence: trouble.rate_limited },
-  internal: { status: 500, sentence: trouble.internal },
-  unavailable: { status: 503, sentence: trouble.unavailable },
+  rate_limited: { status: 429, sentence: generalErrorSentences.rate_limited },
+  internal: { status: 500, sentence: generalErrorSentences.internal },
+  unavailable: { status: 503, sentence: generalErrorSentences.unavailable },
 
   // Accounts
   not_authenticated: { status: 401, sentence: 'Not authenticated' },
@@ -59,14 +59,14 @@ export const errorCatalogue = {
     status: 400,
     sentence: 'This link is invalid or has expired. Request a new reset email.',
   },
-  campus_address_required: { status: 400, sentence: onlyCampusAddresses },
+  campus_address_required: { status: 400, sentence: campusAddressRequiredSentence },
 
   // Listings
   listing_not_found: {
     status: 404,
     sentence: "Sorry, we couldn't find that listing. It may have been sold or removed.",
   },
-  // Always thrown with the administrator's reason in the message.
+  // The thrown error always replaces this message with one that contains the administrator's reason.
   listing_taken_down: { status: 409, sentence: 'This listing was taken down.' },
   listing_incomplete: { status: 400, sentence: 'Please fix the errors before submitting' },
 
@@ -136,11 +136,14 @@ export class Problem extends Error {
   }
 }
 
-/** Returns the message of a problem: its own, else the catalogue's; a rate limit states when it ends. */
+/**
+ * Returns the message of a problem: its own one, or else the catalogue's. A rate limit's message states when the limit
+ * ends.
+ */
 export const problemSentence = ({ code, message, retryAfter }: Problem, campus: Campus): string => {
   if (message) return message;
   return code === 'rate_limited' && retryAfter !== undefined
-    ? tooManyRequests(retryAfter, campus)
+    ? tooManyRequestsSentence(retryAfter, campus)
     : errorSentence(code, campus);
 };
 
@@ -157,8 +160,8 @@ export const fieldProblem = (fields: Record<string, string>): Problem => {
 };
 
 /**
- * Returns the first message of each invalid field. `fieldOf` names the field of a path; by default its segments are
- * joined with dots, so an error about the whole value has an empty name.
+ * Returns the first error message of each invalid field. `fieldOf` converts a path to a field name; by default it joins
+ * the segments with dots, so the name of an error about the whole value is empty.
  */
 export const toFieldErrors = (
   { issues }: z.ZodError,

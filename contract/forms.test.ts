@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultCampus } from './campus.ts';
 import { toFieldErrors } from './errors.ts';
-import { campusEmailHint, contactTopics, openings } from './form-choices.ts';
+import { campusEmailHint, contactTopics, jobOpenings } from './form-choices.ts';
 import {
   applicationSchema,
   contactSchema,
@@ -52,7 +52,7 @@ test.each([
 });
 
 test('an application names one of the openings', () => {
-  const application = { opening: openings[0], name: 'Sam', email: 'sam@usc.edu' };
+  const application = { opening: jobOpenings[0], name: 'Sam', email: 'sam@usc.edu' };
   expect(applicationSchema(defaultCampus).parse(application)).toEqual(application);
   const { error } = applicationSchema(defaultCampus).safeParse({ ...application, opening: 'CEO' });
   expect(error && toFieldErrors(error)).toEqual({ opening: formSentences.opening });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { emailAddress } from './accounts.ts';
+import { emailAddressSchema } from './accounts.ts';
 import { type Campus, isCampusAddress } from './campus.ts';
-import { campusEmailHint, contactTopics, openings } from './form-choices.ts';
-import { line, paragraph } from './text.ts';
+import { campusEmailHint, contactTopics, jobOpenings } from './form-choices.ts';
+import { lineSchema, paragraphSchema } from './text.ts';
 
 export const formSentences = {
   name: 'Please enter your name',
@@ -18,45 +18,45 @@ export const formSentences = {
   opening: 'Please select an opening',
 } as const;
 
-const nameSchema = line({
+const nameSchema = lineSchema({
   required: formSentences.name,
   min: { length: 1, sentence: formSentences.name },
   max: { length: 100, sentence: formSentences.nameLong },
 });
 
-/** §5: e-mail fields of the forms must end in the campus domain. */
+/** Returns the schema of a form's email field, which accepts only addresses of the campus (specification §5). */
 const campusEmailSchema = (campus: Campus) =>
-  emailAddress(campusEmailHint(campus)).refine(
+  emailAddressSchema(campusEmailHint(campus)).refine(
     (email) => isCampusAddress(campus, email),
     campusEmailHint(campus),
   );
 
-/** Report a Concern; Report Listing uses it with the link prefilled. */
+/** The form "Report a Concern"; "Report Listing" opens the same form with the link filled in. */
 export const reportSchema = z.object({
-  subject: line({
+  subject: lineSchema({
     required: formSentences.subject,
     min: { length: 1, sentence: formSentences.subject },
     max: { length: 120, sentence: formSentences.subjectLong },
   }),
-  details: paragraph({
+  details: paragraphSchema({
     required: formSentences.details,
     min: { length: 1, sentence: formSentences.details },
     max: { length: 4000, sentence: formSentences.detailsLong },
   }),
-  item_link: line({
+  item_link: lineSchema({
     required: formSentences.itemLinkLong,
     max: { length: 500, sentence: formSentences.itemLinkLong },
   }).optional(),
 });
 export type Report = z.output<typeof reportSchema>;
 
-/** The contact form, for a campus. */
+/** Returns the schema of the contact form. */
 export const contactSchema = (campus: Campus) =>
   z.object({
     name: nameSchema,
     email: campusEmailSchema(campus),
     topic: z.enum(contactTopics, { error: formSentences.topic }),
-    message: paragraph({
+    message: paragraphSchema({
       required: formSentences.message,
       min: { length: 1, sentence: formSentences.message },
       max: { length: 4000, sentence: formSentences.messageLong },
@@ -64,18 +64,18 @@ export const contactSchema = (campus: Campus) =>
   });
 export type Contact = z.output<ReturnType<typeof contactSchema>>;
 
-/** An application for a job opening, optionally with a resume, for a campus. */
+/** Returns the schema of an application for a job opening; the resume is sent as a file and not part of it. */
 export const applicationSchema = (campus: Campus) =>
   z.object({
-    opening: z.enum(openings, { error: formSentences.opening }),
+    opening: z.enum(jobOpenings, { error: formSentences.opening }),
     name: nameSchema,
     email: campusEmailSchema(campus),
   });
 export type Application = z.output<ReturnType<typeof applicationSchema>>;
 
-/** Request Data Deletion, for a campus. */
+/** Returns the schema of the form "Request Data Deletion". */
 export const deletionRequestSchema = (campus: Campus) => z.object({ email: campusEmailSchema(campus) });
 export type DeletionRequest = z.output<ReturnType<typeof deletionRequestSchema>>;
 
-/** The path for applications, sent as multipart: the fields first, then the optional file `resume`. */
+/** Path that receives applications as multipart/form-data: the fields first, then the optional file `resume`. */
 export const applicationPath = '/rest/v1/forms/application';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { withoutInvisible } from './invisible.ts';
+import { removeInvisibleCharacters } from './invisible.ts';
 
 const direction = [0x061c, 0x200e, 0x200f, ...range(0x202a, 0x202e), ...range(0x2066, 0x2069)];
 const invisible = [
@@ -20,8 +20,8 @@ const nameOf = (codePoint: number) => `U+${codePoint.toString(16).toUpperCase().
 test('promise 54: every invisible or direction-changing character is removed, alone and inside a word', () => {
   for (const codePoint of invisible) {
     const character = String.fromCodePoint(codePoint);
-    expect(withoutInvisible(character), nameOf(codePoint)).toBe('');
-    expect(withoutInvisible(`de${character}sk`), nameOf(codePoint)).toBe('desk');
+    expect(removeInvisibleCharacters(character), nameOf(codePoint)).toBe('');
+    expect(removeInvisibleCharacters(`de${character}sk`), nameOf(codePoint)).toBe('desk');
   }
 });
 
@@ -37,11 +37,11 @@ describe('promise 54: characters that render as nothing are removed', () => {
     ['a joiner before a Persian letter', '\u200Cمی', 'می'],
     ['half of a surrogate pair', 'a\uD83D b\uDE00', 'a b'],
   ])('%s', (_what, text, expected) => {
-    expect(withoutInvisible(text)).toBe(expected);
+    expect(removeInvisibleCharacters(text)).toBe(expected);
   });
 
   test('a Braille cell without dots becomes a space', () => {
-    expect(withoutInvisible('a\u2800b')).toBe('a b');
+    expect(removeInvisibleCharacters('a\u2800b')).toBe('a b');
   });
 });
 
@@ -68,7 +68,7 @@ describe('visible text stays unchanged', () => {
     ['lines and tabs', 'one\r\n\ttwo\n'],
     ['signs', '10 % off · 5″ × 7″ © 2024 ™ €5'],
   ])('%s', (_what, text) => {
-    expect(withoutInvisible(text)).toBe(text);
+    expect(removeInvisibleCharacters(text)).toBe(text);
   });
 });
 
@@ -84,8 +84,8 @@ describe('promise 54: for every text', () => {
   test('removing them again changes nothing', () => {
     fc.assert(
       fc.property(texts, (text) => {
-        const once = withoutInvisible(text);
-        expect(withoutInvisible(once)).toBe(once);
+        const once = removeInvisibleCharacters(text);
+        expect(removeInvisibleCharacters(once)).toBe(once);
       }),
       { numRuns: 2000 },
     );
@@ -98,14 +98,14 @@ describe('promise 54: for every text', () => {
     );
     fc.assert(
       fc.property(texts, (text) => {
-        expect(withoutInvisible(text)).not.toMatch(never);
+        expect(removeInvisibleCharacters(text)).not.toMatch(never);
       }),
       { numRuns: 2000 },
     );
   });
 
   test('an invisible Khmer vowel keeps no joiner', () => {
-    expect(withoutInvisible('\u17B5\u200D')).toBe('');
+    expect(removeInvisibleCharacters('\u17B5\u200D')).toBe('');
   });
 
   test('text with only invisible characters becomes empty', () => {
@@ -114,7 +114,7 @@ describe('promise 54: for every text', () => {
     );
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...characters)), (parts) => {
-        expect(withoutInvisible(parts.join(''))).toBe('');
+        expect(removeInvisibleCharacters(parts.join(''))).toBe('');
       }),
     );
   });
@@ -127,7 +127,7 @@ describe('promise 54: for every text', () => {
           it
             .replaceAll('\u2800', ' ')
             .replace(/[\p{Default_Ignorable_Code_Point}\p{Cc}\uFFF9-\uFFFC\u{1D159}]/gu, '');
-        expect(seen(withoutInvisible(plain))).toBe(seen(plain));
+        expect(seen(removeInvisibleCharacters(plain))).toBe(seen(plain));
       }),
     );
   });

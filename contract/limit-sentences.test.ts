@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inAFewMinutes, tooManyRequests, waitText } from './limit-sentences.ts';
+import { fewMinutesSentence, formatWait, tooManyRequestsSentence } from './limit-sentences.ts';
 
 test.each([
   [1, '1 minute'],
@@ -10,12 +10,12 @@ test.each([
   [5400, '90 minutes'],
   [5401, '2 hours'],
   [86_400, '24 hours'],
-])('a wait of %i s is %s', (seconds, text) => expect(waitText(seconds)).toBe(text));
+])('a wait of %i s is %s', (seconds, text) => expect(formatWait(seconds)).toBe(text));
 
 test('a wait is never stated shorter than it is', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 7 * 86_400 }), (seconds) => {
-      const [, count, unit] = /^(\d+) (minute|hour)s?$/.exec(waitText(seconds)) ?? [];
+      const [, count, unit] = /^(\d+) (minute|hour)s?$/.exec(formatWait(seconds)) ?? [];
       const stated = Number(count) * (unit === 'hour' ? 3600 : 60);
       expect(stated).toBeGreaterThanOrEqual(seconds);
       expect(stated - seconds).toBeLessThan(unit === 'hour' ? 3600 : 60);
@@ -24,12 +24,12 @@ test('a wait is never stated shorter than it is', () => {
 });
 
 test('the message of a limit states when it ends and names the support address', () => {
-  expect(tooManyRequests(690, { supportEmail: 'help@campus.example' })).toBe(
+  expect(tooManyRequestsSentence(690, { supportEmail: 'help@campus.example' })).toBe(
     'Too many requests. Try again in 12 minutes, or write to help@campus.example.',
   );
 });
 
 test('"a few minutes" means at most 15 minutes', () => {
-  expect(inAFewMinutes(900)).toBe('Too many requests. Try again in a few minutes.');
-  expect(inAFewMinutes(901)).toBeUndefined();
+  expect(fewMinutesSentence(900)).toBe('Too many requests. Try again in a few minutes.');
+  expect(fewMinutesSentence(901)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
-import { accountLimitSentences, inAFewMinutes } from './limit-sentences.ts';
+import { accountLimitSentences, fewMinutesSentence } from './limit-sentences.ts';
 
-/** What a limit counts by. */
-export const countings = {
+/** Scopes of rate limits: what the requests counted toward one limit have in common. */
+export const limitScopes = {
   caller:
     'the account, or the client address where nobody is signed in; all accounts of one address together may do ten times as much',
   pair: 'the client address together with the account that is named',
@@ -9,19 +9,22 @@ export const countings = {
 } as const;
 
 export interface Limit {
-  /** Maximum per window. */
+  /** Maximum number of requests in a window. */
   points: number;
-  /** Length of the window. */
+  /** Length of the window in seconds. */
   seconds: number;
-  by: keyof typeof countings;
+  by: keyof typeof limitScopes;
   what: string;
-  /** Multiple of the limit that all signed-out visitors of one address share; 1 by default. */
+  /** All signed-out visitors at one client address together may do this many times the limit; 1 by default. */
   visitors?: number;
-  /** Returns the message for a wait in seconds, when the general one is not specific enough. */
+  /**
+   * Returns the error message for a wait in seconds. When it returns undefined or is missing, the general message is
+   * used.
+   */
   sentence?: (seconds: number) => string | undefined;
 }
 
-const limit = (
+const createLimit = (
   points: number,
   seconds: number,
   by: Limit['by'],
@@ -29,70 +32,87 @@ const limit = (
   special: Pick<Limit, 'visitors' | 'sentence'> = {},
 ): Limit => ({ points, seconds, by, what, ...special });
 
-const minute = 60;
-const hour = 3600;
-const day = 24 * hour;
+const minuteInSeconds = 60;
+const hourInSeconds = 3600;
+const dayInSeconds = 24 * hourInSeconds;
 
 /**
- * Rate limits. A campus shares few addresses, so limits by address alone are wide, and narrow ones count by account or
- * by client and account together: nobody can use up another person's attempts from elsewhere.
+ * Rate limits. Many people on a campus share a client address, so limits that count only by address are high. Low
+ * limits count by account, or by client address and account together, so that nobody can use up another person's
+ * attempts from elsewhere.
  */
 export const limits = {
-  sign_in: limit(
+  sign_in: createLimit(
     300,
-    5 * minute,
+    5 * minuteInSeconds,
     'caller',
     'failed log-ins, by password, code or link, from unknown devices',
     {
-      sentence: inAFewMinutes,
+      sentence: fewMinutesSentence,
     },
   ),
-  guess: limit(20, 15 * minute, 'pair', 'failed log-ins to one account from unknown devices', {
-    sentence: inAFewMinutes,
+  guess: createLimit(20, 15 * minuteInSeconds, 'pair', 'failed log-ins to one account from unknown devices', {
+    sentence: fewMinutesSentence,
   }),
-  wrong_password: limit(100, day, 'named', 'wrong passwords in a row from unknown devices', {
+  wrong_password: createLimit(100, dayInSeconds, 'named', 'wrong passwords in a row from unknown devices', {
     sentence: accountLimitSentences.wrongPasswords,
   }),
-  wrong_code: limit(10, day, 'pair', 'wrong codes for one address from unknown devices', {
+  wrong_code: createLimit(10, dayInSeconds, 'pair', 'wrong codes for one address from unknown devices', {
     sentence: accountLimitSentences.wrongCodesHere,
   }),
-  log_in: limit(120, hour, 'named', 'successful log-ins'),
-  // Someone who signs up has no account or known device to count by, and at the start of a term many do at one address.
-  sign_up: limit(60, hour, 'caller', 'sign-ups', { visitors: 5, sentence: inAFewMinutes }),
-  codes: limit(300, hour, 'caller', 'requests for a code or a reset link from unknown devices', {
-    sentence: inAFewMinutes,
+  log_in: createLimit(120, hourInSeconds, 'named', 'successful log-ins'),
+  // A person who signs up has no account or known device to count by, and at the start of a term many people sign up
+  // from one address.
+  sign_up: createLimit(60, hourInSeconds, 'caller', 'sign-ups', {
+    visitors: 5,
+    sentence: fewMinutesSentence,
   }),
-  codes_to: limit(10, day, 'pair', 'codes and links for one address from unknown devices', {
+  codes: createLimit(
+    300,
+    hourInSeconds,
+    'caller',
+    'requests for a code or a reset link from unknown devices',
+    {
+      sentence: fewMinutesSentence,
+    },
+  ),
+  codes_to: createLimit(10, dayInSeconds, 'pair', 'codes and links for one address from unknown devices', {
     sentence: accountLimitSentences.codesHere,
   }),
-  token: limit(
+  token: createLimit(
     1200,
-    5 * minute,
+    5 * minuteInSeconds,
     'caller',
     'session exchanges and refreshes; without an account, those that fail',
   ),
-  write: limit(120, minute, 'caller', 'changes to listings, profile and read marks'),
-  post: limit(120, hour, 'caller', 'listings saved'),
-  upload: limit(60, hour, 'caller', 'uploads'),
-  message: limit(120, minute, 'caller', 'messages'),
-  form: limit(20, hour, 'caller', 'forms sent', { visitors: 5 }),
-  // Mail providers follow the link on behalf of their users, many of them from one address.
-  unsubscribe: limit(120, minute, 'caller', 'openings of the link that stops mail about messages'),
-  download: limit(5, hour, 'caller', "downloads of all one's data"),
-  search: limit(1200, minute, 'caller', 'searches, in pages and calls'),
+  write: createLimit(120, minuteInSeconds, 'caller', 'changes to listings, profile and read marks'),
+  post: createLimit(120, hourInSeconds, 'caller', 'listings saved'),
+  upload: createLimit(60, hourInSeconds, 'caller', 'uploads'),
+  message: createLimit(120, minuteInSeconds, 'caller', 'messages'),
+  form: createLimit(20, hourInSeconds, 'caller', 'forms sent', { visitors: 5 }),
+  // Mail providers open the link on behalf of their users, often many of them from one address.
+  unsubscribe: createLimit(
+    120,
+    minuteInSeconds,
+    'caller',
+    'openings of the link that stops mail about messages',
+  ),
+  download: createLimit(5, hourInSeconds, 'caller', "downloads of all one's data"),
+  search: createLimit(1200, minuteInSeconds, 'caller', 'searches, in pages and calls'),
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof limits;
 
-/** The accounts of one address together may do this many times what one account may. */
-export const sharedFactor = 10;
+/** All accounts at one client address together may do this many times what one account may do. */
+export const sharedAddressFactor = 10;
 
 /**
- * Conversations an account may start with a first message; opening one does not count. An account is new for a week.
- * Counted in the conversations themselves.
+ * How many conversations an account may start per window by sending a first message; opening a conversation does not
+ * count. `new` applies to accounts younger than `newForSeconds`, `known` to all others. The conversations themselves
+ * are counted.
  */
 export const newConversations = {
-  new: { points: 20, seconds: day },
-  known: { points: 60, seconds: hour },
-  newForSeconds: 7 * day,
+  new: { points: 20, seconds: dayInSeconds },
+  known: { points: 60, seconds: hourInSeconds },
+  newForSeconds: 7 * dayInSeconds,
 } as const;

@@ -1,20 +1,28 @@
 import { z } from 'zod';
-import { emailAddress } from './accounts.ts';
+import { emailAddressSchema } from './accounts.ts';
 import { categories, conditions, postableCategories } from './categories.ts';
 import { pageSize } from './paging.ts';
 import { maxPhotos, photoSentences } from './photos.ts';
 import { publicUserSchema, roles } from './profiles.ts';
 import { photoSchema } from './stored-photos.ts';
-import { idSchema, instantSchema, line, normalizeLine, paragraph, pictograph, storable } from './text.ts';
+import {
+  idSchema,
+  instantSchema,
+  lineSchema,
+  normalizeLine,
+  paragraphSchema,
+  pictographPattern,
+  storableTextSchema,
+} from './text.ts';
 
-/** §9 */
+/** Minimum and maximum lengths in characters, and the highest price in dollars (specification §9). */
 export const titleLength = { min: 10, max: 80 } as const;
 export const descriptionLength = { min: 40, max: 1000 } as const;
 export const locationLength = { min: 1, max: 200 } as const;
 export const maxPrice = 100_000;
 export const phoneLength = { min: 10, max: 30 } as const;
 
-/** §5, Listing form. */
+/** Validation messages of the listing form (specification §5). */
 export const listingSentences = {
   titleShort: 'Title must be at least 10 characters',
   titleLong: 'Title must be at most 80 characters',
@@ -40,22 +48,22 @@ export const listingSentences = {
   datePast: 'Game date must be today or in the future',
 } as const;
 
-const title = (min: number) =>
-  line({
+const titleSchema = (min: number) =>
+  lineSchema({
     required: listingSentences.titleShort,
     min: { length: min, sentence: listingSentences.titleShort },
     max: { length: titleLength.max, sentence: listingSentences.titleLong },
   });
 
-const description = (min: number) =>
-  paragraph({
+const descriptionSchema = (min: number) =>
+  paragraphSchema({
     required: listingSentences.descriptionShort,
     min: { length: min, sentence: listingSentences.descriptionShort },
     max: { length: descriptionLength.max, sentence: listingSentences.descriptionLong },
   });
 
-const location = (min: number) =>
-  line({
+const locationSchema = (min: number) =>
+  lineSchema({
     required: listingSentences.locationRequired,
     min: { length: min, sentence: listingSentences.locationRequired },
     max: { length: locationLength.max, sentence: listingSentences.locationLong },
@@ -64,18 +72,18 @@ const location = (min: number) =>
 const blankToNull = (value: unknown) =>
   value === undefined || (typeof value === 'string' && value.trim() === '') ? null : value;
 
-const decimal = /^-?(\d+\.?\d*|\.\d+)$/;
+const decimalPattern = /^-?(\d+\.?\d*|\.\d+)$/;
 
 const textToNumber = (value: unknown) => {
   const present = blankToNull(value);
   return typeof present === 'string'
-    ? decimal.test(present.trim())
+    ? decimalPattern.test(present.trim())
       ? Number(present)
       : Number.NaN
     : present;
 };
 
-/** A price in dollars, as a number or as a form field's text; exact to the cent. */
+/** A price in dollars with at most two decimals. */
 const amountSchema = z
   .number({
     error: ({ input }) => (input === null ? listingSentences.priceRequired : listingSentences.priceFormat),
@@ -84,7 +92,7 @@ const amountSchema = z
   .max(maxPrice, listingSentences.priceHigh)
   .refine((value) => /^\d+(\.\d{1,2})?$/.test(String(value)), listingSentences.priceDecimals);
 
-const contactEmailSchema = z.preprocess(blankToNull, emailAddress(listingSentences.email).nullable());
+const contactEmailSchema = z.preprocess(blankToNull, emailAddressSchema(listingSentences.email).nullable());
 
 const contactPhoneSchema = z.preprocess(
   blankToNull,
@@ -97,41 +105,46 @@ const contactPhoneSchema = z.preprocess(
     .nullable(),
 );
 
-// PostgreSQL has no year 0.
+// PostgreSQL rejects dates in year 0.
 const daySchema = z.iso
   .date({ error: listingSentences.dateFormat })
   .refine((day) => !day.startsWith('0000'), { error: listingSentences.dateFormat, abort: true });
 
 const photosSchema = z
-  .array(storable(photoSentences.foreign, 500), { error: photoSentences.foreign })
+  .array(storableTextSchema(photoSentences.foreign, 500), { error: photoSentences.foreign })
   .max(maxPhotos, photoSentences.tooMany)
   .default([]);
 
-/** The contact and price rules involve two fields each, so they run even when other fields are refused. */
-const together = { when: () => true } as const;
+/**
+ * Makes a rule run even when other fields are invalid; for the contact and price rules, which involve two fields each.
+ */
+const refineAlways = { when: () => true } as const;
 
-const priceFits = (listing: { category?: unknown; price?: unknown }) =>
+const isFreeItemPriceValid = (listing: { category?: unknown; price?: unknown }) =>
   typeof listing.price !== 'number' || listing.category !== 'free' || listing.price === 0;
 
-const pricePositive = (listing: { category?: unknown; price?: unknown }) =>
+const isSalePriceValid = (listing: { category?: unknown; price?: unknown }) =>
   typeof listing.price !== 'number' || listing.category === 'free' || listing.price !== 0;
 
-const reachable = (listing: { contactEmail?: unknown; contactPhone?: unknown }) =>
+const hasContactMethod = (listing: { contactEmail?: unknown; contactPhone?: unknown }) =>
   Boolean(listing.contactEmail || listing.contactPhone);
 
 /**
- * Returns the schema of a publishable listing (all of specification §5).
- * @param today the campus day, YYYY-MM-DD, the earliest game date
+ * Returns the schema of a listing that can be published: all rules of specification §5. `today` is the campus day,
+ * YYYY-MM-DD, and the earliest game date.
  */
 export const publishedListingSchema = (today: string) =>
   z
     .object({
-      title: title(titleLength.min).refine((value) => !pictograph.test(value), listingSentences.titleEmoji),
+      title: titleSchema(titleLength.min).refine(
+        (value) => !pictographPattern.test(value),
+        listingSentences.titleEmoji,
+      ),
       category: z.enum([...postableCategories, 'trojan-merch'], { error: listingSentences.category }),
       condition: z.enum(conditions, { error: listingSentences.condition }),
       price: z.preprocess(textToNumber, amountSchema),
-      description: description(descriptionLength.min),
-      location: location(locationLength.min),
+      description: descriptionSchema(descriptionLength.min),
+      location: locationSchema(locationLength.min),
       contactEmail: contactEmailSchema,
       contactPhone: contactPhoneSchema,
       photos: photosSchema,
@@ -140,38 +153,43 @@ export const publishedListingSchema = (today: string) =>
         daySchema.refine((day) => day >= today, listingSentences.datePast).nullable(),
       ),
     })
-    .refine(reachable, { ...together, error: listingSentences.contact, path: ['contactEmail'] })
-    .refine(priceFits, { ...together, error: listingSentences.priceFree, path: ['price'] })
-    .refine(pricePositive, { ...together, error: listingSentences.pricePositive, path: ['price'] });
+    .refine(hasContactMethod, { ...refineAlways, error: listingSentences.contact, path: ['contactEmail'] })
+    .refine(isFreeItemPriceValid, { ...refineAlways, error: listingSentences.priceFree, path: ['price'] })
+    .refine(isSalePriceValid, { ...refineAlways, error: listingSentences.pricePositive, path: ['price'] });
 
-/** A draft: any field may be missing, but values obey the upper limits (rulings, "Listings"). */
+/** A draft: any field may be missing, but the maximum lengths and the highest price apply. */
 export const draftListingSchema = z.object({
-  title: title(0).nullable().default(null),
+  title: titleSchema(0).nullable().default(null),
   category: z.preprocess(blankToNull, z.enum(categories, { error: listingSentences.category }).nullable()),
   condition: z.preprocess(blankToNull, z.enum(conditions, { error: listingSentences.condition }).nullable()),
   price: z.preprocess(textToNumber, amountSchema.nullable()),
-  description: description(0).nullable().default(null),
-  location: location(0).nullable().default(null),
-  contactEmail: z.preprocess(blankToNull, storable(listingSentences.email, 254).nullable()),
-  contactPhone: z.preprocess(blankToNull, storable(listingSentences.phoneLong, phoneLength.max).nullable()),
+  description: descriptionSchema(0).nullable().default(null),
+  location: locationSchema(0).nullable().default(null),
+  contactEmail: z.preprocess(blankToNull, storableTextSchema(listingSentences.email, 254).nullable()),
+  contactPhone: z.preprocess(
+    blankToNull,
+    storableTextSchema(listingSentences.phoneLong, phoneLength.max).nullable(),
+  ),
   photos: photosSchema,
   gameDate: z.preprocess(blankToNull, daySchema.nullable()),
 });
 
 export type DraftListing = z.infer<typeof draftListingSchema>;
 
-const identity = {
-  /** Only when an existing listing is updated. */
+const identityFields = {
+  /** Id of the listing to update; missing for a new one. */
   id: idSchema.nullish(),
-  /** The form's own id for a new listing; saving with it again updates the same listing. */
+  /**
+   * Idempotency key that the form generates for a new listing: saving with the same key again updates the same listing.
+   */
   clientId: idSchema.nullish(),
 };
 
 /** Body of `create-listing` (specification §7). */
 export const listingSubmissionSchema = (today: string) =>
   z.discriminatedUnion('status', [
-    draftListingSchema.extend({ ...identity, status: z.literal('draft') }),
-    publishedListingSchema(today).safeExtend({ ...identity, status: z.literal('published') }),
+    draftListingSchema.extend({ ...identityFields, status: z.literal('draft') }),
+    publishedListingSchema(today).safeExtend({ ...identityFields, status: z.literal('published') }),
   ]);
 export type ListingSubmission = z.infer<ReturnType<typeof listingSubmissionSchema>>;
 
@@ -190,7 +208,7 @@ export const listingCardSchema = z.object({
   location: z.string(),
   game_date: z.iso.date().nullable(),
   created_at: instantSchema,
-  /** The first photo, the cover. */
+  /** The first photo. */
   cover: photoSchema.nullable(),
   /** The seller's public profile; its id is `user_id`. */
   seller: publicUserSchema.omit({ id: true }),
@@ -203,11 +221,11 @@ export const listingSchema = listingCardSchema.extend({
   description: z.string(),
   contact_email: z.string().nullable(),
   contact_phone: z.string().nullable(),
-  /** URLs, the cover first (specification §3). */
+  /** Photo URLs, the cover photo first (specification §3). */
   photos: z.array(z.string()),
-  /** The same photos with their metadata. */
+  /** The same photos in the same order, with size and placeholder. */
   images: z.array(photoSchema),
-  /** What a seller with a verified campus address says they are there; null for everyone else. */
+  /** The seller's self-declared role; null unless the seller is verified. */
   seller_role: z.enum(roles).nullable(),
   updated_at: instantSchema,
 });
@@ -230,7 +248,7 @@ export const ownListingSchema = z.object({
   contact_phone: z.string().nullable(),
   photos: z.array(z.string()),
   images: z.array(photoSchema),
-  /** The reason why an administrator took it down; null otherwise. */
+  /** Why an administrator took the listing down; null when it was not taken down. */
   hidden_reason: z.string().nullable(),
   created_at: instantSchema,
   updated_at: instantSchema,
@@ -248,22 +266,28 @@ export type OwnListingQuery = z.infer<typeof ownListingQuerySchema>;
 
 export const ownListingPageSchema = z.object({
   items: z.array(ownListingSchema),
-  /** Totals over all pages, regardless of the filters. */
+  /** Number of all the owner's listings by status, regardless of page and filters. */
   counts: z.object({ published: z.int(), draft: z.int() }),
   next_cursor: z.string().nullable(),
 });
 export type OwnListingPage = z.infer<typeof ownListingPageSchema>;
 
-/** Sort orders: newest first, by game date (nulls last, then newest), by price, condition or location. */
+/**
+ * Sort orders: newest first, by game date (listings without one come last, newest first), by price, condition or
+ * location.
+ */
 export const listingSorts = ['newest', 'game-date', 'price', 'price-desc', 'condition', 'location'] as const;
 export type ListingSort = (typeof listingSorts)[number];
 
 export const gameDateRanges = ['this-week', 'next-week', 'this-month'] as const;
 export const sizes = ['small', 'medium', 'large', 'xl'] as const;
-/** The choices of the filter bar's Category (specification §2), recognized by words in a listing, not by a field. */
+/**
+ * Kinds of game-day listings in the filter bar (specification §2). A listing has no field for its kind; the server
+ * finds it by words in title and description.
+ */
 export const gameDayKinds = ['tickets', 'tailgate-gear', 'parking-passes'] as const;
 
-// An empty input of the filter form sets no limit.
+// An empty field of the filter form means no limit.
 const priceBoundSchema = z.preprocess(
   (value) => textToNumber(value) ?? undefined,
   z
@@ -273,7 +297,7 @@ const priceBoundSchema = z.preprocess(
     .optional(),
 );
 
-const searchSchema = storable('Please search for something shorter', 10_000).optional();
+const searchSchema = storableTextSchema('Please search for something shorter', 10_000).optional();
 
 /** Query of GET /rest/v1/listings: filters, order and cursor. */
 export const listingQuerySchema = z.object({
@@ -283,35 +307,35 @@ export const listingQuerySchema = z.object({
   min_price: priceBoundSchema,
   max_price: priceBoundSchema,
   condition: z.enum(conditions).optional(),
-  location: storable(listingSentences.locationLong, locationLength.max).optional(),
+  location: storableTextSchema(listingSentences.locationLong, locationLength.max).optional(),
   verified: z.enum(['true', 'false']).optional(),
   game_date: z.enum(gameDateRanges).optional(),
   size: z.enum(sizes).optional(),
   kind: z.enum(gameDayKinds).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(pageSize),
-  /** Long enough for a location of 200 characters, as JSON in base64. */
+  /** The maximum length fits a location of 200 characters, encoded as JSON in base64. */
   cursor: z.string().max(2000).optional(),
 });
 export type ListingQuery = z.infer<typeof listingQuerySchema>;
 
 export const listingPageSchema = z.object({
   items: z.array(listingCardSchema),
-  /** Number of matches; exact up to 10,000, 10,001 means "more". */
+  /** Number of matches: exact up to 10,000; 10,001 means "more than 10,000". */
   total: z.int(),
   next_cursor: z.string().nullable(),
 });
 export type ListingPage = z.infer<typeof listingPageSchema>;
 
-/** Query of GET /rest/v1/listings/similar-matches: a search without order and page. */
+/** Query of GET /rest/v1/listings/similar-matches: the search text and filters, without sort order and cursor. */
 export const similarMatchesQuerySchema = listingQuerySchema.omit({ sort: true, limit: true, cursor: true });
 export type SimilarMatchesQuery = z.infer<typeof similarMatchesQuerySchema>;
 
 /** Query of GET /rest/v1/listings/suggestions: the text typed so far. */
 export const suggestionQuerySchema = z.object({ q: searchSchema });
 
-/** A suggested listing title while typing a search. */
+/** A listing title suggested while the search text is being typed. */
 export const suggestedListingSchema = listingCardSchema.pick({ title: true, slug: true });
 export type SuggestedListing = z.infer<typeof suggestedListingSchema>;
 
-/** Returns the message for the owner of a listing that was taken down. */
+/** Returns the message that the owner of a taken-down listing sees. */
 export const takenDownSentence = (reason: string): string => `This listing was taken down: ${reason}`;

@@ -1,5 +1,5 @@
 import type { Campus } from './campus.ts';
-import { line, pictograph } from './text.ts';
+import { lineSchema, pictographPattern } from './text.ts';
 
 export const fullNameSentences = {
   missing: 'Please enter your full name',
@@ -9,21 +9,26 @@ export const fullNameSentences = {
     `Please use your own name: this one could be mistaken for ${siteName} or ${shortName} staff`,
 } as const;
 
-/** Symbols that could pass for a badge: dingbats, letters in circles, skin tones without an emoji, the root sign. */
-const symbol = /[\p{So}\p{Emoji_Modifier}\u221A]/u;
+/**
+ * Symbols that could be mistaken for a badge: dingbats, circled letters, skin tones without an emoji, and the root
+ * sign.
+ */
+const badgeLikeSymbol = /[\p{So}\p{Emoji_Modifier}\u221A]/u;
 
-/** Words that imply staff or certification in any context. */
-const strong =
+/** Words that suggest staff or a certification in any context. */
+const staffWords =
   'admin admins administrator administrators sysadmin moderator moderators support helpdesk webmaster postmaster noreply official verified';
-/** Words that do so next to the name of the site or campus, or on their own. */
-const weak =
+/** Words that suggest staff on their own or next to the name of the site or campus. */
+const staffWordsNextToBrand =
   'mod mods staff team help desk service services security safety system office customer care account accounts billing police bot info';
-/** Words that do so only next to the name of the site or campus. */
-const member = 'student students alumni alum faculty';
-const filler = 'the and campus university online real app site';
+/** Words that suggest a member of the university only next to the name of the site or campus. */
+const memberWords = 'student students alumni alum faculty';
+/** Words that do not make a name harmless when they stand between reserved words. */
+const fillerWords = 'the and campus university online real app site';
 
-// Look-alikes of Latin letters in other alphabets, in order: Cyrillic, Greek, Armenian, Cherokee, Lisu, small capitals
-// and other Latin letters. NFKD normalizes full-width, mathematical and accented letters.
+// Letters of other alphabets that look like Latin letters, each string with the Latin letters in the same order:
+// Cyrillic, Greek, Armenian, Cherokee, Lisu, and small capitals and other letters of the Latin script. Full-width,
+// mathematical and accented letters are not listed because NFKD normalizes them.
 const lookalikes: [string, string][] = [
   ['авсԁеһіјкӏмпорԛгѕтцѵԝхуӀАВСЕНІЈКМОРԚЅТѴԜХУ', 'abcdehijkimnopqrstuvwxyiabcehijkmopqstvwxy'],
   ['αβεηικμνορτυχωΑΒΕΖΗΙΚΜΝΟΡΤΥΧ', 'abenikmvoptuxwabezhikmnoptyx'],
@@ -33,86 +38,98 @@ const lookalikes: [string, string][] = [
   ['ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ', 'abcdefghijklmnopqrstuvwyz'],
   ['ıɩɑɡɾʋøđłħŧɛɔ', 'iiagrvodlhtec'],
 ];
-const latin = new Map(
-  lookalikes.flatMap(([from, to]) => [...from].map((email, index) => [email, to[index] ?? ''] as const)),
+const latinByLookalike = new Map(
+  lookalikes.flatMap(([from, to]) => [...from].map((letter, index) => [letter, to[index] ?? ''] as const)),
 );
-const digits = new Map(
+const letterByDigitOrSign = new Map(
   [...'013457@$!|€£'].map((sign, index) => [sign, 'oieastasiiel'[index] ?? ''] as const),
 );
 
-const fold = (text: string, signs: ReadonlyMap<string, string>): string =>
-  Array.from(text.normalize('NFKD').replace(/\p{M}/gu, ''), (it) => latin.get(it) ?? signs.get(it) ?? it)
+/** Maps text to one spelling per letter shape: "rn" looks like "m", "vv" like "w", and "l" like "i". */
+const foldLetterShapes = (text: string, signMap: ReadonlyMap<string, string>): string =>
+  Array.from(
+    text.normalize('NFKD').replace(/\p{M}/gu, ''),
+    (sign) => latinByLookalike.get(sign) ?? signMap.get(sign) ?? sign,
+  )
     .join('')
     .toLowerCase()
     .replace(/rn/g, 'm')
     .replace(/vv/g, 'w')
     .replace(/l/g, 'i');
 
-const none = new Map<string, string>();
-const wordsOf = (folded: string): string[] => folded.match(/\p{L}+/gu) ?? [];
-const anyOf = (words: string): string => fold(words, none).split(' ').join('|');
+const noSigns = new Map<string, string>();
+const splitWords = (folded: string): string[] => folded.match(/\p{L}+/gu) ?? [];
+const toAlternation = (words: string): string => foldLetterShapes(words, noSigns).split(' ').join('|');
 
 /**
- * Returns a function that checks whether a name could be mistaken for the product, the campus, their staff or the badge
- * of a verified person. It compares the shapes of letters, so that look-alikes of other alphabets, digits and separated
- * letters do not hide an imitation.
+ * Returns a function that checks whether a name could be mistaken for the product, the campus, their staff or a
+ * verified badge. It compares the shapes of letters, so that look-alikes from other alphabets, digits in place of
+ * letters and separated letters cannot hide an imitation.
  */
-export const imitationCheck = (
+export const createImitationCheck = (
   campus: Pick<Campus, 'name' | 'siteName' | 'shortName'>,
 ): ((name: string) => boolean) => {
-  const joinedWordsOf = (text: string): string => wordsOf(fold(text, digits)).join('');
-  const campusName = joinedWordsOf(campus.name);
-  const isProduct = `${joinedWordsOf(campus.siteName)}|${joinedWordsOf(campus.shortName)}`;
-  const [isStrong = '', isWeak = '', isMember = '', isFiller = ''] = [strong, weak, member, filler].map(
-    anyOf,
-  );
-  const reserved = `${isProduct}|${isStrong}|${isWeak}`;
-  const beside = `${reserved}|${isMember}`;
-  const holding = (part: string, others: string): RegExp =>
+  const joinWords = (text: string): string =>
+    splitWords(foldLetterShapes(text, letterByDigitOrSign)).join('');
+  const campusName = joinWords(campus.name);
+  const brandPattern = `${joinWords(campus.siteName)}|${joinWords(campus.shortName)}`;
+  const [staffPattern = '', weakStaffPattern = '', memberPattern = '', fillerPattern = ''] = [
+    staffWords,
+    staffWordsNextToBrand,
+    memberWords,
+    fillerWords,
+  ].map(toAlternation);
+  const reserved = `${brandPattern}|${staffPattern}|${weakStaffPattern}`;
+  const otherParts = `${reserved}|${memberPattern}`;
+  /** Returns a pattern for words that consist of `part` and any number of `others`. */
+  const composedWord = (part: string, others: string): RegExp =>
     new RegExp(`^(?:${others})*(?:${part})(?:${others})*$`, 'u');
-  const productWord = holding(isProduct, beside);
-  const strongWord = holding(isStrong, beside);
-  const weakWord = holding(`${isWeak}|${isMember}`, beside);
-  const nothingElse = holding(reserved, `${beside}|${isFiller}`);
+  const productWord = composedWord(brandPattern, otherParts);
+  const strongWord = composedWord(staffPattern, otherParts);
+  const weakWord = composedWord(`${weakStaffPattern}|${memberPattern}`, otherParts);
+  const reservedName = composedWord(reserved, `${otherParts}|${fillerPattern}`);
   return (name) =>
-    [none, digits].some((signs) => {
-      const words = wordsOf(fold(name, signs));
+    [noSigns, letterByDigitOrSign].some((signMap) => {
+      const words = splitWords(foldLetterShapes(name, signMap));
       const joined = words.join('');
-      const has = (pattern: RegExp): boolean => words.some((word) => pattern.test(word));
+      const hasWord = (pattern: RegExp): boolean => words.some((word) => pattern.test(word));
       return (
-        nothingElse.test(joined) ||
+        reservedName.test(joined) ||
         joined.includes(campusName) ||
-        has(strongWord) ||
-        (has(productWord) && has(weakWord))
+        hasWord(strongWord) ||
+        (hasWord(productWord) && hasWord(weakWord))
       );
     });
 };
 
-/** Returns the schema of a full name: a line of at most 100 characters that imitates nobody. */
+/**
+ * Returns the schema of a full name: one line of at most 100 characters that does not imitate the site, the campus or
+ * staff.
+ */
 export const fullNameSchema = (campus: Campus) => {
-  const imitates = imitationCheck(campus);
-  return line({
+  const isImitation = createImitationCheck(campus);
+  return lineSchema({
     required: fullNameSentences.missing,
     min: { length: 1, sentence: fullNameSentences.missing },
     max: { length: 100, sentence: fullNameSentences.long },
   })
-    .refine((name) => !pictograph.test(name) && !symbol.test(name), {
+    .refine((name) => !pictographPattern.test(name) && !badgeLikeSymbol.test(name), {
       error: fullNameSentences.symbols,
       abort: true,
     })
     .refine((name) => /[\p{L}\p{N}]/u.test(name), { error: fullNameSentences.missing, abort: true })
-    .refine((name) => !imitates(name), fullNameSentences.imitation(campus));
+    .refine((name) => !isImitation(name), fullNameSentences.imitation(campus));
 };
 
 /** Returns a name without the symbols and emoji that a full name cannot contain. */
-export const withoutSymbols = (name: string): string => {
-  const pattern = new RegExp(`${pictograph.source}|${symbol.source}`, 'gu');
+export const removeSymbols = (name: string): string => {
+  const pattern = new RegExp(`${pictographPattern.source}|${badgeLikeSymbol.source}`, 'gu');
   return name.replace(pattern, '');
 };
 
 /**
- * Returns the display name of a person who hides the full name: the part of the address before the at-sign, or 'User'
- * when that is not acceptable as a name.
+ * Returns the display name of a person who hides their full name: the part of the email address before the at-sign, or
+ * 'User' when that part would not be accepted as a full name.
  */
 export const nameFromAddress = (email: string, campus: Campus): string => {
   const [local = ''] = email.split('@');

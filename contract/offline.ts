@@ -1,13 +1,13 @@
-/** Paths, known to both sides, that make Quad installable and readable offline. */
-export const offlineAddresses = {
-  /** The service worker, at the root so that its scope is the whole site. */
+/** Paths that server and browser share, for installing the site and reading it offline. */
+export const offlinePaths = {
+  /** The service worker. It is at the root because its path limits its scope. */
   worker: '/sw.js',
   manifest: '/manifest.webmanifest',
-  /** The fallback for a page that is not cached on this device. */
+  /** The page shown when the requested page is neither reachable nor cached on this device. */
   page: '/offline',
 } as const;
 
-/** The site's home screen icons, drawn from the logo by the build. Sizes in pixels. */
+/** Icons for the home screen, drawn from the logo during the build. Sizes are in pixels. */
 export const siteIcons = [
   { path: '/icons/any-192.png', size: 192, purpose: 'any' },
   { path: '/icons/any-512.png', size: 512, purpose: 'any' },
@@ -15,9 +15,12 @@ export const siteIcons = [
   { path: '/icons/maskable-512.png', size: 512, purpose: 'maskable' },
 ] as const;
 
-/** Colors of the browser's frame; the same values as in web/styles/tokens.css. */
-export const frameColours = {
+/**
+ * Colors of the browser's own interface around the page (`theme-color`); keep them equal to those in
+ * web/styles/tokens.css.
+ */
+export const frameColors = {
   brand: '#990000',
-  brandInTheDark: '#391110',
+  brandDark: '#391110',
   paper: '#faf5ea',
 } as const;

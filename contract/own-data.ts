@@ -4,41 +4,41 @@ import { buckets } from './photos.ts';
 import { ownProfileSchema } from './profiles.ts';
 import { idSchema, instantSchema } from './text.ts';
 
-/** A message of a conversation and who wrote it. */
-const writtenSchema = z.object({
+/** A message of an exported conversation and its sender. */
+const exportedMessageSchema = z.object({
   from: z.enum(['you', 'other']),
   text: z.string(),
   sent_at: instantSchema,
 });
-export type Written = z.infer<typeof writtenSchema>;
+export type ExportedMessage = z.infer<typeof exportedMessageSchema>;
 
-/** A published listing or a draft, with all that is stored about it. */
+/** A published listing or a draft with all its stored fields. */
 export const exportedListingSchema = ownListingSchema
   .omit({ user_id: true, images: true })
   .extend({ published_at: instantSchema.nullable(), hidden_at: instantSchema.nullable() });
 export type ExportedListing = z.infer<typeof exportedListingSchema>;
 
-/** The profile's settings. */
-const settings = { email_messages: true, show_full_name: true } as const;
+/** The fields of the profile that the export lists as settings. */
+const settingsFields = { email_messages: true, show_full_name: true } as const;
 
 /**
- * The data export: everything that is stored about a person. About others it contains what the person can see on the
- * site anyway: their display names, and what they wrote to this person.
+ * The data export: everything stored about a person. About other people it contains only what the person can see on the
+ * site: display names and the messages they sent to this person.
  */
 export const ownDataSchema = z.object({
   exported_at: instantSchema,
   /** URL of the site. */
   site: z.string(),
-  profile: ownProfileSchema.omit(settings).extend({ created_at: instantSchema }),
-  settings: ownProfileSchema.pick(settings),
+  profile: ownProfileSchema.omit(settingsFields).extend({ created_at: instantSchema }),
+  settings: ownProfileSchema.pick(settingsFields),
   account: z.object({
     confirmed_at: instantSchema.nullable(),
-    /** When the password was set last, or the address confirmed. */
+    /** When the password was last set or the address was confirmed. */
     credentials_changed_at: instantSchema,
     suspended_at: instantSchema.nullable(),
   }),
   sessions: z.array(z.object({ method: z.string(), began_at: instantSchema, last_used_at: instantSchema })),
-  /** Browsers from which the person has logged in, recognized by a cookie. */
+  /** Browsers in which the person has logged in, recognized by a cookie. */
   devices: z.array(z.object({ first_used_at: instantSchema, last_used_at: instantSchema })),
   /** All stored photos and avatars; URLs are absolute. */
   photos: z.array(
@@ -52,7 +52,7 @@ export const ownDataSchema = z.object({
   ),
   /** Published listings and drafts, newest first. */
   listings: z.array(exportedListingSchema),
-  /** Forms that were sent while signed in. */
+  /** Forms that the person sent while signed in. */
   forms: z.array(
     z.object({
       kind: z.string(),
@@ -61,7 +61,7 @@ export const ownDataSchema = z.object({
       done_at: instantSchema.nullable(),
     }),
   ),
-  /** Oldest first, each with its messages, oldest first. */
+  /** Conversations, oldest first; in each, the messages are oldest first. */
   conversations: z.array(
     z.object({
       id: idSchema,
@@ -70,11 +70,11 @@ export const ownDataSchema = z.object({
       /** Display name of the other party; null once that account is deleted. */
       with: z.string().nullable(),
       began_at: instantSchema,
-      /** How many of the messages the person has read. */
+      /** Number of messages that the person has read. */
       read_messages: z.int(),
-      /** When the person last read or wrote here. */
+      /** When the person last read or wrote a message in this conversation. */
       last_seen_at: instantSchema.nullable(),
-      messages: z.array(writtenSchema),
+      messages: z.array(exportedMessageSchema),
     }),
   ),
   /** Sign-ins and other security events of the last 90 days, oldest first. */

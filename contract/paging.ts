@@ -1,10 +1,13 @@
-/** Grids show this many listings at a time (rulings, "Listings"). */
+/** Number of listings on a page of a grid. */
 export const pageSize = 24;
-/** Totals are exact up to here; a total above it means "more than". */
-export const exactTotal = 10_000;
-/** A search with fewer matches than this also shows similar ones (specification of the experience, "Search that forgives"). */
+/** Largest number to which matches are counted; a total above it means "more than this". */
+export const maxExactTotal = 10_000;
+/**
+ * A search with fewer matches than this also shows similar listings (specification of the experience, "Search that
+ * forgives").
+ */
 export const fewMatches = 8;
-/** Maximum number of similar matches below a search. */
+/** Maximum number of similar listings shown under the matches of a search. */
 export const maxSimilarMatches = 12;
-/** Maximum number of suggestions while typing a search. */
+/** Maximum number of title suggestions shown while a search is being typed. */
 export const maxSuggestions = 6;

@@ -3,7 +3,7 @@ import { newPasswordSchema } from './accounts.ts';
 import type { Campus } from './campus.ts';
 import { fullNameSchema } from './names.ts';
 import { photoSentences } from './photos.ts';
-import { idSchema, instantSchema, paragraph, storable } from './text.ts';
+import { idSchema, instantSchema, paragraphSchema, storableTextSchema } from './text.ts';
 
 export const roles = ['Student', 'Alumni', 'Staff'] as const;
 export type Role = (typeof roles)[number];
@@ -21,7 +21,7 @@ export const profileSentences = {
 export const bioLength = 500;
 
 const roleSchema = z.enum(roles, { error: profileSentences.role });
-const bioSchema = paragraph({
+const bioSchema = paragraphSchema({
   required: profileSentences.bioLong,
   max: { length: bioLength, sentence: profileSentences.bioLong },
 });
@@ -29,7 +29,10 @@ const bioSchema = paragraph({
 /** The public part of a profile. */
 export const publicUserSchema = z.object({
   id: idSchema,
-  /** Display name: the full name where shown, else the part of the address before the at-sign, else 'User'. */
+  /**
+   * Display name: the full name if the person shows it, otherwise the part of the email address before the at-sign, or
+   * 'User'.
+   */
   name: z.string(),
   avatar_url: z.string().nullable(),
   usc_verified: z.boolean(),
@@ -45,22 +48,24 @@ export const ownProfileSchema = z.object({
   bio: z.string().nullable(),
   avatar_url: z.string().nullable(),
   usc_verified: z.boolean(),
-  /** Whether mail about new messages is on. */
+  /** Whether the person receives emails about new messages. */
   email_messages: z.boolean(),
-  /** Whether others see the full name; else the part of the address before the at-sign. */
+  /** Whether other people see the full name; otherwise they see the part of the email address before the at-sign. */
   show_full_name: z.boolean(),
   updated_at: instantSchema,
 });
 export type OwnProfile = z.infer<typeof ownProfileSchema>;
 
-/** Returns the schema of the body of PATCH /rest/v1/me: every field is optional, and only the given ones change. */
+/**
+ * Returns the schema of the body of PATCH /rest/v1/me. Every field is optional; only the fields present are changed.
+ */
 export const profileChangeSchema = (campus: Campus) =>
   z.object({
     full_name: fullNameSchema(campus).optional(),
     role: roleSchema.optional(),
     bio: bioSchema.nullable().optional(),
-    /** A URL this server issued to this person in the avatars bucket, or null to remove the picture. */
-    avatar_url: storable(photoSentences.foreign, 500).nullable().optional(),
+    /** URL of an avatar that this person uploaded, or null to remove the picture. */
+    avatar_url: storableTextSchema(photoSentences.foreign, 500).nullable().optional(),
     email_messages: z.boolean().optional(),
     show_full_name: z.boolean().optional(),
   });
@@ -71,18 +76,23 @@ export const deletionSchema = z.object({
   confirmation: z.literal('DELETE', { error: profileSentences.deletionWord }),
 });
 
-const nameAndRole = (campus: Campus) => z.object({ full_name: fullNameSchema(campus), role: roleSchema });
+const nameAndRoleSchema = (campus: Campus) =>
+  z.object({ full_name: fullNameSchema(campus), role: roleSchema });
 
 /**
- * Returns the schema of the first-time set-up: name and role are required; an account without a password may also set one.
+ * Returns the schema of the first-time profile setup: name and role are required; a person without a password may also
+ * set one.
  */
 export const profileSetupSchema = (campus: Campus) =>
-  nameAndRole(campus).extend({ password: newPasswordSchema.or(z.literal('')) });
+  nameAndRoleSchema(campus).extend({ password: newPasswordSchema.or(z.literal('')) });
 
-/** Returns the schema of the editor: name and role are required, the bio is optional. */
-export const profileFormSchema = (campus: Campus) => nameAndRole(campus).extend({ bio: bioSchema });
+/** Returns the schema of the profile editor: name and role are required, the bio is optional. */
+export const profileFormSchema = (campus: Campus) => nameAndRoleSchema(campus).extend({ bio: bioSchema });
 
-/** Returns how complete a profile is in percent: 25 plus a share for each part (specification §9). */
+/**
+ * Returns how complete a profile is, in percent: 25 for every account, plus a share for each completed part
+ * (specification §9).
+ */
 export const profileCompletion = (
   profile: Pick<OwnProfile, 'full_name' | 'avatar_url' | 'bio' | 'usc_verified'>,
 ): number =>
@@ -92,6 +102,9 @@ export const profileCompletion = (
   (profile.bio?.trim() ? 15 : 0) +
   (profile.usc_verified ? 10 : 0);
 
-/** Returns the name others see (specification §3): the full name, else the local part of the address, else 'User'. */
+/**
+ * Returns the name that other people see (specification §3): the full name, otherwise the part of the email address
+ * before the at-sign, otherwise 'User'.
+ */
 export const displayName = (person: { full_name: string | null; email?: string | null }): string =>
   person.full_name?.trim() || person.email?.split('@')[0] || 'User';

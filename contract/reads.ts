@@ -1,52 +1,57 @@
 import type { Campus } from './campus.ts';
 import type { Listing, ListingCard, ListingPage, ListingQuery, SimilarMatchesQuery } from './listings.ts';
 
-/** The read API for rendering public pages: public rows only, the same for every visitor. */
+/** The read API for rendering public pages. It returns only public data, the same for every visitor. */
 export interface PublicReads {
-  /** Published listings, a page at a time. */
+  /** Returns a page of published listings. */
   listListings(query: ListingQuery): Promise<ListingPage>;
-  /** Published listings with other forms or spellings of the words of a search, but without its text. */
+  /**
+   * Lists published listings that contain other forms or spellings of the words of a search, but not its exact text.
+   */
   listSimilarMatches(query: SimilarMatchesQuery): Promise<ListingCard[]>;
-  /** The newest published listings of all categories. */
+  /** Lists the newest published listings of all categories. */
   listLatest(limit: number): Promise<ListingCard[]>;
-  /** One published listing; throws the Problem `listing_not_found`. */
+  /** Returns a published listing; throws the Problem `listing_not_found`. */
   getListing(slug: string): Promise<Listing>;
-  /** Up to four others of the same category; throws the Problem `listing_not_found`. */
+  /** Lists up to four other listings of the same category; throws the Problem `listing_not_found`. */
   listSimilar(slug: string): Promise<ListingCard[]>;
 }
 
-/** A page of the URLs of published listings, with the total and the time of the last change of any of them. */
+/**
+ * A part of the published listings for the site map, with the number of all of them and the time of the latest change
+ * to any of them.
+ */
 export interface ListingAddresses {
   items: { slug: string; updated_at: string }[];
   total: number;
   changed_at: string | null;
 }
 
-/** The server's input for rendering a page. Nothing in it depends on the visitor. */
+/** What the server passes to the renderer of a page. Nothing in it depends on the visitor. */
 export interface PageContext {
   reads: PublicReads;
   campus: Campus;
   /** Public scheme and host, without a trailing slash. */
   publicUrl: string;
-  /** The nonce that identifies our own inline scripts. */
+  /** The nonce that marks our own inline scripts. */
   nonce: string;
-  /** Called with errors during rendering. */
+  /** Receives errors that occur during rendering. */
   onError(error: unknown): void;
 }
 
-/** Responds to a request for a page or its data; exported by the built pages. */
+/** Returns the response to a request for a page or its data; the built pages export such a function. */
 export type RenderPage = (request: Request, page: PageContext) => Promise<Response>;
 
 /** The key of a page in the page cache. */
 export interface CacheKey {
-  /** The canonical URL of all URLs that show the same page, without parameters that the page ignores. */
+  /** The canonical URL of the page: without query parameters that do not change what the page shows. */
   address: string;
-  /** Whether it is a filtered page or a search, of which there are many. */
+  /** Whether the page is a search or a filtered list. There are very many such pages. */
   narrowed: boolean;
 }
 
-/** Returns the cache key of a URL; undefined for a page that is rendered for every request. */
+/** Returns the cache key of a URL; undefined for a page that must be rendered for each request. */
 export type FindCacheKey = (url: string) => CacheKey | undefined;
 
-/** Renders the fallback for a page that can neither be fetched nor read from a cache; its scripts carry the nonce. */
+/** Renders the page shown when a page is neither reachable nor cached; its inline scripts carry the nonce. */
 export type RenderOfflinePage = (campus: Campus, nonce: string) => string | Promise<string>;

@@ -3,13 +3,16 @@ import { categories } from './categories.ts';
 import { unreadSchema, unreadTotalSchema } from './conversations.ts';
 import { idSchema } from './text.ts';
 
-/** The client sends a heartbeat every 25 s (specification §9); a socket silent for two heartbeats is closed. */
+/**
+ * The client sends a heartbeat every 25 s (specification §9); the server closes a socket that sends nothing for two
+ * heartbeats.
+ */
 export const heartbeatSeconds = 25;
-export const silenceSeconds = 50;
+export const socketTimeoutSeconds = 50;
 /** Delays before reconnecting, in seconds; the last one repeats (specification §9). */
-export const reconnectSeconds = [1, 2, 5, 10] as const;
-/** How long a socket may stay open without joining a topic, in seconds. */
-export const firstFrameSeconds = 5;
+export const reconnectDelaysSeconds = [1, 2, 5, 10] as const;
+/** The server closes a socket that joins no topic within this time, in seconds. */
+export const joinTimeoutSeconds = 5;
 export const maxFrameBytes = 64 * 1024;
 export const socketPath = '/realtime/v1';
 
@@ -26,28 +29,28 @@ export const frameSchema = z.tuple([
 ]);
 export type Frame = z.infer<typeof frameSchema>;
 
-/** Payload of phx_join on `conversation:{id}` and `user:{id}`. */
+/** Payload of `phx_join` for the topics `conversation:{id}` and `user:{id}`. */
 export const joinSchema = z.object({
   access_token: z.string().max(8192),
-  /** The newest seq that the client has; later messages are delivered. */
+  /** The newest `seq` that the client has; the server delivers the messages after it. */
   after_seq: z.int().min(0).optional(),
 });
 
-/** Payload of the client event `access_token`, which renews the token of a joined topic. */
-export const renewSchema = z.object({ access_token: z.string().max(8192) });
+/** Payload of the client event `access_token`, which replaces the access token of a joined topic. */
+export const renewTokenSchema = z.object({ access_token: z.string().max(8192) });
 
-/** Reply to a join of the user's own topic: the unread counts at that moment; later changes arrive as events. */
+/** Reply to joining the user's own topic: the current unread total; later changes arrive as `unread` events. */
 export const userJoinedSchema = unreadTotalSchema;
 
 /** Server event `unread` on a user's topic. */
 export const unreadEventSchema = unreadSchema;
 
-/** A message on the bus between processes: ids only, never content. */
+/** A message on the bus that connects the server processes. It contains only ids and categories, never content. */
 export const announcementSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), conversation_id: idSchema, seq: z.int() }),
   z.object({ kind: z.literal('read'), conversation_id: idSchema, user_id: idSchema }),
   z.object({ kind: z.literal('sessions_ended'), user_id: idSchema, session_ids: z.array(idSchema) }),
-  /** Invalidates the public pages that show these listings, these people, or lists of these categories. */
+  /** Invalidates the cached public pages that show these listings, these people or lists of these categories. */
   z.object({
     kind: z.literal('pages_changed'),
     listing_ids: z.array(idSchema),

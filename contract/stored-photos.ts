@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The schema of `Photo` (photos.ts) in responses. */
+/** The schema of a `Photo` (see photos.ts) in a response. */
 export const photoSchema = z.object({
   url: z.string(),
   width: z.int(),

@@ -1,5 +1,8 @@
-/** Messages of the error catalogue that pages also display, in a module without the rest of the catalogue. */
-export const trouble = {
+/**
+ * Messages of the error catalogue that pages also display. They have their own module so that pages need not load the
+ * whole catalogue.
+ */
+export const generalErrorSentences = {
   internal: 'Something went wrong. Please try again.',
   unavailable: 'Service unavailable, please retry shortly.',
   rate_limited: 'Too many requests. Try again in a few minutes.',

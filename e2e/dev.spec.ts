@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { sentences } from '#contract/accounts.ts';
+import { accountSentences } from '#contract/accounts.ts';
 import { siteIcons } from '#contract/offline.ts';
 import { type Checkout, copyCheckout } from './support/checkout.ts';
 import { freePort, msToLoadServer } from './support/quad.ts';
@@ -127,7 +127,7 @@ test('a change in the contract reaches the server and the open page', async ({ p
   await mark(page);
   const ready = readyCount();
   const changed = 'Is this an email address?';
-  change('contract/accounts.ts', sentences.email, changed);
+  change('contract/accounts.ts', accountSentences.email, changed);
   const { ms, loadingMs } = await measure(() => expect.poll(readyCount, { intervals: [50] }).toBe(ready + 1));
   expect(ms).toBeLessThan(Math.max(4_000, 4 * loadingMs));
   const refused = await fetch(`${url}/functions/v1/send-otp`, {

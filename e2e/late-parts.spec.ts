@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
-import { trouble } from '#contract/trouble.ts';
+import { generalErrorSentences } from '#contract/trouble.ts';
 import { lazySentences } from '#web/lib/lazy-script.ts';
 import { startDemoServer } from './support/demo.ts';
 import type { Quad } from './support/quad.ts';
@@ -160,7 +160,7 @@ test('a form started offline can be sent when online', async ({ browser }) => {
   await page.getByLabel('Topic').selectOption('Other');
   await page.getByLabel('Message').fill('Where can I find the lost and found?');
   await send.click();
-  await expect(page.getByText(trouble.internal)).toBeVisible();
+  await expect(page.getByText(generalErrorSentences.internal)).toBeVisible();
   await expect(page.getByLabel('Message')).toHaveValue('Where can I find the lost and found?');
   await page.context().setOffline(false);
   await send.click();
@@ -177,7 +177,7 @@ test('logging in works after an attempt offline', async ({ browser }) => {
   await page.locator('input[type=password]').fill(password);
   const submit = page.getByRole('main').locator('button[type=submit]');
   await submit.click();
-  await expect(page.getByText(trouble.unavailable)).toBeVisible();
+  await expect(page.getByText(generalErrorSentences.unavailable)).toBeVisible();
   await page.context().setOffline(false);
   await submit.click();
   await expect(page.getByRole('banner').getByRole('button', { name: /^Account menu/ })).toBeVisible();

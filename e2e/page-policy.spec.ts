@@ -28,7 +28,7 @@ const watch = (page: Page) =>
       window.refusals.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`);
     });
   });
-const refusalsOf = (page: Page) => page.evaluate(() => window.refusals);
+const declaredErrorsOf = (page: Page) => page.evaluate(() => window.refusals);
 
 const staticPages = [
   'safety',
@@ -72,7 +72,7 @@ test('no screen violates its policy', async ({ browser }) => {
     await watch(page);
     for (const path of paths) {
       await page.goto(path, { waitUntil: 'networkidle' });
-      expect(await refusalsOf(page), path).toEqual([]);
+      expect(await declaredErrorsOf(page), path).toEqual([]);
     }
     await context.close();
   };
@@ -95,7 +95,7 @@ test('navigating between screens in the browser violates no policy', async ({ br
     .first()
     .click();
   await page.waitForURL('**/login?**');
-  expect(await refusalsOf(page)).toEqual([]);
+  expect(await declaredErrorsOf(page)).toEqual([]);
   await context.close();
 });
 

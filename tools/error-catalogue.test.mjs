@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { calls, refusalsOf } from '#contract/calls.ts';
+import { calls, declaredErrorsOf } from '#contract/calls.ts';
 import { errorCatalogue } from '#contract/errors.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -12,7 +12,7 @@ const sources = readdirSync(`${root}server`, { recursive: true })
   .map((file) => readFileSync(`${root}server/${file}`, 'utf8'))
   .join('\n');
 
-const declaredCodes = new Set(Object.values(calls).flatMap(refusalsOf));
+const declaredCodes = new Set(Object.values(calls).flatMap(declaredErrorsOf));
 
 /** All string literals in server code that look like an error code: in `problem('…')`, or in a table that is passed to it. */
 const literalsInServer = new Set([...sources.matchAll(/'([a-z]+(?:_[a-z]+)*)'/g)].map(([, name]) => name));

@@ -12,8 +12,8 @@ import {
   useRouteError,
 } from 'react-router';
 import { defaultCampus } from '#contract/campus.ts';
-import { frameColours, offlineAddresses } from '#contract/offline.ts';
-import { trouble } from '#contract/trouble.ts';
+import { frameColors, offlinePaths } from '#contract/offline.ts';
+import { generalErrorSentences } from '#contract/trouble.ts';
 import { useLogout } from './accounts/public.ts';
 import { pageContext } from './lib/page-context.ts';
 import { ScriptNonce } from './lib/script-nonce.ts';
@@ -33,14 +33,14 @@ const AccountWatch = lazyOr(async () => (await import('./shell/account-watch.tsx
 
 const ErrorScreen = lazyOr(
   async () => (await import('./shell/error-screen.tsx')).ErrorScreen,
-  () => <p className="m-auto">{trouble.internal}</p>,
+  () => <p className="m-auto">{generalErrorSentences.internal}</p>,
 );
 
 export const links: LinksFunction = () => [
   fontPreload,
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   // Devices that ignore the manifest look for a home screen icon at /apple-touch-icon.png.
-  { rel: 'manifest', href: offlineAddresses.manifest },
+  { rel: 'manifest', href: offlinePaths.manifest },
 ];
 
 export const loader = ({ context }: LoaderFunctionArgs): SiteData => {
@@ -66,8 +66,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="theme-color" content={frameColours.brand} />
-        <meta name="theme-color" content={frameColours.brandInTheDark} media="(prefers-color-scheme:dark)" />
+        <meta name="theme-color" content={frameColors.brand} />
+        <meta name="theme-color" content={frameColors.brandDark} media="(prefers-color-scheme:dark)" />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, covered by its hash in the policy */}
         <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: headScript }} />
         <Meta />

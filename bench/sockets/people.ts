@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAccessTokens } from '#server/accounts/access-tokens.ts';
-import { createSigningKeys } from '#server/accounts/signing-key-service.ts';
+import { createSigningKeyStore } from '#server/accounts/signing-key-service.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
@@ -25,7 +25,7 @@ export const createPeople = async (
   { count, dataDir, publicUrl }: { count: number; dataDir: string; publicUrl: string },
 ): Promise<Person[]> => {
   const { pepper } = await loadSecrets(dataDir);
-  const signingKeys = createSigningKeys({ sql, clock: systemClock, pepper }, []);
+  const signingKeys = createSigningKeyStore({ sql, clock: systemClock, pepper }, []);
   const tokens = createAccessTokens(signingKeys, `${publicUrl}/auth/v1`, systemClock);
   const ids = Array.from({ length: count }, () => randomUUID());
   const sessions = ids.map(() => randomUUID());

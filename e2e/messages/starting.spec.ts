@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { tooManyConversations } from '#contract/conversations.ts';
+import { tooManyConversationsSentence } from '#contract/conversations.ts';
 import { newAddress } from '../support/fixtures.ts';
 import type { Quad } from '../support/quad.ts';
 import { call, postListing, type Student, signUp, write } from '../support/students.ts';
@@ -116,7 +116,7 @@ test('the limit on new conversations says in the dialog when it ends, and keeps 
   const { ben, path } = await meetSeller(quad);
   const { page } = await open(ben, { path, ...phone });
   await expectEmpty(page);
-  const sentence = tooManyConversations(5 * 3600);
+  const sentence = tooManyConversationsSentence(5 * 3600);
   await page.route('**/rest/v1/conversations/*/messages', (route) =>
     route.request().method() === 'POST'
       ? route.fulfill({ status: 429, json: { code: 'rate_limited', error: sentence } })

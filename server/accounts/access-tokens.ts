@@ -9,17 +9,19 @@ import {
 } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { accessTokenSeconds } from '#contract/accounts.ts';
+import { accessTokenLifetimeSeconds } from '#contract/accounts.ts';
 import { idSchema } from '#contract/text.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
-import { type SigningKey, type SigningKeys, signerAt } from './signing-key-service.ts';
+import { findSignerAt, type SigningKey, type SigningKeys } from './signing-key-service.ts';
 
 const algorithm = 'ES256';
 const audience = 'authenticated';
-/** Number of verified tokens to remember, so that their signatures are not checked on each request; a few KB each. */
+/**
+ * Maximum number of verified tokens to cache, so that a signature is not checked on every request; each takes a few KB.
+ */
 const maxCachedTokens = 5_000;
 
-// People and sessions have UUIDs, so a claim in any other format is invalid.
+// Ids of people and sessions are UUIDs, so a claim in any other format is invalid.
 const claimsSchema = z.object({ sub: idSchema, session_id: idSchema, exp: z.number() });
 
 export interface AccessClaims {
@@ -29,7 +31,7 @@ export interface AccessClaims {
   method: string;
 }
 
-interface Verified {
+interface VerifiedClaims {
   userId: string;
   sessionId: string;
   expiresAt: Date;
@@ -40,12 +42,12 @@ interface Verified {
 export interface AccessTokens {
   sign(claims: AccessClaims): Promise<{ token: string; expiresAt: number }>;
   /** Returns the claims of a valid token; undefined for any other. */
-  verify(token: string): Promise<Verified | undefined>;
-  /** Returns the public keys, with which others can verify tokens (RFC 7517). */
+  verify(token: string): Promise<VerifiedClaims | undefined>;
+  /** Returns the public keys as a JSON Web Key Set, with which other services can verify tokens (RFC 7517). */
   readKeySet(): Promise<{ keys: JWK[] }>;
 }
 
-const publicPart = ({ kid, jwk }: SigningKey): JWK => {
+const toPublicJwk = ({ kid, jwk }: SigningKey): JWK => {
   const { kty, crv, x, y } = jwk as { kty: string; crv: string; x: string; y: string };
   return { kty, crv, x, y, kid, alg: algorithm, use: 'sig', key_ops: ['verify'] };
 };
@@ -56,39 +58,40 @@ interface KeySet {
   find: JWTVerifyGetKey;
 }
 
-const keySetOf = (keys: readonly SigningKey[]): KeySet => {
-  const jwks = { keys: keys.map(publicPart) };
+const createKeySet = (keys: readonly SigningKey[]): KeySet => {
+  const jwks = { keys: keys.map(toPublicJwk) };
   return { jwks, kids: new Set(keys.map(({ kid }) => kid)), find: createLocalJWKSet(jwks) };
 };
 
 /**
- * Creates the access tokens: JWTs valid for one hour, with one asymmetric algorithm. One key signs and all keys verify: a
- * new key verifies before it signs, and a retired one until its tokens have expired.
+ * Creates the service that signs and verifies access tokens: JWTs that are valid for one hour, with one asymmetric
+ * algorithm. Only one key signs, but all listed keys verify: a new key before it begins to sign, and a retired one
+ * until its last token has expired.
  */
 export const createAccessTokens = (signingKeys: SigningKeys, issuer: string, clock: Clock): AccessTokens => {
-  const verifiedTokens = new LRUCache<string, Verified>({ max: maxCachedTokens });
-  let known: { keys: readonly SigningKey[]; set: KeySet } | undefined;
+  const verifiedTokens = new LRUCache<string, VerifiedClaims>({ max: maxCachedTokens });
+  let cachedKeySet: { keys: readonly SigningKey[]; set: KeySet } | undefined;
   let signer: { kid: string; key: Awaited<ReturnType<typeof importJWK>> } | undefined;
 
-  const readSet = async (): Promise<KeySet> => {
+  const readCurrentKeySet = async (): Promise<KeySet> => {
     const keys = await signingKeys.list();
-    if (known?.keys !== keys) known = { keys, set: keySetOf(keys) };
-    return known.set;
+    if (cachedKeySet?.keys !== keys) cachedKeySet = { keys, set: createKeySet(keys) };
+    return cachedKeySet.set;
   };
-  const readSigner = async () => {
-    const chosen = signerAt(await signingKeys.list(), clock.now());
+  const readCurrentSigner = async () => {
+    const chosen = findSignerAt(await signingKeys.list(), clock.now());
     if (!chosen) throw new Error('There is no signing key');
     if (signer?.kid !== chosen.kid) signer = { kid: chosen.kid, key: await importJWK(chosen.jwk, algorithm) };
     return signer;
   };
 
   return {
-    readKeySet: async () => (await readSet()).jwks,
+    readKeySet: async () => (await readCurrentKeySet()).jwks,
     sign: async ({ userId, sessionId, email, method }) => {
-      const { kid, key } = await readSigner();
+      const { kid, key } = await readCurrentSigner();
       const now = clock.now();
       const issuedAt = Math.floor(now.getTime() / 1000);
-      const expiresAt = Math.floor(secondsAfter(now, accessTokenSeconds).getTime() / 1000);
+      const expiresAt = Math.floor(secondsAfter(now, accessTokenLifetimeSeconds).getTime() / 1000);
       const token = await new SignJWT({
         email,
         phone: '',
@@ -108,9 +111,10 @@ export const createAccessTokens = (signingKeys: SigningKeys, issuer: string, clo
       return { token, expiresAt };
     },
     verify: async (token) => {
-      const { find, kids } = await readSet();
-      const seen = verifiedTokens.get(token);
-      if (seen && kids.has(seen.kid)) return clock.now() < seen.expiresAt ? seen : undefined;
+      const { find, kids } = await readCurrentKeySet();
+      const cachedClaims = verifiedTokens.get(token);
+      if (cachedClaims && kids.has(cachedClaims.kid))
+        return clock.now() < cachedClaims.expiresAt ? cachedClaims : undefined;
       try {
         const { payload, protectedHeader } = await jwtVerify(token, find, {
           algorithms: [algorithm],

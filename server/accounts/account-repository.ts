@@ -46,8 +46,11 @@ export const insertAccount = async (
   return row?.user_id;
 };
 
-/** Replaces a sign-up that nobody has confirmed yet; returns false when it has been confirmed meanwhile. */
-export const replaceUnconfirmed = async (
+/**
+ * Replaces the password, name and device of an unconfirmed sign-up; returns false when it has been confirmed in the
+ * meantime.
+ */
+export const replaceUnconfirmedSignUp = async (
   sql: Queryable,
   change: { userId: string; fullName: string | null; passwordHash: string; device: Buffer; now: Date },
 ): Promise<boolean> => {
@@ -64,7 +67,7 @@ export const replaceUnconfirmed = async (
   return rows.length > 0;
 };
 
-/** Lets a device confirm the account, if the password hash is unchanged. */
+/** Records the device whose confirmation keeps the password, provided that the password hash is unchanged. */
 export const setSignupDevice = async (
   sql: Queryable,
   { userId, passwordHash, device }: { userId: string; passwordHash: string; device: Buffer },
@@ -75,9 +78,9 @@ export const setSignupDevice = async (
 };
 
 /**
- * Marks the address as confirmed; a campus address makes the person verified. Password and name stay only if the
- * device set them or the password hash was proved; otherwise both are cleared. Does not change an account that is
- * already confirmed.
+ * Marks the email address as confirmed; a person with a campus address becomes verified. Password and name are kept
+ * only if this device set them or the password was proved; otherwise both are cleared. Changes nothing if the account
+ * is already confirmed.
  */
 export const confirmAccount = async (
   sql: Queryable,
@@ -86,7 +89,10 @@ export const confirmAccount = async (
     campusAddress: boolean;
     device: Buffer | undefined;
     provedHash?: string | undefined;
-    /** Name for an account without one; null when others may see the part of the address before the at-sign. */
+    /**
+     * Name for an account that has none; null when other people may see the part of the email address before the
+     * at-sign.
+     */
     fallbackName: string | null;
     now: Date;
   },
@@ -122,7 +128,10 @@ export const setFullName = async (
     UPDATE users SET full_name = ${change.fullName}, updated_at = ${change.now} WHERE id = ${change.userId}`;
 };
 
-/** Suspends or reopens an account and locks it until the transaction ends. Returns false when it does not exist. */
+/**
+ * Suspends an account, or lifts its suspension (`at` is null), and locks it until the transaction ends. Returns false
+ * when the account does not exist.
+ */
 export const setSuspended = async (sql: Queryable, userId: string, at: Date | null): Promise<boolean> => {
   const rows = await sql`
     UPDATE private.credentials SET suspended_at = ${at} WHERE user_id = ${userId} RETURNING user_id`;
@@ -138,7 +147,7 @@ export const setVerified = async (
     UPDATE users SET usc_verified = ${change.verified}, updated_at = ${change.now} WHERE id = ${change.userId}`;
 };
 
-/** An account as an administrator sees it. */
+/** An account as administrators see it. */
 export interface AccountSummary {
   id: string;
   email: string;
@@ -153,8 +162,11 @@ export interface AccountSummary {
   hidden: number;
 }
 
-/** Lists accounts by id, or whose address or name contains the lower-cased text; newest first. */
-export const listSummaries = (
+/**
+ * Lists the account with an id, or the accounts whose email address or name contains the lower-cased text; newest
+ * first.
+ */
+export const listAccountSummaries = (
   sql: Queryable,
   wanted: { id: string | null; text: string; limit: number },
 ): Promise<AccountSummary[]> => {

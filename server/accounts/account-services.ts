@@ -8,15 +8,15 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 import type { RateLimits } from '#server/platform/rate-limits.ts';
 import type { Secrets } from '#server/platform/secrets.ts';
 import { createAccessTokens } from './access-tokens.ts';
-import { createCodes } from './codes.ts';
-import { createDevices } from './devices.ts';
+import { createCodeService } from './codes.ts';
+import { createDeviceService } from './devices.ts';
 import { createLoginThrottle } from './login-throttle.ts';
-import { createPasswords } from './password-service.ts';
-import { createAccounts } from './service.ts';
-import { createSessions } from './sessions.ts';
-import { createSigningKeys } from './signing-key-service.ts';
+import { createPasswordService } from './password-service.ts';
+import { createAccountService } from './service.ts';
+import { createSessionService } from './sessions.ts';
+import { createSigningKeyStore } from './signing-key-service.ts';
 
-interface AccountParts {
+interface AccountServicesDeps {
   audit: Pick<Audit, 'note'>;
   sql: Sql;
   clock: Clock;
@@ -31,17 +31,17 @@ interface AccountParts {
   publicUrl: string;
 }
 
-/** Creates the services for accounts and sessions, which depend on one another. */
-export const createAccountServices = (parts: AccountParts) => {
+/** Creates the services for accounts and sessions and connects those that depend on each other. */
+export const createAccountServices = (deps: AccountServicesDeps) => {
   const { sql, clock, bus, mailer, invalidation, rateLimits, secrets, campus, campusOnly, publicUrl, audit } =
-    parts;
-  const signingKeys = createSigningKeys({ sql, clock, pepper: secrets.pepper }, secrets.earlierKeys);
+    deps;
+  const signingKeys = createSigningKeyStore({ sql, clock, pepper: secrets.pepper }, secrets.earlierKeys);
   const tokens = createAccessTokens(signingKeys, `${publicUrl}/auth/v1`, clock);
-  const sessions = createSessions({ sql, clock, bus, tokens, audit });
-  const codes = createCodes({ clock, pepper: secrets.pepper });
-  const devices = createDevices({ sql, clock });
+  const sessions = createSessionService({ sql, clock, bus, tokens, audit });
+  const codes = createCodeService({ clock, pepper: secrets.pepper });
+  const devices = createDeviceService({ sql, clock });
   const throttle = createLoginThrottle({ rateLimits, devices });
-  const accounts = createAccounts({
+  const accounts = createAccountService({
     sql,
     clock,
     mailer,
@@ -53,7 +53,7 @@ export const createAccountServices = (parts: AccountParts) => {
     campusOnly,
     audit,
   });
-  const passwords = createPasswords({ sql, clock, mailer, sessions, throttle, devices, campus, audit });
+  const passwords = createPasswordService({ sql, clock, mailer, sessions, throttle, devices, campus, audit });
   return { accounts, passwords, sessions, tokens, devices, signingKeys };
 };
 

@@ -1,7 +1,10 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** Inserts an account that has neither password nor name; returns its id, or undefined when the address has one. */
-export const insertInvited = async (
+/**
+ * Inserts an account without password and name and returns its id; undefined when the email address already has an
+ * account.
+ */
+export const insertInvitedAccount = async (
   sql: Queryable,
   { email, now }: { email: string; now: Date },
 ): Promise<string | undefined> => {

@@ -6,9 +6,9 @@ import type { Mailer } from '#server/mail/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { insertInvited } from './administration-repository.ts';
-import { createCodes } from './codes.ts';
-import { confirm } from './confirm.ts';
+import { insertInvitedAccount } from './administration-repository.ts';
+import { createCodeService } from './codes.ts';
+import { confirmOwnedAccount } from './confirm.ts';
 import { createResetLinks } from './reset-links.ts';
 
 interface AdministrationDeps {
@@ -23,28 +23,31 @@ interface AdministrationDeps {
   campusOnly: boolean;
 }
 
-/** The account that an administrator named. */
-interface Named {
+/** The account that an administrator's command refers to. */
+interface NamedAccount {
   id: string;
   email: string;
   confirmed_at: Date | null;
 }
 
-/** Creates the service with which administrators manage access to accounts; they never see a password. */
-export const createAdministration = (deps: AdministrationDeps) => {
+/**
+ * Creates the service with which administrators create accounts and help people who cannot log in. Administrators never
+ * see a password.
+ */
+export const createAccountAdministration = (deps: AdministrationDeps) => {
   const { sql, clock, pepper, mailer, invalidation, audit, campus, campusOnly } = deps;
-  const codes = createCodes({ clock, pepper });
+  const codes = createCodeService({ clock, pepper });
   const resetLinks = createResetLinks({ clock, mailer });
 
   return {
     /**
-     * Creates an account without a password and mails its owner a code to sign in with; returns the id. Refuses an
-     * address that has an account, or that may not sign up.
+     * Creates an account without a password, mails its owner a code to sign in with, and returns the id. Throws
+     * account_exists for an address that has an account, and campus_address_required for one that may not sign up.
      */
     create: async (email: string): Promise<string> => {
       if (campusOnly && !isCampusAddress(campus, email)) throw problem('campus_address_required');
       return sql.begin(async (tx) => {
-        const userId = await insertInvited(tx, { email, now: clock.now() });
+        const userId = await insertInvitedAccount(tx, { email, now: clock.now() });
         if (userId === undefined) throw problem('account_exists');
         await audit.note({ event: 'account_created', userId }, tx);
         const { code, expiresAt } = await codes.issue(tx, email, 'signup');
@@ -54,22 +57,25 @@ export const createAdministration = (deps: AdministrationDeps) => {
     },
 
     /**
-     * Confirms the address of an account in place of a code. The person who signed up may not own it, so password and
-     * name are cleared. Returns false when it was confirmed already.
+     * Confirms the email address of an account without a code. Clears password and name, because the person who signed
+     * up may not own the address. Returns false when the address was already confirmed.
      */
-    confirm: async (account: Named): Promise<boolean> => {
+    confirm: async (account: NamedAccount): Promise<boolean> => {
       const { id: userId, confirmed_at: confirmedAt } = account;
       if (confirmedAt) return false;
       await sql.begin(async (tx) => {
-        await confirm(tx, campus, account, { now: clock.now() });
+        await confirmOwnedAccount(tx, campus, account, { now: clock.now() });
         await audit.note({ event: 'account_confirmed', userId }, tx);
       });
       await invalidation.profileChanged(userId);
       return true;
     },
 
-    /** Mails a link that sets a new password. Refused within 30 s of the previous one, and for other domains. */
-    sendReset: async ({ id: userId, email }: Named): Promise<void> => {
+    /**
+     * Mails a link with which the owner sets a new password. Throws rate_limited within 30 s of the previous link, and
+     * campus_address_required for addresses outside the campus.
+     */
+    sendReset: async ({ id: userId, email }: NamedAccount): Promise<void> => {
       if (!isCampusAddress(campus, email)) throw problem('campus_address_required');
       await sql.begin(async (tx) => {
         await audit.note({ event: 'reset_link_sent', userId }, tx);
@@ -81,4 +87,4 @@ export const createAdministration = (deps: AdministrationDeps) => {
   };
 };
 
-export type Administration = ReturnType<typeof createAdministration>;
+export type Administration = ReturnType<typeof createAccountAdministration>;

@@ -6,7 +6,7 @@ import { createPageInvalidation } from '#server/pages/page-invalidation.ts';
 import { createProcessBus } from '#server/platform/bus/bus.ts';
 import { makeSecrets } from '#server/platform/secrets.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { type Administration, createAdministration } from './administration-service.ts';
+import { type Administration, createAccountAdministration } from './administration-service.ts';
 import { type AccountModeration, createAccountModeration } from './moderation-service.ts';
 
 let quad: TestApp;
@@ -38,8 +38,8 @@ beforeAll(async () => {
   };
   audit = createAudit({ ...base, actor });
   const { campus } = readConfig({});
-  administration = createAdministration({ ...base, audit, campus, campusOnly: false });
-  campusOnly = createAdministration({ ...base, audit, campus, campusOnly: true });
+  administration = createAccountAdministration({ ...base, audit, campus, campusOnly: false });
+  campusOnly = createAccountAdministration({ ...base, audit, campus, campusOnly: true });
   const listingModeration = { hideAllOf: async () => {}, showAllOf: async () => {} };
   accountModeration = createAccountModeration({ ...base, bus, audit, listingModeration });
 });

@@ -1,5 +1,10 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { codeAttempts, codeLength, codeLifetimeSeconds, resendCooldownSeconds } from '#contract/accounts.ts';
+import {
+  codeLength,
+  codeLifetimeSeconds,
+  maxCodeAttempts,
+  resendCooldownSeconds,
+} from '#contract/accounts.ts';
 import { errorCatalogue, Problem, problem } from '#contract/errors.ts';
 import { accountLimitSentences } from '#contract/limit-sentences.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
@@ -13,10 +18,11 @@ import {
   replaceCode,
 } from './credential-repository.ts';
 
-const daySeconds = 24 * 3600;
-/** Codes and wrong attempts per address and day, however many codes are requested (rulings, "Accounts"). */
-const codesADay = 20;
-const attemptsADay = 20;
+const dayInSeconds = 24 * 3600;
+/** Maximum number of codes per email address and day. */
+const maxCodesPerDay = 20;
+/** Maximum number of wrong attempts per email address and day, however many codes are requested. */
+const maxAttemptsPerDay = 20;
 
 interface CodesDeps {
   clock: Clock;
@@ -28,35 +34,38 @@ export interface IssuedCode {
   expiresAt: Date;
 }
 
-/** The result of trying a code; only `right` and `wrong` mean that the code was compared. */
+/** The result of an attempt to use a code. Only for `right` and `wrong` was the code compared with the stored one. */
 export type CodeVerdict =
   | { outcome: 'right' | 'wrong' | 'no_code' | 'tries_used' }
-  /** For the next `retryAfter` seconds only a known device may try a code for this address. */
+  /** The daily limit of the address is used up: for `retryAfter` seconds, only a known device may try a code. */
   | { outcome: 'day_used'; retryAfter: number };
 
 interface IssueOptions {
-  /** Skips the cooldown for a code that has stopped working. */
+  /** Skips the cooldown when the previous code can no longer be used. */
   replaceUnusable?: boolean;
-  /** Requested on a known device of the account, which has its own daily budget. */
+  /** Whether the request came from a known device of the account, which has its own daily budget. */
   known?: boolean;
 }
 
-/** Seconds until the daily limits of an address reset. */
-const untilNextDay = (now: Date, { day_started: started }: { day_started: Date }): number =>
-  Math.max(1, Math.ceil((started.getTime() + daySeconds * 1000 - now.getTime()) / 1000));
+/** Returns the seconds until the daily limits of an email address are reset. */
+const secondsUntilDailyReset = (now: Date, { day_started: started }: { day_started: Date }): number =>
+  Math.max(1, Math.ceil((started.getTime() + dayInSeconds * 1000 - now.getTime()) / 1000));
 
-const refusalOf = (now: Date, state: CodeState | undefined): Problem => {
+const toRateLimitProblem = (now: Date, state: CodeState | undefined): Problem => {
   const sentAt = state?.sent_at.getTime() ?? 0;
   const cooldown = Math.max(1, Math.ceil((sentAt - now.getTime()) / 1000) + resendCooldownSeconds);
-  const day = state && state.day_codes >= codesADay ? untilNextDay(now, state) : 0;
+  const day = state && state.day_codes >= maxCodesPerDay ? secondsUntilDailyReset(now, state) : 0;
   const retryAfter = Math.max(cooldown, day);
   const sentence =
     day > cooldown ? accountLimitSentences.codesToday(retryAfter) : errorCatalogue.rate_limited.sentence;
   return problem('rate_limited', { retryAfter, sentence });
 };
 
-/** Creates the six-digit codes, one valid per address. An address without an account gets a code that is never sent. */
-export const createCodes = ({ clock, pepper }: CodesDeps) => {
+/**
+ * Creates the service for six-digit codes. Each email address has at most one valid code; an address without an account
+ * gets a code that is never sent.
+ */
+export const createCodeService = ({ clock, pepper }: CodesDeps) => {
   const store = async (
     tx: Queryable,
     email: string,
@@ -73,19 +82,19 @@ export const createCodes = ({ clock, pepper }: CodesDeps) => {
       now,
       expiresAt,
       cooledAt: secondsAfter(now, -resendCooldownSeconds),
-      dayAgo: secondsAfter(now, -daySeconds),
-      codesADay,
-      attempts: codeAttempts,
+      dayAgo: secondsAfter(now, -dayInSeconds),
+      maxCodesPerDay,
+      attempts: maxCodeAttempts,
       replaceUnusable,
       counted: !known,
     });
-    if (!stored) throw refusalOf(now, await findCode(tx, email));
+    if (!stored) throw toRateLimitProblem(now, await findCode(tx, email));
     return expiresAt;
   };
 
   /**
-   * Creates a new code for the address and invalidates the previous one. Throws rate_limited within 30 s of the previous
-   * one and beyond the daily limit.
+   * Creates a new code for the email address and invalidates the previous one. Throws rate_limited within 30 s of the
+   * previous code and beyond the daily limit.
    */
   const issue = async (
     tx: Queryable,
@@ -99,8 +108,8 @@ export const createCodes = ({ clock, pepper }: CodesDeps) => {
   };
 
   /**
-   * Creates a new code for a sign-up, or returns undefined while one sent within the last 30 s is still valid. An invalid
-   * code is replaced without waiting. Throws rate_limited beyond the daily limit.
+   * Creates a new code for a sign-up; returns undefined while one sent within the last 30 s is still valid. A code that
+   * can no longer be used is replaced at once. Throws rate_limited beyond the daily limit.
    */
   const issueUnlessUsable = async (tx: Queryable, email: string): Promise<IssuedCode | undefined> => {
     try {
@@ -111,22 +120,23 @@ export const createCodes = ({ clock, pepper }: CodesDeps) => {
       const usable =
         newest?.purpose === 'signup' &&
         newest.code_hash !== null &&
-        newest.attempts < codeAttempts &&
+        newest.attempts < maxCodeAttempts &&
         newest.expires_at > clock.now();
       if (!usable) throw refusal;
       return undefined;
     }
   };
 
-  /** Does the same for an address without an account; the stored hash matches no possible code. */
+  /** Does the same work as `issue` for an email address without an account, and stores a hash that no code matches. */
   const issueDecoy = async (tx: Queryable, email: string): Promise<IssuedCode> => ({
     code: '',
     expiresAt: await store(tx, email, 'otp', randomBytes(32), {}),
   });
 
   /**
-   * Tries a code and consumes it. Each attempt is counted before the comparison, so parallel attempts cannot exceed the
-   * five of a code or the daily limit of an address. A known device has its own budget instead of the latter.
+   * Compares a code with the valid one and consumes it if they are equal. Every attempt is counted before the
+   * comparison, so that parallel attempts cannot exceed the limit of a code (5) or the daily limit of an address. A
+   * known device has its own budget instead of the daily limit.
    */
   const redeem = async (
     sql: Queryable,
@@ -135,9 +145,9 @@ export const createCodes = ({ clock, pepper }: CodesDeps) => {
     { known }: { known: boolean },
   ): Promise<CodeVerdict> => {
     const now = clock.now();
-    const dayAgo = secondsAfter(now, -daySeconds);
+    const dayAgo = secondsAfter(now, -dayInSeconds);
     const counted = !known;
-    const tries = { attempts: codeAttempts, attemptsADay, counted };
+    const tries = { attempts: maxCodeAttempts, maxAttemptsPerDay, counted };
     const stored = await consumeAttempt(sql, { email, now, dayAgo, ...tries });
     if (stored) {
       const hash = hashCode(pepper, email, code);
@@ -146,14 +156,14 @@ export const createCodes = ({ clock, pepper }: CodesDeps) => {
     }
     const state = await findCode(sql, email);
     if (!state?.code_hash || state.expires_at <= now) return { outcome: 'no_code' };
-    // Do not advise requesting a new code when that would be refused as well.
-    const dayUsed = state.day_attempts >= attemptsADay || state.day_codes >= codesADay;
+    // When a new code would be refused too, the error must not suggest requesting one.
+    const dayUsed = state.day_attempts >= maxAttemptsPerDay || state.day_codes >= maxCodesPerDay;
     return counted && dayUsed && state.day_started > dayAgo
-      ? { outcome: 'day_used', retryAfter: untilNextDay(now, state) }
+      ? { outcome: 'day_used', retryAfter: secondsUntilDailyReset(now, state) }
       : { outcome: 'tries_used' };
   };
 
   return { issue, issueUnlessUsable, issueDecoy, redeem };
 };
 
-export type Codes = ReturnType<typeof createCodes>;
+export type Codes = ReturnType<typeof createCodeService>;

@@ -1,7 +1,8 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /**
- * Replaces the code of the address. Returns false, without a change, while the cooldown or the daily limit forbids it.
+ * Replaces the code of the email address. Returns false and changes nothing during the cooldown and beyond the daily
+ * limit.
  */
 export const replaceCode = async (
   sql: Queryable,
@@ -11,16 +12,22 @@ export const replaceCode = async (
     hash: Buffer;
     now: Date;
     expiresAt: Date;
-    /** The cooldown has passed when nothing was sent after this instant. */
+    /** The cooldown has passed if the previous code was sent at or before this instant. */
     cooledAt: Date;
-    /** Daily counts that started before this instant reset. */
+    /** Daily counts that started at or before this instant are reset. */
     dayAgo: Date;
-    codesADay: number;
-    /** Attempts allowed per code. */
+    maxCodesPerDay: number;
+    /** Maximum number of attempts per code. */
     attempts: number;
-    /** Skips the cooldown for a code that cannot confirm a sign-up: used up, or created before the account existed. */
+    /**
+     * Skips the cooldown if the previous code cannot confirm a sign-up: it is used up, or was created before the
+     * account existed.
+     */
     replaceUnusable: boolean;
-    /** Whether it counts toward the daily limit of the address; a known device has its own. */
+    /**
+     * Whether the code counts toward the daily limit of the address; requests from a known device have their own
+     * budget.
+     */
     counted: boolean;
   },
 ): Promise<boolean> => {
@@ -41,7 +48,7 @@ export const replaceCode = async (
     WHERE (c.sent_at <= ${code.cooledAt} OR c.sent_at > ${code.now}
         OR (${code.replaceUnusable}
           AND (c.purpose <> 'signup' OR c.code_hash IS NULL OR c.attempts >= ${code.attempts})))
-      AND (NOT ${code.counted} OR c.day_started <= ${code.dayAgo} OR c.day_codes < ${code.codesADay})
+      AND (NOT ${code.counted} OR c.day_started <= ${code.dayAgo} OR c.day_codes < ${code.maxCodesPerDay})
     RETURNING email`;
   return rows.length > 0;
 };
@@ -65,8 +72,8 @@ export const findCode = async (sql: Queryable, email: string): Promise<CodeState
 };
 
 /**
- * Counts one attempt of the valid code and returns its hash; undefined without attempts left or without a code.
- * `counted` says whether the attempt also counts toward the daily limit of the address.
+ * Counts an attempt at the valid code and returns the code's hash; undefined when no attempts are left or there is no
+ * valid code. `counted` states whether the attempt also counts toward the daily limit of the email address.
  */
 export const consumeAttempt = async (
   sql: Queryable,
@@ -75,7 +82,7 @@ export const consumeAttempt = async (
     now: Date;
     dayAgo: Date;
     attempts: number;
-    attemptsADay: number;
+    maxAttemptsPerDay: number;
     counted: boolean;
   },
 ): Promise<Buffer | undefined> => {
@@ -88,12 +95,15 @@ export const consumeAttempt = async (
       day_started = CASE WHEN day_started <= ${dayAgo} THEN ${attempt.now} ELSE day_started END
     WHERE email = ${attempt.email} AND code_hash IS NOT NULL AND expires_at > ${attempt.now}
       AND attempts < ${attempt.attempts}
-      AND (NOT ${counted} OR day_started <= ${dayAgo} OR day_attempts < ${attempt.attemptsADay})
+      AND (NOT ${counted} OR day_started <= ${dayAgo} OR day_attempts < ${attempt.maxAttemptsPerDay})
     RETURNING code_hash`;
   return row?.code_hash;
 };
 
-/** Consumes a code and restores its attempt; returns true for exactly one caller. */
+/**
+ * Consumes a code and takes its attempt back from the daily count; returns true for exactly one of several concurrent
+ * callers.
+ */
 export const consumeCode = async (
   sql: Queryable,
   code: { email: string; hash: Buffer; counted: boolean },
@@ -114,7 +124,7 @@ export const insertAuthPassword = async (
     VALUES (${credential.hash}, ${credential.userId}, ${credential.method}, ${credential.expiresAt})`;
 };
 
-/** Consumes an auth password and returns its account; succeeds for exactly one caller. */
+/** Consumes an auth password and returns its account id; succeeds for exactly one of several concurrent callers. */
 export const consumeAuthPassword = async (
   sql: Queryable,
   hash: Buffer,
@@ -124,14 +134,17 @@ export const consumeAuthPassword = async (
   return row;
 };
 
-/** Returns the owner of a hidden credential, even an expired one. */
+/** Returns the account id of an auth password, even of an expired one. */
 export const findAuthPasswordOwner = async (sql: Queryable, hash: Buffer): Promise<string | undefined> => {
   const [row] = await sql<{ user_id: string }[]>`
     SELECT user_id FROM private.auth_passwords WHERE password_hash = ${hash}`;
   return row?.user_id;
 };
 
-/** Creates a reset link; returns false within the cooldown of the previous one or without such an account. */
+/**
+ * Stores a new reset link in place of the account's previous one. Returns false within the cooldown of the previous
+ * link or when the email address has no account.
+ */
 export const replaceResetToken = async (
   sql: Queryable,
   token: { email: string; hash: Buffer; expiresAt: Date; cooledExpiry: Date },
@@ -151,7 +164,7 @@ export const isValidResetToken = async (sql: Queryable, hash: Buffer, now: Date)
   return rows.length > 0;
 };
 
-/** Consumes a valid link and returns its account; succeeds for exactly one caller. */
+/** Consumes a valid reset link and returns its account id; succeeds for exactly one of several concurrent callers. */
 export const consumeResetToken = async (
   sql: Queryable,
   hash: Buffer,

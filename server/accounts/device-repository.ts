@@ -7,20 +7,26 @@ export const isKnownDevice = async (sql: Queryable, hash: Buffer, email: string)
   return rows.length > 0;
 };
 
-/** Finds the account that used a device last. */
+/** Finds the account that most recently logged in on a device. */
 export const findDeviceOwner = async (sql: Queryable, hash: Buffer): Promise<string | undefined> => {
   const [device] = await sql<{ user_id: string }[]>`
     SELECT user_id FROM private.known_devices WHERE device_hash = ${hash} ORDER BY last_used_at DESC LIMIT 1`;
   return device?.user_id;
 };
 
-/** Budgets of a known device for its account, counted per day. */
+/**
+ * What a known device may do for its account, each with a daily maximum: failed log-ins, and requests for codes and
+ * links.
+ */
 export type DeviceBudget = 'failures' | 'requests';
 
-const columns = { failures: 'day_failures', requests: 'day_requests' } as const;
+const budgetColumns = { failures: 'day_failures', requests: 'day_requests' } as const;
 
-/** Counts one use of a budget. Returns false, without counting, when it is used up or the device is unknown. */
-export const consumeBudget = async (
+/**
+ * Counts one use of a daily budget. Returns false, without counting, when the budget is used up or the device is
+ * unknown.
+ */
+export const consumeDeviceBudget = async (
   sql: Queryable,
   use: { hash: Buffer; email: string; budget: DeviceBudget; now: Date; dayAgo: Date; atMost: number },
 ): Promise<boolean> => {
@@ -34,25 +40,25 @@ export const consumeBudget = async (
       day_started = CASE WHEN d.day_started <= ${dayAgo} THEN ${use.now} ELSE d.day_started END
     FROM users u
     WHERE u.id = d.user_id AND u.email = ${use.email} AND d.device_hash = ${use.hash}
-      AND (d.day_started <= ${dayAgo} OR d.${sql(columns[budget])} < ${use.atMost})`;
+      AND (d.day_started <= ${dayAgo} OR d.${sql(budgetColumns[budget])} < ${use.atMost})`;
   return count > 0;
 };
 
-export const restoreBudget = async (
+export const restoreDeviceBudget = async (
   sql: Queryable,
   { hash, email, budget }: { hash: Buffer; email: string; budget: DeviceBudget },
 ): Promise<void> => {
-  const column = sql(columns[budget]);
+  const column = sql(budgetColumns[budget]);
   await sql`
     UPDATE private.known_devices d SET ${column} = greatest(0, d.${column} - 1)
     FROM users u WHERE u.id = d.user_id AND u.email = ${email} AND d.device_hash = ${hash}`;
 };
 
 /**
- * Records a log-in and takes back the failure it was counted as. Returns false, without a change, when the device is not
- * known for the account.
+ * Records a log-in and takes back the failure as which the attempt was counted. Returns false and changes nothing when
+ * the account is not known on the device.
  */
-export const touchDevice = async (
+export const recordDeviceLogIn = async (
   sql: Queryable,
   device: { hash: Buffer; userId: string; now: Date },
 ): Promise<boolean> => {
@@ -62,12 +68,12 @@ export const touchDevice = async (
   return count > 0;
 };
 
-/** Moves the accounts that know a device to its new id. */
-export const moveDevice = async (sql: Queryable, from: Buffer, to: Buffer): Promise<void> => {
+/** Replaces the id of a device for all accounts that know it. */
+export const replaceDeviceId = async (sql: Queryable, from: Buffer, to: Buffer): Promise<void> => {
   await sql`UPDATE private.known_devices SET device_hash = ${to} WHERE device_hash = ${from}`;
 };
 
-/** Adds a device and deletes all but the `atMost` most recently used ones of the account. */
+/** Adds a device to an account and deletes the account's least recently used devices beyond `atMost`. */
 export const insertDevice = async (
   sql: Queryable,
   device: { hash: Buffer; userId: string; now: Date; atMost: number },

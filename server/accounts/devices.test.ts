@@ -5,13 +5,13 @@ import { hashToken } from '#server/platform/secrets.ts';
 import { createDeletableAccounts } from '#server/testing/account-deletion.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
 import { type Browser, createBrowser } from '#server/testing/browser.ts';
-import { createDevices } from './devices.ts';
+import { createDeviceService } from './devices.ts';
 
 let quad: TestApp;
-let devices: ReturnType<typeof createDevices>;
+let devices: ReturnType<typeof createDeviceService>;
 beforeAll(async () => {
   quad = await startTestApp();
-  devices = createDevices(quad);
+  devices = createDeviceService(quad);
 });
 afterAll(() => quad.close());
 

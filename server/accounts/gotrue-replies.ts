@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { sentences } from '#contract/accounts.ts';
+import { accountSentences } from '#contract/accounts.ts';
 import type { Campus } from '#contract/campus.ts';
 import { type ErrorCode, errorCatalogue, type Problem, problemSentence } from '#contract/errors.ts';
 import type { Account } from './account-repository.ts';
@@ -25,7 +25,10 @@ export const presentUser = (account: Account) => {
     app_metadata: {
       provider: 'email',
       providers: ['email'],
-      /** False after confirmation cleared a password that its owner had not set. */
+      /**
+       * Whether the account has a password. Confirmation clears a password that somebody other than the owner may have
+       * set.
+       */
       has_password: account.password_hash !== null,
     },
     user_metadata: metadata,
@@ -36,7 +39,7 @@ export const presentUser = (account: Account) => {
   };
 };
 
-/** Presents a grant as the official client's `Session`. */
+/** Presents the tokens of a session as the official client's `Session`. */
 export const presentGrant = (grant: Grant) => ({
   access_token: grant.accessToken,
   token_type: 'bearer',
@@ -46,7 +49,7 @@ export const presentGrant = (grant: Grant) => ({
   user: presentUser(grant.account),
 });
 
-/** The API version in which errors have a `code`. */
+/** The GoTrue API version; from this one on, errors have a `code`. */
 const apiVersion = '2024-01-01';
 
 interface GotrueError {
@@ -56,8 +59,8 @@ interface GotrueError {
   weak_password?: { reasons: string[] };
 }
 
-// Error codes that GoTrue names differently.
-const dialect: Partial<Record<ErrorCode, { status: number; code: string }>> = {
+// Status and code in GoTrue of the errors that it names differently.
+const gotrueErrors: Partial<Record<ErrorCode, { status: number; code: string }>> = {
   validation_failed: { status: 400, code: 'validation_failed' },
   malformed_request: { status: 400, code: 'bad_json' },
   rate_limited: { status: 429, code: 'over_request_rate_limit' },
@@ -74,15 +77,15 @@ const dialect: Partial<Record<ErrorCode, { status: number; code: string }>> = {
   internal: { status: 500, code: 'unexpected_failure' },
 };
 
-const weakness: Record<string, string[]> = {
-  [sentences.passwordShort]: ['length'],
-  [sentences.passwordKinds]: ['characters'],
+const weaknessReasons: Record<string, string[]> = {
+  [accountSentences.passwordShort]: ['length'],
+  [accountSentences.passwordKinds]: ['characters'],
   [errorCatalogue.weak_password.sentence]: ['pwned'],
 };
 
-const translate = (refusal: Problem, campus: Campus): GotrueError => {
+const toGotrueError = (refusal: Problem, campus: Campus): GotrueError => {
   const message = problemSentence(refusal, campus);
-  const weak = weakness[refusal.fields?.password ?? ''];
+  const weak = weaknessReasons[refusal.fields?.password ?? ''];
   if (weak) {
     return {
       status: 422,
@@ -91,13 +94,13 @@ const translate = (refusal: Problem, campus: Campus): GotrueError => {
       weak_password: { reasons: weak },
     };
   }
-  const known = dialect[refusal.code];
-  return known
-    ? { ...known, message }
+  const gotrueError = gotrueErrors[refusal.code];
+  return gotrueError
+    ? { ...gotrueError, message }
     : { status: errorCatalogue[refusal.code].status, code: refusal.code, message };
 };
 
-/** Sends an error in the GoTrue format. */
+/** Sends an error response in the GoTrue format. */
 export const replyGotrue = (reply: FastifyReply, { status, ...body }: GotrueError): FastifyReply =>
   reply
     .code(status)
@@ -106,8 +109,8 @@ export const replyGotrue = (reply: FastifyReply, { status, ...body }: GotrueErro
     .type('application/json; charset=utf-8')
     .send(body);
 
-/** Sends a Problem in the GoTrue format. */
+/** Sends a Problem as an error response in the GoTrue format. */
 export const replyGotrueProblem = (reply: FastifyReply, refusal: Problem, campus: Campus): FastifyReply => {
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
-  return replyGotrue(reply, translate(refusal, campus));
+  return replyGotrue(reply, toGotrueError(refusal, campus));
 };

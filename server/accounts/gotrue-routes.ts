@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import {
+  accountSentences,
   codeSchema,
   emailSchema,
   jwksCacheSeconds,
   newPasswordSchema,
-  sentences,
 } from '#contract/accounts.ts';
 import type { Campus } from '#contract/campus.ts';
 import { fieldProblem, problem } from '#contract/errors.ts';
@@ -18,19 +18,23 @@ import { credentialBytes } from '#server/http/wire.ts';
 import type { AccountServices } from './account-services.ts';
 import { presentGrant, presentUser, replyGotrue, replyGotrueProblem } from './gotrue-replies.ts';
 
-const dataSchema = (campus: Campus) => z.object({ full_name: fullNameSchema(campus).optional() }).nullish();
+const userDataSchema = (campus: Campus) =>
+  z.object({ full_name: fullNameSchema(campus).optional() }).nullish();
 const passwordGrantSchema = z.object({
   email: emailSchema,
-  password: z.string({ error: sentences.passwordMissing }).min(1, sentences.passwordMissing).max(1000),
+  password: z
+    .string({ error: accountSentences.passwordMissing })
+    .min(1, accountSentences.passwordMissing)
+    .max(1000),
 });
 const refreshGrantSchema = z.object({ refresh_token: z.string().min(1).max(200) });
-const emailSchemaOnly = z.object({ email: emailSchema });
-const codeTypes = ['signup', 'email', 'magiclink'] as const;
+const emailBodySchema = z.object({ email: emailSchema });
+const emailCodeTypes = ['signup', 'email', 'magiclink'] as const;
 const verifySchema = z.object({
   email: emailSchema,
   token: codeSchema,
   password: z.string().max(1000).optional(),
-  type: z.enum(codeTypes, { error: 'Only codes sent by email can be verified here' }),
+  type: z.enum(emailCodeTypes, { error: 'Only codes sent by email can be verified here' }),
 });
 const resendSchema = z.object({
   email: emailSchema,
@@ -42,70 +46,77 @@ const changeSchema = z.object({
   password: newPasswordSchema.optional(),
   current_password: z.string().max(1000).optional(),
 });
-const scopes = ['global', 'local', 'others'] as const;
+const logOutScopes = ['global', 'local', 'others'] as const;
 
 type GotrueDeps = HttpDeps & Pick<AccountServices, 'accounts' | 'passwords' | 'sessions' | 'tokens'>;
 
-const refuse = (reply: FastifyReply, status: number, code: string, message: string) =>
+const sendGotrueError = (reply: FastifyReply, status: number, code: string, message: string) =>
   replyGotrue(reply, { status, code, message });
 
-const installErrors = (scope: FastifyInstance, campus: Campus): void => {
+const installErrorHandlers = (scope: FastifyInstance, campus: Campus): void => {
   scope.setErrorHandler((error: unknown, request, reply) => {
     const refusal = toProblem(error);
     if (refusal.code === 'internal') request.log.error({ err: error }, 'request failed');
     return replyGotrueProblem(reply, refusal, campus);
   });
   scope.setNotFoundHandler((request, reply) => {
-    const [, place] = /^\/auth\/v1\/([\w.-]+)/.exec(request.url) ?? [];
-    if (place === 'admin') return refuse(reply, 403, 'not_admin', 'Administration is not offered here');
-    if (place === 'factors') {
-      return refuse(reply, 422, 'mfa_totp_enroll_not_enabled', 'Further factors are not offered here');
+    const [, resource] = /^\/auth\/v1\/([\w.-]+)/.exec(request.url) ?? [];
+    if (resource === 'admin')
+      return sendGotrueError(reply, 403, 'not_admin', 'Administration is not offered here');
+    if (resource === 'factors') {
+      return sendGotrueError(
+        reply,
+        422,
+        'mfa_totp_enroll_not_enabled',
+        'Further factors are not offered here',
+      );
     }
-    return refuse(reply, 404, 'not_found', 'This is not offered here');
+    return sendGotrueError(reply, 404, 'not_found', 'This is not offered here');
   });
 };
 
 /**
- * Registers the routes of /auth/v1: the part of the GoTrue API that the official `@supabase/auth-js` client needs: sign-up,
- * codes, exchanging and refreshing the session, the user, signing out, the public keys.
+ * Registers the routes of /auth/v1, the part of the GoTrue API that the official `@supabase/auth-js` client needs:
+ * signing up, requesting and verifying codes, exchanging and refreshing sessions, reading and changing the user,
+ * signing out, and the public keys.
  */
-export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
+export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
   const { accounts, passwords, sessions, tokens, authenticate, rateLimits, campus, publicUrl } = deps;
-  const data = dataSchema(campus);
+  const data = userDataSchema(campus);
   const signUpSchema = z.object({ email: emailSchema, password: newPasswordSchema, data });
   const updateSchema = changeSchema.extend({ data });
 
   const limit = (name: LimitName) => async (request: FastifyRequest) => {
     await rateLimits.consume(name, { address: request.ip, userId: request.session?.userId });
   };
-  const clientOf = (request: FastifyRequest, reply: FastifyReply) => ({
+  const toClient = (request: FastifyRequest, reply: FastifyReply) => ({
     address: request.ip,
     device: requestDevice(request, reply, publicUrl),
   });
-  /** A correct credential counts for its owner, so people who share an address do not use up each other's limit. */
-  const limitExchange = ({ ip: address }: FastifyRequest, owner: string | undefined) =>
+  /** Counts a correct credential for its owner, so that people who share a client address do not use up each other's limit. */
+  const countExchange = ({ ip: address }: FastifyRequest, owner: string | undefined) =>
     rateLimits.consume('token', { address, userId: owner });
   const session = async (request: FastifyRequest) => {
     if (!request.headers.authorization) throw problem('no_authorization');
     request.session = await requireSession(request, authenticate);
   };
-  const sessionOf = (request: FastifyRequest) => {
+  const getSession = (request: FastifyRequest) => {
     if (!request.session) throw problem('not_authenticated');
     return request.session;
   };
 
   const routes = async (scope: FastifyInstance) => {
-    installErrors(scope, campus);
+    installErrorHandlers(scope, campus);
     scope.addHook('onRoute', (route) => {
       route.bodyLimit = credentialBytes;
     });
 
     scope.post('/signup', async (request, reply) => {
       const sent = (request.body ?? {}) as Record<string, unknown>;
-      if (!sent.email || !sent.password) throw fieldProblem({ email: sentences.credentialsMissing });
+      if (!sent.email || !sent.password) throw fieldProblem({ email: accountSentences.credentialsMissing });
       const body = parseBody(signUpSchema, sent);
       const fullName = body.data?.full_name ?? null;
-      await accounts.signUp({ ...body, fullName }, clientOf(request, reply));
+      await accounts.signUp({ ...body, fullName }, toClient(request, reply));
       return reply.send(presentUser(await accounts.getAccountByEmail(body.email)));
     });
 
@@ -114,54 +125,54 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
       reply.header('cache-control', 'no-store');
       if (grantType === 'password') {
         const { email, password } = parseBody(passwordGrantSchema, request.body);
-        await limitExchange(request, await accounts.findCredentialOwner(password));
+        await countExchange(request, await accounts.findAuthPasswordOwner(password));
         return presentGrant(await accounts.beginWithAuthPassword(email, password));
       }
       if (grantType === 'refresh_token') {
         const { refresh_token } = parseBody(refreshGrantSchema, request.body);
-        await limitExchange(request, await sessions.findOwner(refresh_token));
+        await countExchange(request, await sessions.findOwner(refresh_token));
         return presentGrant(await sessions.refresh(refresh_token));
       }
-      return refuse(reply, 400, 'provider_disabled', 'This way of signing in is not offered here');
+      return sendGotrueError(reply, 400, 'provider_disabled', 'This way of signing in is not offered here');
     });
 
     scope.post('/otp', async (request, reply) => {
-      const { email } = parseBody(emailSchemaOnly, request.body);
-      await accounts.requestCode({ email, ...clientOf(request, reply) });
+      const { email } = parseBody(emailBodySchema, request.body);
+      await accounts.requestCode({ email, ...toClient(request, reply) });
       return {};
     });
 
     scope.post('/resend', async (request, reply) => {
       const { email } = parseBody(resendSchema, request.body);
-      await accounts.requestCode({ email, ...clientOf(request, reply) });
+      await accounts.requestCode({ email, ...toClient(request, reply) });
       return {};
     });
 
     scope.post('/verify', async (request, reply) => {
       const { email, token: code, password } = parseBody(verifySchema, request.body);
       reply.header('cache-control', 'no-store');
-      const attempt = { email, ...clientOf(request, reply) };
+      const attempt = { email, ...toClient(request, reply) };
       return presentGrant(await accounts.beginWithCode(attempt, { code, password }));
     });
 
     scope.post('/recover', async (request, reply) => {
-      const { email } = parseBody(emailSchemaOnly, request.body);
-      await passwords.requestReset({ email, ...clientOf(request, reply) });
+      const { email } = parseBody(emailBodySchema, request.body);
+      await passwords.requestReset({ email, ...toClient(request, reply) });
       return {};
     });
 
     scope.get('/user', { onRequest: session }, async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      return presentUser(await accounts.getAccount(sessionOf(request).userId));
+      return presentUser(await accounts.getAccount(getSession(request).userId));
     });
 
     scope.put('/user', { onRequest: [session, limit('write')] }, async (request, reply) => {
-      const owner = sessionOf(request);
+      const owner = getSession(request);
       const change = parseBody(updateSchema, request.body);
       if (change.password !== undefined) {
         const { password, current_password: currentPassword } = change;
         await passwords.changePassword(
-          { ...owner, device: clientOf(request, reply).device },
+          { ...owner, device: toClient(request, reply).device },
           { password, currentPassword },
         );
       }
@@ -172,8 +183,8 @@ export const gotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): void => {
 
     scope.post('/logout', { onRequest: session }, async (request, reply) => {
       const { scope: asked = 'global' } = request.query as { scope?: string };
-      const owner = sessionOf(request);
-      const chosen = scopes.find((name) => name === asked);
+      const owner = getSession(request);
+      const chosen = logOutScopes.find((name) => name === asked);
       if (!chosen) throw fieldProblem({ scope: 'Unknown scope' });
       if (chosen === 'local') await sessions.end(owner);
       if (chosen === 'global') await sessions.endAll(owner.userId);

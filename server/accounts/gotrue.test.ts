@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeSecrets, type Secrets } from '#server/platform/secrets.ts';
 import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts';
-import { createSigningKeys } from './signing-key-service.ts';
+import { createSigningKeyStore } from './signing-key-service.ts';
 
 let quad: TestApp;
 let url: string;
@@ -353,7 +353,7 @@ describe('promise 11: access tokens', () => {
 
   test('are refused with another algorithm, key, audience or issuer, or with embedded keys', async () => {
     const person = await quad.signIn();
-    const [signing] = await createSigningKeys({ ...quad, pepper: secrets.pepper }, []).list();
+    const [signing] = await createSigningKeyStore({ ...quad, pepper: secrets.pepper }, []).list();
     if (!signing) throw new Error('no key');
     const key = await importJWK(signing.jwk, 'ES256');
     const foreign = await generateKeyPair('ES256', { extractable: true });

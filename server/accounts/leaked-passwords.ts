@@ -2,10 +2,13 @@ import { dictionary } from '@zxcvbn-ts/language-common';
 import { errorCatalogue, problem } from '#contract/errors.ts';
 
 /** The most frequently leaked passwords: about 49,000 in lower case, including the 10,000 most common. */
-const common = new Set<string>(dictionary['passwords-common']);
+const commonPasswords = new Set<string>(dictionary['passwords-common']);
 
-/** Capital letters and a symbol at either end are the most common variations, so they do not count. */
-const bare = (password: string): string =>
+/**
+ * Returns the password in lower case, without symbols at either end: these are the most common variations of a leaked
+ * password and do not make it harder to guess.
+ */
+const normalizePassword = (password: string): string =>
   password
     .normalize('NFKC')
     .toLowerCase()
@@ -13,7 +16,7 @@ const bare = (password: string): string =>
 
 /** Returns whether the password is among those that attackers try first. */
 export const isCommonPassword = (password: string): boolean =>
-  common.has(password.toLowerCase()) || common.has(bare(password));
+  commonPasswords.has(password.toLowerCase()) || commonPasswords.has(normalizePassword(password));
 
 /** Throws weak_password for a password among those that attackers try first. */
 export const refuseCommonPassword = (password: string): void => {

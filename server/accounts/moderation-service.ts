@@ -5,7 +5,12 @@ import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Sql, Transaction } from '#server/platform/postgres/database.ts';
-import { type AccountSummary, listSummaries, setSuspended, setVerified } from './account-repository.ts';
+import {
+  type AccountSummary,
+  listAccountSummaries,
+  setSuspended,
+  setVerified,
+} from './account-repository.ts';
 import { deleteSessionsOf } from './session-repository.ts';
 import { publishSessionEnd } from './sessions.ts';
 
@@ -18,10 +23,11 @@ interface AccountModerationDeps {
   audit: Pick<Audit, 'note'>;
 }
 
+/** Maximum number of accounts that a search returns. */
 const maxListed = 50;
-const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Creates the service with which an administrator suspends and verifies accounts. */
+/** Creates the service with which administrators find, suspend and verify accounts. */
 export const createAccountModeration = ({
   sql,
   clock,
@@ -32,7 +38,11 @@ export const createAccountModeration = ({
 }: AccountModerationDeps) => {
   const find = (text: string): Promise<AccountSummary[]> => {
     const wanted = text.trim().toLowerCase();
-    return listSummaries(sql, { id: idForm.test(wanted) ? wanted : null, text: wanted, limit: maxListed });
+    return listAccountSummaries(sql, {
+      id: uuidPattern.test(wanted) ? wanted : null,
+      text: wanted,
+      limit: maxListed,
+    });
   };
 
   const get = async (name: string): Promise<AccountSummary> => {
@@ -57,14 +67,14 @@ export const createAccountModeration = ({
   };
 
   return {
-    /** Lists accounts by id or by a part of address or name: the newest `maxListed`. */
+    /** Lists accounts by id or by a part of the email address or name: the newest `maxListed`. */
     find,
     maxListed,
 
-    /** Returns one account by id or full address; throws account_not_found. */
+    /** Returns an account by id or full email address; throws account_not_found. */
     get,
 
-    /** Suspends an account: ends all sessions, refuses new ones, and hides its published listings. */
+    /** Suspends an account: ends its sessions, refuses new ones, and hides its published listings. */
     suspend: async (name: string): Promise<AccountSummary> => {
       const account = await change(name, 'account_suspended', async (tx, userId) => {
         await setSuspended(tx, userId, clock.now());
@@ -75,7 +85,7 @@ export const createAccountModeration = ({
       return account;
     },
 
-    /** Lifts a suspension; sessions that were ended stay ended. */
+    /** Lifts a suspension and shows the hidden listings again; the person has to log in again. */
     lift: async (name: string): Promise<AccountSummary> => {
       const account = await change(name, 'suspension_lifted', async (tx, userId) => {
         await setSuspended(tx, userId, null);

@@ -7,7 +7,7 @@ import { hashPassword, passwordMatches } from '#server/platform/passwords.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { hashToken } from '#server/platform/secrets.ts';
 import { findAccount, setPassword } from './account-repository.ts';
-import { confirm } from './confirm.ts';
+import { confirmOwnedAccount } from './confirm.ts';
 import { consumeResetToken, isValidResetToken } from './credential-repository.ts';
 import type { Devices } from './devices.ts';
 import { refuseCommonPassword } from './leaked-passwords.ts';
@@ -15,8 +15,8 @@ import type { Attempt, LoginThrottle } from './login-throttle.ts';
 import { createResetLinks } from './reset-links.ts';
 import type { Sessions } from './sessions.ts';
 
-/** Maximum age of a session that may set a password without the old one. */
-const freshSeconds = 24 * 3600;
+/** Maximum age, in seconds, of a session in which a person may set a new password without entering the current one. */
+const maxFreshSessionSeconds = 24 * 3600;
 
 interface PasswordsDeps {
   audit: Pick<Audit, 'note'>;
@@ -29,13 +29,13 @@ interface PasswordsDeps {
   campus: Campus;
 }
 
-/** Creates the service for new passwords: by a mailed link, or by a signed-in person. */
-export const createPasswords = (deps: PasswordsDeps) => {
+/** Creates the service that sets new passwords: with a mailed link, or for a signed-in person. */
+export const createPasswordService = (deps: PasswordsDeps) => {
   const { sql, clock, mailer, sessions, throttle, devices, campus, audit } = deps;
   const resetLinks = createResetLinks({ clock, mailer });
 
   return {
-    /** Mails a reset link; without an account, does the same work but sends nothing. */
+    /** Mails a reset link. For an email address without an account, does the same work but sends nothing. */
     requestReset: async (attempt: Attempt): Promise<void> => {
       const { email } = attempt;
       if (!isCampusAddress(campus, email)) throw problem('campus_address_required');
@@ -43,7 +43,7 @@ export const createPasswords = (deps: PasswordsDeps) => {
       await sql.begin((tx) => resetLinks.send(tx, email));
     },
 
-    /** Sets a new password with the token of a link and ends every session. */
+    /** Sets a new password with the token of a reset link and ends all sessions of the account. */
     resetPassword: async (
       token: string,
       password: string,
@@ -59,9 +59,9 @@ export const createPasswords = (deps: PasswordsDeps) => {
       const userId = await sql.begin(async (tx) => {
         const owner = await consumeResetToken(tx, hashToken(token), now);
         if (!owner) throw problem('reset_link_invalid');
-        // Like a code, the link proves access to the mailbox.
+        // Like a code, the link proves access to the mailbox, so it also confirms the email address.
         const account = await findAccount(tx, owner);
-        if (account) await confirm(tx, campus, account, { device: device.hash, now });
+        if (account) await confirmOwnedAccount(tx, campus, account, { device: device.hash, now });
         await setPassword(tx, { userId: owner, passwordHash, now });
         await audit.note({ event: 'password_reset', userId: owner }, tx);
         return owner;
@@ -82,12 +82,12 @@ export const createPasswords = (deps: PasswordsDeps) => {
       const account = await findAccount(sql, userId);
       const beganAt = await sessions.beganAt(sessionId);
       if (!account || !beganAt) throw problem('not_authenticated');
-      const fresh = secondsAfter(beganAt, freshSeconds) > clock.now();
-      if (!fresh) await throttle.beginWithin(userId);
-      const shown =
+      const isFresh = secondsAfter(beganAt, maxFreshSessionSeconds) > clock.now();
+      if (!isFresh) await throttle.beginWithin(userId);
+      const isPasswordProved =
         change.currentPassword !== undefined &&
         (await passwordMatches(account.password_hash, change.currentPassword));
-      if (!fresh && !shown) throw problem('reauthentication_needed');
+      if (!isFresh && !isPasswordProved) throw problem('reauthentication_needed');
       await setPassword(sql, { userId, passwordHash: await hashPassword(change.password), now: clock.now() });
       await audit.note({ event: 'password_changed', userId });
       await sessions.endAll(userId, sessionId);

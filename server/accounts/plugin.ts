@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serve } from '#server/http/serve.ts';
 import type { AccountServices } from './account-services.ts';
-import { gotrueRoutes } from './gotrue-routes.ts';
+import { registerGotrueRoutes } from './gotrue-routes.ts';
 
 const done = { success: true } as const;
 
 /** Routes for the account functions (specification §7). */
-const accountRoutes = (
+const registerAccountRoutes = (
   app: FastifyInstance,
   http: HttpDeps,
   { accounts, passwords }: Pick<AccountServices, 'accounts' | 'passwords'>,
@@ -40,17 +40,17 @@ const accountRoutes = (
   });
 };
 
-/** Accounts and sessions: the account functions, and the GoTrue dialect for the official client. */
+/** Registers accounts and sessions: the account functions, and the GoTrue API for the official client. */
 export const accountsPlugin = async (
   app: FastifyInstance,
   { http, services }: { http: HttpDeps; services: AccountServices },
 ): Promise<void> => {
   const { sessions, signingKeys } = services;
-  accountRoutes(app, http, services);
-  gotrueRoutes(app, { ...http, ...services });
+  registerAccountRoutes(app, http, services);
+  registerGotrueRoutes(app, { ...http, ...services });
 
   const stopListening = sessions.listen();
   app.addHook('onClose', async () => stopListening());
-  // Unreadable keys end the start instead of failing the first log-in.
+  // Unreadable signing keys make the start fail; otherwise the first log-in would fail.
   await signingKeys.list();
 };

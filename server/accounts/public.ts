@@ -1,6 +1,6 @@
-/** What other folders may use of accounts and sessions. */
+/** Public API of accounts and sessions for other features and the shell. */
 export { createAccountServices } from './account-services.ts';
-export { createAdministration } from './administration-service.ts';
+export { createAccountAdministration } from './administration-service.ts';
 export { type AccountModeration, createAccountModeration } from './moderation-service.ts';
 export { publishSessionEnd } from './sessions.ts';
 export { createKeyRotation } from './signing-key-service.ts';

@@ -5,7 +5,7 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { hashToken, randomToken } from '#server/platform/secrets.ts';
 import { replaceResetToken } from './credential-repository.ts';
 
-/** Links that set a new password, mailed to the address of an account. */
+/** Creates the service that mails links with which the owner of an account sets a new password. */
 export const createResetLinks = ({
   clock,
   mailer,
@@ -14,20 +14,21 @@ export const createResetLinks = ({
   mailer: Pick<Mailer, 'sendResetLink'>;
 }) => ({
   /**
-   * Mails a link as part of a transaction; the account's previous link stops working. Takes the same steps for an address
-   * without an account and within 30 s of the previous link, and returns whether a link was created.
+   * Creates and mails a link as part of a transaction; the account's previous link stops working. Returns whether a
+   * link was created. For an email address without an account, and within 30 s of the previous link, takes the same
+   * steps but sends nothing.
    */
   send: async (tx: Queryable, email: string): Promise<boolean> => {
     const token = randomToken();
     const expiresAt = secondsAfter(clock.now(), resetLifetimeSeconds);
-    const made = await replaceResetToken(tx, {
+    const isCreated = await replaceResetToken(tx, {
       email,
       hash: hashToken(token),
       expiresAt,
       cooledExpiry: secondsAfter(expiresAt, -resendCooldownSeconds),
     });
     const mail = { to: email, token, expiresAt: expiresAt.toISOString() };
-    await mailer.sendResetLink(tx, made ? mail : { ...mail, decoy: true });
-    return made;
+    await mailer.sendResetLink(tx, isCreated ? mail : { ...mail, decoy: true });
+    return isCreated;
   },
 });

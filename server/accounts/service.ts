@@ -14,12 +14,12 @@ import {
   findAccount,
   findAccountByEmail,
   insertAccount,
-  replaceUnconfirmed,
+  replaceUnconfirmedSignUp,
   setFullName,
   setSignupDevice,
 } from './account-repository.ts';
 import type { Codes, CodeVerdict } from './codes.ts';
-import { confirm } from './confirm.ts';
+import { confirmOwnedAccount } from './confirm.ts';
 import { consumeAuthPassword, findAuthPasswordOwner, insertAuthPassword } from './credential-repository.ts';
 import { refuseCommonPassword } from './leaked-passwords.ts';
 import type { Attempt, LoginThrottle } from './login-throttle.ts';
@@ -47,11 +47,11 @@ interface SignUp {
 
 interface EnteredCode {
   code: string;
-  /** The password of the sign-up, from clients without cookies. */
+  /** The password of the sign-up, sent by clients without cookies. */
   password?: string | undefined;
 }
 
-const codeProblem = (verdict: CodeVerdict): Problem => {
+const toCodeProblem = (verdict: CodeVerdict): Problem => {
   if (verdict.outcome === 'tries_used') return problem('code_attempts_used');
   if (verdict.outcome !== 'day_used') return problem('code_invalid');
   const { retryAfter } = verdict;
@@ -61,11 +61,11 @@ const codeProblem = (verdict: CodeVerdict): Problem => {
   });
 };
 
-/** Creates the service for signing up and for starting sessions with a code, a password or a hidden credential. */
-export const createAccounts = (deps: AccountsDeps) => {
+/** Creates the service for signing up and for starting sessions with a code, a password or an auth password. */
+export const createAccountService = (deps: AccountsDeps) => {
   const { sql, clock, mailer, invalidation, codes, sessions, throttle, campus, campusOnly, audit } = deps;
 
-  /** Mails a code to the address; without an account, does the same work but sends nothing. */
+  /** Mails a code to the email address. For an address without an account, does the same work but sends nothing. */
   const mailCode = async (
     tx: Queryable,
     email: string,
@@ -89,7 +89,7 @@ export const createAccounts = (deps: AccountsDeps) => {
     await sql.begin(async (tx) => mailCode(tx, email, await findAccountByEmail(tx, email), known));
   };
 
-  /** Mails a code for a sign-up unless the newest one is still valid. */
+  /** Mails a code for a sign-up, unless the newest code is still valid. */
   const ensureSignupCode = (email: string): Promise<void> =>
     sql.begin(async (tx) => {
       const account = await findAccountByEmail(tx, email);
@@ -99,8 +99,9 @@ export const createAccounts = (deps: AccountsDeps) => {
       await mailer.sendSignupCode(tx, { to: email, code, expiresAt: expiresAt.toISOString() });
     });
 
-  // Reported only after the caller proved the password or the mailbox.
-  const assertOpen = ({ suspended_at: suspended }: Account): void => {
+  // Call it only after the caller proved the password or access to the mailbox: strangers must not learn that an
+  // account is suspended.
+  const assertNotSuspended = ({ suspended_at: suspended }: Account): void => {
     if (suspended) throw problem('account_suspended');
   };
 
@@ -108,7 +109,7 @@ export const createAccounts = (deps: AccountsDeps) => {
     audit.note({ event: 'sign_in_failed', userId: account?.id, detail: method });
 
   const issueAuthPassword = async (account: Account, method: string) => {
-    assertOpen(account);
+    assertNotSuspended(account);
     const authPassword = randomToken();
     await insertAuthPassword(sql, {
       hash: hashToken(authPassword),
@@ -125,7 +126,7 @@ export const createAccounts = (deps: AccountsDeps) => {
     return account;
   };
 
-  /** Redeems the code of the address and confirms its account. */
+  /** Redeems the code of the email address and confirms its account. */
   const redeemCode = async (attempt: Attempt, { code, password }: EnteredCode): Promise<Account> => {
     const { email, device } = attempt;
     const counted = await throttle.begin(attempt, 'code');
@@ -134,14 +135,15 @@ export const createAccounts = (deps: AccountsDeps) => {
     if (verdict.outcome !== 'right' || !account) {
       if (verdict.outcome !== 'wrong') await counted.notJudged();
       await auditFailure(account, 'code');
-      throw codeProblem(verdict);
+      throw toCodeProblem(verdict);
     }
     await counted.succeed(account.id);
     if (account.confirmed_at) return account;
-    const shown = password !== undefined && (await passwordMatches(account.password_hash, password));
-    await confirm(sql, campus, account, {
+    const isPasswordProved =
+      password !== undefined && (await passwordMatches(account.password_hash, password));
+    await confirmOwnedAccount(sql, campus, account, {
       device: device.hash,
-      provedHash: shown ? (account.password_hash ?? undefined) : undefined,
+      provedHash: isPasswordProved ? (account.password_hash ?? undefined) : undefined,
       now: clock.now(),
     });
     return getAccount(account.id);
@@ -159,8 +161,8 @@ export const createAccounts = (deps: AccountsDeps) => {
       const pending = { email, fullName, passwordHash, device: device.keep(), now: clock.now() };
       const created = await insertAccount(sql, pending);
       const existing = created ? undefined : await findAccountByEmail(sql, email);
-      // The latest sign-up sets password and name until the code proves who owns the address.
-      if (existing && !(await replaceUnconfirmed(sql, { ...pending, userId: existing.id }))) {
+      // Until a code proves who owns the email address, the latest sign-up determines password and name.
+      if (existing && !(await replaceUnconfirmedSignUp(sql, { ...pending, userId: existing.id }))) {
         throw problem('account_exists');
       }
       await ensureSignupCode(signUp.email);
@@ -168,7 +170,7 @@ export const createAccounts = (deps: AccountsDeps) => {
 
     requestCode,
 
-    /** Exchanges address and password for a hidden credential. */
+    /** Exchanges email address and password for an auth password. */
     logInWithPassword: async (attempt: Attempt, password: string) => {
       const { email, device } = attempt;
       const counted = await throttle.begin(attempt, 'password');
@@ -187,26 +189,26 @@ export const createAccounts = (deps: AccountsDeps) => {
       return issueAuthPassword(account, 'password');
     },
 
-    /** Exchanges address and code for a hidden credential. */
+    /** Exchanges email address and code for an auth password. */
     logInWithCode: async (attempt: Attempt, entered: EnteredCode) =>
       issueAuthPassword(await redeemCode(attempt, entered), 'otp'),
 
-    /** Exchanges address and code for a session directly. */
+    /** Exchanges email address and code for a session directly. */
     beginWithCode: async (attempt: Attempt, entered: EnteredCode): Promise<Grant> =>
       sessions.begin(await redeemCode(attempt, entered), 'otp'),
 
-    /** Returns the owner of a hidden credential; undefined for an unknown one. */
-    findCredentialOwner: (authPassword: string): Promise<string | undefined> =>
+    /** Returns the owner of an auth password; undefined for an unknown one. */
+    findAuthPasswordOwner: (authPassword: string): Promise<string | undefined> =>
       findAuthPasswordOwner(sql, hashToken(authPassword)),
 
-    /** Exchanges a hidden credential for a session: once, within 60 seconds, for its own account. */
+    /** Exchanges an auth password for a session: once, within 60 seconds, and only for its own account. */
     beginWithAuthPassword: async (email: string, authPassword: string): Promise<Grant> => {
-      const taken = await consumeAuthPassword(sql, hashToken(authPassword));
-      const account = taken && (await findAccount(sql, taken.user_id));
-      if (!taken || !account || account.email !== email || taken.expires_at <= clock.now()) {
+      const credential = await consumeAuthPassword(sql, hashToken(authPassword));
+      const account = credential && (await findAccount(sql, credential.user_id));
+      if (!credential || !account || account.email !== email || credential.expires_at <= clock.now()) {
         throw problem('invalid_credentials');
       }
-      return sessions.begin(account, taken.method);
+      return sessions.begin(account, credential.method);
     },
 
     rename: async (userId: string, fullName: string): Promise<void> => {

@@ -9,8 +9,8 @@ export interface SessionRow {
 }
 
 /**
- * Returns the new session's id; undefined when the account is suspended or deleted. The account's row is locked, so a
- * concurrent suspension either comes first and prevents the session, or comes later and ends it.
+ * Inserts a session and returns its id; undefined when the account is suspended or deleted. The account's row is
+ * locked, so a concurrent suspension either comes first and prevents the session, or comes later and ends it.
  */
 export const insertSession = async (
   sql: Queryable,
@@ -37,7 +37,7 @@ export const findSession = async (sql: Queryable, id: string): Promise<SessionRo
   return session;
 };
 
-/** Lists those of these sessions that no longer exist. */
+/** Returns which of these sessions no longer exist. */
 export const listEndedSessions = async (sql: Queryable, ids: readonly string[]): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     SELECT id FROM unnest(${[...ids]}::uuid[]) AS named (id)
@@ -45,7 +45,7 @@ export const listEndedSessions = async (sql: Queryable, ids: readonly string[]):
   return rows.map(({ id }) => id);
 };
 
-export interface PresentedToken {
+export interface LockedRefreshToken {
   session_id: string;
   successor_salt: Buffer;
   replaced_at: Date | null;
@@ -55,14 +55,14 @@ export interface PresentedToken {
 }
 
 /**
- * Finds a refresh token with its session and locks both until the transaction ends. The session comes first, as when
- * ending it, to avoid deadlocks.
+ * Finds a refresh token and its session and locks both until the transaction ends. The session is locked first, in the
+ * same order as when a session is ended, to avoid deadlocks.
  */
 export const lockRefreshToken = async (
   sql: Queryable,
   tokenHash: Buffer,
-): Promise<PresentedToken | undefined> => {
-  const [token] = await sql<PresentedToken[]>`
+): Promise<LockedRefreshToken | undefined> => {
+  const [token] = await sql<LockedRefreshToken[]>`
     SELECT t.session_id, t.successor_salt, t.replaced_at, s.user_id, s.method, s.last_used_at
     FROM private.refresh_tokens t JOIN private.sessions s ON s.id = t.session_id
     WHERE t.token_hash = ${tokenHash}
@@ -70,7 +70,7 @@ export const lockRefreshToken = async (
   return token;
 };
 
-/** Returns the owner of a refresh token, including replaced ones. */
+/** Returns the owner of a refresh token, even of a replaced one. */
 export const findRefreshTokenOwner = async (
   sql: Queryable,
   tokenHash: Buffer,
@@ -99,7 +99,7 @@ export const deleteSession = async (sql: Queryable, id: string): Promise<void> =
   await sql`DELETE FROM private.sessions WHERE id = ${id}`;
 };
 
-/** Deletes a person's sessions, except one if given, and returns their ids. */
+/** Deletes a person's sessions, except the one with the id `except`, and returns the deleted ids. */
 export const deleteSessionsOf = async (
   sql: Queryable,
   userId: string,

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { accessTokenSeconds } from '#contract/accounts.ts';
+import { accessTokenLifetimeSeconds } from '#contract/accounts.ts';
 import { problem } from '#contract/errors.ts';
 import type { Audit } from '#server/audit/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
@@ -21,12 +21,17 @@ import {
   type SessionRow,
 } from './session-repository.ts';
 
-/** Rulings: a session lives 30 days from its last use. */
-const sessionSeconds = 30 * 24 * 3600;
-/** How long a rotated refresh token is still accepted, for parallel callers and lost responses. */
-const graceSeconds = 10;
-/** How long an active session is cached, so that ended ones are refused everywhere within 5 s. */
-const cacheSeconds = 4;
+/** A session ends 30 days after its last use. */
+const sessionLifetimeSeconds = 30 * 24 * 3600;
+/**
+ * How long a rotated refresh token is still accepted, because parallel requests may have sent it or the response may
+ * have been lost.
+ */
+const rotationGraceSeconds = 10;
+/**
+ * How long a session found active is cached; less than the 5 s within which every process must refuse an ended session.
+ */
+const sessionCacheSeconds = 4;
 const maxCachedSessions = 50_000;
 
 /** The tokens of a session, as the browser stores them. */
@@ -34,7 +39,7 @@ export interface Grant {
   accessToken: string;
   refreshToken: string;
   expiresIn: number;
-  /** In seconds since 1970. */
+  /** Expiry of the access token, in seconds since 1970. */
   expiresAt: number;
   account: Account;
 }
@@ -48,8 +53,8 @@ interface SessionsDeps {
 }
 
 /**
- * Publishes the end of a person's sessions, which ends their caches and sockets in all processes. Call it after the
- * transaction that deleted the sessions; does nothing without session ids.
+ * Publishes the end of a person's sessions on the bus, so that every process drops them from its cache and closes their
+ * sockets. Call it after the transaction that deleted the sessions; does nothing without session ids.
  */
 export const publishSessionEnd = async (
   bus: Pick<Bus, 'publish'>,
@@ -60,14 +65,14 @@ export const publishSessionEnd = async (
   await bus.publish({ kind: 'sessions_ended', user_id: userId, session_ids: sessionIds });
 };
 
-// Deterministic: only a holder of the old token can compute the new one, and always gets the same one.
-const successorOf = (token: string, salt: Buffer): string =>
+// Only a holder of the old token can compute the new one, and repeated calls return the same one.
+const deriveSuccessor = (token: string, salt: Buffer): string =>
   createHash('sha256').update(salt).update(token).digest('base64url');
 
-export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps) => {
-  /** By session id: its user, and when it was last found active. */
-  const cachedSessions = new Map<string, { userId: string; at: number }>();
-  const grant = async (
+export const createSessionService = ({ sql, clock, bus, tokens, audit }: SessionsDeps) => {
+  /** Cached sessions by id: the user, and when the session was last found active, in milliseconds. */
+  const cachedSessions = new Map<string, { userId: string; foundActiveAt: number }>();
+  const createGrant = async (
     account: Account,
     sessionId: string,
     method: string,
@@ -79,14 +84,14 @@ export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps)
       email: account.email,
       method,
     });
-    return { accessToken: token, refreshToken, expiresIn: accessTokenSeconds, expiresAt, account };
+    return { accessToken: token, refreshToken, expiresIn: accessTokenLifetimeSeconds, expiresAt, account };
   };
 
-  const isAlive = (session: SessionRow): boolean =>
-    secondsAfter(session.last_used_at, sessionSeconds) > clock.now();
+  const isActive = (session: SessionRow): boolean =>
+    secondsAfter(session.last_used_at, sessionLifetimeSeconds) > clock.now();
 
   return {
-    /** Starts a session. */
+    /** Starts a session and returns its tokens; throws account_suspended. */
     begin: async (account: Account, method: string): Promise<Grant> => {
       const refreshToken = randomToken();
       const sessionId = await insertSession(sql, {
@@ -98,7 +103,7 @@ export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps)
       });
       if (sessionId === undefined) throw problem('account_suspended');
       await audit.note({ event: 'signed_in', userId: account.id, detail: method });
-      return grant(account, sessionId, method, refreshToken);
+      return createGrant(account, sessionId, method, refreshToken);
     },
 
     /** Returns the owner of a refresh token; undefined for an unknown one. */
@@ -106,8 +111,8 @@ export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps)
       findRefreshTokenOwner(sql, hashToken(refreshToken)),
 
     /**
-     * Exchanges a refresh token for its successor. The same token within 10 s gets the same successor; later it counts as
-     * stolen and the whole session ends.
+     * Exchanges a refresh token for its successor. The same token sent again within 10 s gets the same successor; after
+     * that it counts as stolen, and the whole session ends.
      */
     refresh: async (refreshToken: string): Promise<Grant> => {
       const now = clock.now();
@@ -116,9 +121,9 @@ export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps)
         const presented = await lockRefreshToken(tx, oldHash);
         if (!presented) return { refused: 'unknown' as const, ended: undefined };
         const { session_id: sessionId, user_id: userId } = presented;
-        const expired = secondsAfter(presented.last_used_at, sessionSeconds) <= now;
+        const expired = secondsAfter(presented.last_used_at, sessionLifetimeSeconds) <= now;
         const replayed =
-          presented.replaced_at !== null && secondsAfter(presented.replaced_at, graceSeconds) < now;
+          presented.replaced_at !== null && secondsAfter(presented.replaced_at, rotationGraceSeconds) < now;
         const account = await findAccount(tx, userId);
         if (expired || replayed || !account) {
           await deleteSession(tx, sessionId);
@@ -128,7 +133,7 @@ export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps)
             ended: { userId, sessionId },
           };
         }
-        const successor = successorOf(refreshToken, presented.successor_salt);
+        const successor = deriveSuccessor(refreshToken, presented.successor_salt);
         if (presented.replaced_at === null) {
           const salt = randomBytes(16);
           await rotateRefreshToken(tx, { sessionId, oldHash, newHash: hashToken(successor), salt, now });
@@ -139,34 +144,38 @@ export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps)
         if (outcome.ended) await publishSessionEnd(bus, outcome.ended.userId, [outcome.ended.sessionId]);
         throw problem(outcome.refused === 'replayed' ? 'refresh_token_replayed' : 'refresh_token_unknown');
       }
-      return grant(outcome.account, outcome.sessionId, outcome.method, outcome.successor);
+      return createGrant(outcome.account, outcome.sessionId, outcome.method, outcome.successor);
     },
 
-    /** Returns the active session of an access token; undefined when the token or the session is no longer valid. */
+    /** Returns the active session of an access token; undefined when the token or its session is no longer valid. */
     authenticate: async (accessToken: string): Promise<Session | undefined> => {
       const claims = await tokens.verify(accessToken);
       if (!claims) return undefined;
       const { userId, sessionId, expiresAt } = claims;
       const now = clock.now().getTime();
-      let seen = cachedSessions.get(sessionId);
-      if (!seen || now - seen.at >= cacheSeconds * 1000 || now < seen.at) {
+      let cachedSession = cachedSessions.get(sessionId);
+      if (
+        !cachedSession ||
+        now - cachedSession.foundActiveAt >= sessionCacheSeconds * 1000 ||
+        now < cachedSession.foundActiveAt
+      ) {
         const session = await findSession(sql, sessionId);
-        if (!session || !isAlive(session)) {
+        if (!session || !isActive(session)) {
           cachedSessions.delete(sessionId);
           return undefined;
         }
-        seen = { userId: session.user_id, at: now };
+        cachedSession = { userId: session.user_id, foundActiveAt: now };
         if (cachedSessions.size >= maxCachedSessions) cachedSessions.clear();
-        cachedSessions.set(sessionId, seen);
+        cachedSessions.set(sessionId, cachedSession);
       }
-      return seen.userId === userId ? { userId, sessionId, expiresAt } : undefined;
+      return cachedSession.userId === userId ? { userId, sessionId, expiresAt } : undefined;
     },
 
     /** Returns when an active session started. */
     beganAt: async (sessionId: string): Promise<Date | undefined> =>
       (await findSession(sql, sessionId))?.created_at,
 
-    /** Lists those of these sessions that have ended, whether or not a message announced it. */
+    /** Returns which of these sessions have ended, whether or not a message on the bus announced it. */
     listEnded: (ids: readonly string[]): Promise<string[]> => listEndedSessions(sql, ids),
 
     /** Ends one session and closes its sockets. */
@@ -176,14 +185,14 @@ export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps)
       await publishSessionEnd(bus, userId, [sessionId]);
     },
 
-    /** Ends all sessions of a person, except one if given. */
+    /** Ends all sessions of a person, except the one with the id `except`. */
     endAll: async (userId: string, except?: string): Promise<void> => {
       const ended = await deleteSessionsOf(sql, userId, except);
       await audit.note({ event: 'sessions_ended', userId });
       await publishSessionEnd(bus, userId, ended);
     },
 
-    /** Starts to forget ended sessions as soon as they are announced; returns an unsubscribe function. */
+    /** Starts to drop sessions from the cache when their end is announced; returns an unsubscribe function. */
     listen: (): (() => void) =>
       bus.subscribe(
         (announcement) => {
@@ -195,4 +204,4 @@ export const createSessions = ({ sql, clock, bus, tokens, audit }: SessionsDeps)
   };
 };
 
-export type Sessions = ReturnType<typeof createSessions>;
+export type Sessions = ReturnType<typeof createSessionService>;

@@ -4,23 +4,23 @@ export interface SigningKeyRow {
   kid: string;
   sealed: string;
   signs_from: Date;
-  /** Null until another key replaces it. */
+  /** When the key stops verifying; null until another key replaces it. */
   verifies_until: Date | null;
 }
 
-/** Prevents other processes from adding or retiring keys until the transaction ends; they can still read. */
-export const lockKeys = async (tx: Queryable): Promise<void> => {
+/** Prevents other processes from adding or retiring keys until the transaction ends; they can still read the keys. */
+export const lockSigningKeys = async (tx: Queryable): Promise<void> => {
   await tx`LOCK TABLE private.signing_keys IN SHARE ROW EXCLUSIVE MODE`;
 };
 
-/** Returns the keys that verify at an instant, in the order in which they begin to sign. */
-export const listKeys = (sql: Queryable, now: Date): Promise<SigningKeyRow[]> =>
+/** Returns the keys that verify tokens at an instant, ordered by the time from which they sign. */
+export const listSigningKeyRows = (sql: Queryable, now: Date): Promise<SigningKeyRow[]> =>
   sql<SigningKeyRow[]>`
     SELECT kid, sealed, signs_from, verifies_until FROM private.signing_keys
     WHERE verifies_until IS NULL OR verifies_until > ${now}
     ORDER BY signs_from, kid`;
 
-export const insertKey = async (tx: Queryable, key: SigningKeyRow): Promise<void> => {
+export const insertSigningKey = async (tx: Queryable, key: SigningKeyRow): Promise<void> => {
   await tx`
     INSERT INTO private.signing_keys (kid, sealed, signs_from, verifies_until)
     VALUES (${key.kid}, ${key.sealed}, ${key.signs_from}, ${key.verifies_until})
@@ -28,6 +28,6 @@ export const insertKey = async (tx: Queryable, key: SigningKeyRow): Promise<void
 };
 
 /** Sets the end of verification for all keys that have none yet. */
-export const retireKeys = async (tx: Queryable, until: Date): Promise<void> => {
+export const retireSigningKeys = async (tx: Queryable, until: Date): Promise<void> => {
   await tx`UPDATE private.signing_keys SET verifies_until = ${until} WHERE verifies_until IS NULL`;
 };

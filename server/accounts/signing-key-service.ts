@@ -1,22 +1,28 @@
 import type { JWK } from 'jose';
-import { accessTokenSeconds, jwksCacheSeconds } from '#contract/accounts.ts';
+import { accessTokenLifetimeSeconds, jwksCacheSeconds } from '#contract/accounts.ts';
 import type { Audit } from '#server/audit/public.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { decrypt, type EarlierKey, encrypt, makeSigningKey, purposeKey } from '#server/platform/secrets.ts';
-import { insertKey, listKeys, lockKeys, retireKeys, type SigningKeyRow } from './signing-key-repository.ts';
+import {
+  insertSigningKey,
+  listSigningKeyRows,
+  lockSigningKeys,
+  retireSigningKeys,
+  type SigningKeyRow,
+} from './signing-key-repository.ts';
 
-/** How long a process may cache the keys. */
-const readSeconds = 60;
+/** How long a process caches the keys it has read. */
+const keyCacheSeconds = 60;
 /**
- * From the publication of a key to its first signature. By then the caches of processes and clients have expired, with
- * a margin for clock skew.
+ * Time between the publication of a key and its first signature. By then the caches of all processes and clients have
+ * expired; the last summand is a margin for clock skew.
  */
-const publicationSeconds = readSeconds + jwksCacheSeconds + 4 * 60;
-/** How long a retired key verifies beyond the expiry of its last token, as a margin for clock skew. */
-const clockToleranceSeconds = 3600;
+const publishAheadSeconds = keyCacheSeconds + jwksCacheSeconds + 4 * 60;
+/** How long a retired key continues to verify after its last token has expired, as a margin for clock skew. */
+const clockSkewMarginSeconds = 3600;
 
-/** A current or retired key for access tokens; retired keys of earlier versions have no private part. */
+/** A current or retired key for access tokens. Retired keys imported from earlier versions have no private part. */
 export interface SigningKey {
   kid: string;
   jwk: JWK;
@@ -24,7 +30,9 @@ export interface SigningKey {
 }
 
 export interface SigningKeys {
-  /** Returns the keys that verify now, at most a minute out of date, in the order in which they begin to sign. */
+  /**
+   * Returns the keys that verify tokens now, at most a minute out of date, ordered by the time from which they sign.
+   */
   list(): Promise<readonly SigningKey[]>;
 }
 
@@ -34,18 +42,21 @@ interface SigningKeysDeps {
   pepper: Buffer;
 }
 
-const createSealing = (pepper: Buffer) => {
+const createKeyEncryption = (pepper: Buffer) => {
   const key = purposeKey(pepper, 'signing keys');
   return {
-    toRow: ({ kid, jwk, signsFrom }: SigningKey, verifiesUntil: Date | null = null): SigningKeyRow => ({
+    toSealedRow: ({ kid, jwk, signsFrom }: SigningKey, verifiesUntil: Date | null = null): SigningKeyRow => ({
       kid,
       sealed: encrypt(key, JSON.stringify({ kid, jwk })),
       signs_from: signsFrom,
       verifies_until: verifiesUntil,
     }),
 
-    /** Returns undefined for a key sealed with another pepper: a new secrets.json invalidates it. */
-    fromRow: ({ kid, sealed, signs_from: signsFrom }: SigningKeyRow): SigningKey[] => {
+    /**
+     * Decrypts a key. Returns an empty list for a key that was encrypted with another pepper, which a new secrets.json
+     * contains.
+     */
+    toSigningKeys: ({ kid, sealed, signs_from: signsFrom }: SigningKeyRow): SigningKey[] => {
       try {
         const opened = JSON.parse(decrypt(key, sealed)) as { kid: string; jwk: JWK };
         return opened.kid === kid ? [{ kid, jwk: opened.jwk, signsFrom }] : [];
@@ -57,62 +68,65 @@ const createSealing = (pepper: Buffer) => {
 };
 
 /**
- * Creates the signing keys of a process that signs and verifies; it reads them from the database with the first use. The
- * first process creates the first key or imports `earlier`: the keys that versions without this table stored in
- * secrets.json, which processes of such a version still use while they are being replaced.
+ * Creates the store from which a process reads the signing keys in the database, at the first use. The first process
+ * creates the first key or imports the `earlier` keys: versions without this table stored their keys in secrets.json,
+ * and processes of such a version may still use them until they are replaced.
  */
-export const createSigningKeys = (
+export const createSigningKeyStore = (
   { sql, clock, pepper }: SigningKeysDeps,
   earlier: readonly EarlierKey[],
 ): SigningKeys => {
-  const { toRow, fromRow } = createSealing(pepper);
-  const read = async (from: Queryable = sql): Promise<SigningKey[]> =>
-    (await listKeys(from, clock.now())).flatMap(fromRow);
+  const { toSealedRow, toSigningKeys } = createKeyEncryption(pepper);
+  const readKeys = async (from: Queryable = sql): Promise<SigningKey[]> =>
+    (await listSigningKeyRows(from, clock.now())).flatMap(toSigningKeys);
 
-  const addFirst = (): Promise<SigningKey[]> =>
+  const addFirstKeys = (): Promise<SigningKey[]> =>
     sql.begin(async (tx) => {
-      await lockKeys(tx);
-      const present = await read(tx);
+      await lockSigningKeys(tx);
+      const present = await readKeys(tx);
       if (present.length > 0) return present;
       const [current, ...retired] = earlier;
-      await insertKey(tx, toRow({ ...(current ?? (await makeSigningKey())), signsFrom: clock.now() }));
+      await insertSigningKey(
+        tx,
+        toSealedRow({ ...(current ?? (await makeSigningKey())), signsFrom: clock.now() }),
+      );
       for (const { kid, jwk, verifiesUntil = clock.now() } of retired) {
-        await insertKey(tx, toRow({ kid, jwk, signsFrom: new Date(0) }, verifiesUntil));
+        await insertSigningKey(tx, toSealedRow({ kid, jwk, signsFrom: new Date(0) }, verifiesUntil));
       }
-      return read(tx);
+      return readKeys(tx);
     }) as Promise<SigningKey[]>;
 
-  const load = async (): Promise<SigningKey[]> => {
-    const found = await read();
-    return found.length > 0 ? found : addFirst();
+  const loadKeys = async (): Promise<SigningKey[]> => {
+    const found = await readKeys();
+    return found.length > 0 ? found : addFirstKeys();
   };
 
   let cached: { keys: SigningKey[]; readAt: number } | undefined;
-  let reading: Promise<SigningKey[]> | undefined;
-  const reload = async (): Promise<SigningKey[]> => {
+  let pendingReload: Promise<SigningKey[]> | undefined;
+  const reloadKeys = async (): Promise<SigningKey[]> => {
     const readAt = clock.elapsed();
-    const keys = await load();
+    const keys = await loadKeys();
     cached = { keys, readAt };
     return keys;
   };
   return {
     list: async () => {
-      if (cached && clock.elapsed() - cached.readAt < readSeconds * 1000) return cached.keys;
-      reading ??= reload().finally(() => {
-        reading = undefined;
+      if (cached && clock.elapsed() - cached.readAt < keyCacheSeconds * 1000) return cached.keys;
+      pendingReload ??= reloadKeys().finally(() => {
+        pendingReload = undefined;
       });
-      return reading;
+      return pendingReload;
     },
   };
 };
 
-/** Returns the key that signs at an instant; the first one when the clock is behind all keys. */
-export const signerAt = (keys: readonly SigningKey[], now: Date): SigningKey | undefined => {
-  const able = keys.filter(({ jwk }) => jwk.d !== undefined);
-  return able.findLast(({ signsFrom }) => signsFrom <= now) ?? able[0];
+/** Returns the key that signs at an instant, or the first one when the clock is earlier than the start of every key. */
+export const findSignerAt = (keys: readonly SigningKey[], now: Date): SigningKey | undefined => {
+  const keysWithPrivatePart = keys.filter(({ jwk }) => jwk.d !== undefined);
+  return keysWithPrivatePart.findLast(({ signsFrom }) => signsFrom <= now) ?? keysWithPrivatePart[0];
 };
 
-/** Creates the service with which administrators rotate signing keys. */
+/** Creates the service with which administrators replace the signing key. */
 export const createKeyRotation = ({
   sql,
   clock,
@@ -121,25 +135,27 @@ export const createKeyRotation = ({
 }: SigningKeysDeps & { audit: Pick<Audit, 'note'> }) => ({
   /**
    * Publishes a new key and returns when it begins to sign: 15 minutes later, when every process and every client that
-   * caches the key set knows it. The keys it replaces verify until everything they signed has expired. Throws an error
-   * with a one-line message while an earlier rotation is pending.
+   * caches the key set knows it. The keys it replaces continue to verify until everything they signed has expired.
+   * Throws an Error with a one-line message while an earlier rotation is pending.
    */
   rotate: (): Promise<{ kid: string; signsFrom: Date; retiredUntil: Date }> =>
     sql.begin(async (tx) => {
-      await lockKeys(tx);
-      const { toRow, fromRow } = createSealing(pepper);
+      await lockSigningKeys(tx);
+      const { toSealedRow, toSigningKeys } = createKeyEncryption(pepper);
       const now = clock.now();
-      const upcoming = (await listKeys(tx, now)).flatMap(fromRow).find(({ signsFrom }) => signsFrom > now);
-      if (upcoming) {
-        const instant = upcoming.signsFrom.toISOString();
-        throw new Error(`A rotation is under way: key ${upcoming.kid} signs from ${instant} on.`);
+      const pendingKey = (await listSigningKeyRows(tx, now))
+        .flatMap(toSigningKeys)
+        .find(({ signsFrom }) => signsFrom > now);
+      if (pendingKey) {
+        const instant = pendingKey.signsFrom.toISOString();
+        throw new Error(`A rotation is under way: key ${pendingKey.kid} signs from ${instant} on.`);
       }
-      const made = await makeSigningKey();
-      const signsFrom = secondsAfter(now, publicationSeconds);
-      const retiredUntil = secondsAfter(signsFrom, accessTokenSeconds + clockToleranceSeconds);
-      await retireKeys(tx, retiredUntil);
-      await insertKey(tx, toRow({ ...made, signsFrom }));
-      await audit.note({ event: 'signing_key_rotated', detail: made.kid }, tx);
-      return { kid: made.kid, signsFrom, retiredUntil };
+      const newKey = await makeSigningKey();
+      const signsFrom = secondsAfter(now, publishAheadSeconds);
+      const retiredUntil = secondsAfter(signsFrom, accessTokenLifetimeSeconds + clockSkewMarginSeconds);
+      await retireSigningKeys(tx, retiredUntil);
+      await insertSigningKey(tx, toSealedRow({ ...newKey, signsFrom }));
+      await audit.note({ event: 'signing_key_rotated', detail: newKey.kid }, tx);
+      return { kid: newKey.kid, signsFrom, retiredUntil };
     }) as Promise<{ kid: string; signsFrom: Date; retiredUntil: Date }>,
 });

@@ -7,7 +7,7 @@ import { createAudit } from '#server/audit/service.ts';
 import { loadSecrets, makeSecrets, makeSigningKey, type Secrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTestClock, type TestClock } from '#server/testing/clock.ts';
-import { createKeyRotation, createSigningKeys } from './signing-key-service.ts';
+import { createKeyRotation, createSigningKeyStore } from './signing-key-service.ts';
 
 const minute = 60;
 const start = new Date('2026-03-02T18:00:00.000Z');
@@ -168,7 +168,7 @@ test('processes that start together on an empty database share one key', async (
   await first.sql`DELETE FROM private.signing_keys`;
   const { sql, clock } = first;
   const opened = Array.from({ length: 5 }, () =>
-    createSigningKeys({ sql, clock, pepper: secrets.pepper }, []),
+    createSigningKeyStore({ sql, clock, pepper: secrets.pepper }, []),
   );
   const kids = await Promise.all(opened.map(async (keys) => (await keys.list()).map(({ kid }) => kid)));
   expect(new Set(kids.flat()).size).toBe(1);
@@ -189,7 +189,7 @@ test('a new secrets.json invalidates all earlier tokens, and rows cannot be forg
 });
 
 test('the database never stores the private key in plain text', async () => {
-  const [key] = await createSigningKeys({ ...first, pepper: secrets.pepper }, []).list();
+  const [key] = await createSigningKeyStore({ ...first, pepper: secrets.pepper }, []).list();
   const rows = await first.sql`SELECT * FROM private.signing_keys`;
   expect(key?.jwk.d).toMatch(/^[\w-]{43}$/);
   expect(JSON.stringify(rows)).not.toContain(key?.jwk.d);

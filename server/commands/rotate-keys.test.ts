@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createSigningKeys } from '#server/accounts/signing-key-service.ts';
+import { createSigningKeyStore } from '#server/accounts/signing-key-service.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { loadSecrets } from '#server/platform/secrets.ts';
@@ -41,11 +41,11 @@ test('promise 48: a command publishes a new key for running processes and leaves
   const secretsFile = join(dataDir, 'secrets.json');
   const before = await readFile(secretsFile, 'utf8');
   expect((await stat(secretsFile)).mode & 0o777).toBe(0o600);
-  const [old] = await createSigningKeys({ sql, clock: systemClock, pepper }, []).list();
+  const [old] = await createSigningKeyStore({ sql, clock: systemClock, pepper }, []).list();
 
   const { code, out, err } = await rotateKeys();
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  const keys = await createSigningKeys({ sql, clock: systemClock, pepper }, []).list();
+  const keys = await createSigningKeyStore({ sql, clock: systemClock, pepper }, []).list();
   expect(keys.map(({ kid }) => kid)).toEqual([old?.kid, expect.any(String)]);
   expect(out).toContain(
     `Key ${keys[1]?.kid} is published and signs from ${keys[1]?.signsFrom.toISOString()} on`,

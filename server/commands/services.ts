@@ -1,5 +1,9 @@
 import { resolve } from 'node:path';
-import { createAccountModeration, createAdministration, createKeyRotation } from '../accounts/public.ts';
+import {
+  createAccountAdministration,
+  createAccountModeration,
+  createKeyRotation,
+} from '../accounts/public.ts';
 import { type Actor, createAudit } from '../audit/public.ts';
 import type { Config } from '../config.ts';
 import { createFormInbox } from '../forms/public.ts';
@@ -39,7 +43,7 @@ const createServices = (
     audit,
     listingModeration,
     accountModeration: createAccountModeration({ ...base, bus, listingModeration, audit }),
-    administration: createAdministration({ ...base, pepper, mailer, audit, campus, campusOnly }),
+    administration: createAccountAdministration({ ...base, pepper, mailer, audit, campus, campusOnly }),
     deletion: openAccountDeletion({ ...base, jobs, bus, audit }),
     forms: createFormInbox({ ...base, audit }),
     keyRotation: createKeyRotation({ ...base, pepper, audit }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Conversation, inboxPageSize, lastMessageLength } from '#contract/conversations.ts';
+import { type Conversation, inboxPageSize, lastMessagePreviewLength } from '#contract/conversations.ts';
 import { fieldProblem } from '#contract/errors.ts';
 import { photoFields } from '#server/photos/sql.ts';
 import { type JsonText, jsonArray } from '#server/platform/json/json-text.ts';
@@ -71,7 +71,7 @@ const conversationJson = jsonSql(
     last_message: objectIf('m.seq IS NOT NULL', {
       seq: json.number('m.seq'),
       sender_id: nullable.word('m.sender_id'),
-      message_text: json.text(`left(m.message_text, ${lastMessageLength})`),
+      message_text: json.text(`left(m.message_text, ${lastMessagePreviewLength})`),
       created_at: json.instant('m.created_at'),
     }),
     unread_count: json.number('c.last_seq - c.read_seq'),

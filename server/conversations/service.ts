@@ -4,7 +4,7 @@ import {
   type Message,
   type MessageList,
   type MessageQuery,
-  tooManyConversations,
+  tooManyConversationsSentence,
 } from '#contract/conversations.ts';
 import { problem } from '#contract/errors.ts';
 import { newConversations } from '#contract/limits.ts';
@@ -72,7 +72,8 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
     const since = secondsAfter(now, -newConversations.new.seconds);
     const person = await repository.lockStarts(tx, { id, userId, since });
     const wait = person ? secondsUntilStart(person, now) : 0;
-    if (wait > 0) throw problem('rate_limited', { retryAfter: wait, sentence: tooManyConversations(wait) });
+    if (wait > 0)
+      throw problem('rate_limited', { retryAfter: wait, sentence: tooManyConversationsSentence(wait) });
   };
 
   const store = async (message: messages.NewMessage) => {

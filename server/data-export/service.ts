@@ -1,5 +1,5 @@
 import { problem } from '#contract/errors.ts';
-import type { OwnData, Written } from '#contract/own-data.ts';
+import type { ExportedMessage, OwnData } from '#contract/own-data.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type Unfolding, writeJson } from '#server/platform/json/json-writer.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
@@ -82,7 +82,7 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
     userId: string,
     conversationId: string,
     assertSession: AssertSession,
-  ): AsyncGenerator<Written> {
+  ): AsyncGenerator<ExportedMessage> {
     for (let after: number | undefined = 0; after !== undefined; ) {
       await assertSession();
       const rows = await repository.listMessages(sql, conversationId, after, rowsPerQuery);

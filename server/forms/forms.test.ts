@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import { resumeBytes } from '#contract/form-choices.ts';
+import { maxResumeBytes } from '#contract/form-choices.ts';
 import type { FormMail } from '#server/mail/mailer.ts';
 import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
@@ -213,7 +213,7 @@ test.each([
 
 test('a resume of exactly 5 MB is accepted; one byte more is refused and leaves no file', async () => {
   const keys = await storedKeys();
-  const refused = await apply(application, { name: 'cv.pdf', bytes: createPdf(resumeBytes + 1) });
+  const refused = await apply(application, { name: 'cv.pdf', bytes: createPdf(maxResumeBytes + 1) });
   expect([refused.statusCode, refused.json()]).toEqual([
     413,
     {
@@ -224,7 +224,7 @@ test('a resume of exactly 5 MB is accepted; one byte more is refused and leaves 
   ]);
   expect(await storedKeys()).toEqual(keys);
   expect(await uploadsLeft()).toEqual([]);
-  expect((await apply(application, { name: 'cv.pdf', bytes: createPdf(resumeBytes) })).statusCode).toBe(200);
+  expect((await apply(application, { name: 'cv.pdf', bytes: createPdf(maxResumeBytes) })).statusCode).toBe(200);
 });
 
 test.each([

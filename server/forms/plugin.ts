@@ -2,7 +2,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { Problem, problem } from '#contract/errors.ts';
-import { resumeBytes } from '#contract/form-choices.ts';
+import { maxResumeBytes } from '#contract/form-choices.ts';
 import { applicationPath, applicationSchema } from '#contract/forms.ts';
 import { guard, type HttpDeps, parseBody, serve } from '#server/http/serve.ts';
 import { type AddJobs, onQueue } from '#server/platform/jobs.ts';
@@ -13,7 +13,7 @@ import type { Forms } from './service.ts';
 const done = { success: true } as const;
 
 /** One file and a few short fields. The limit is one byte above the maximum, so that a truncated file is recognizable. */
-const limits = { fileSize: resumeBytes + 1, files: 1, fields: 10, fieldSize: 1000, parts: 11 };
+const limits = { fileSize: maxResumeBytes + 1, files: 1, fields: 10, fieldSize: 1000, parts: 11 };
 
 /** Parses an application, which is multipart because it may include a file. */
 const applicationRoute = async (app: FastifyInstance, http: HttpDeps, forms: Forms): Promise<void> => {

@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { problem } from '#contract/errors.ts';
-import { type ResumeEnding, resumeBytes, resumeEnding, resumeSentences } from '#contract/form-choices.ts';
-import { withoutInvisible } from '#contract/invisible.ts';
+import { maxResumeBytes, type ResumeEnding, resumeEnding, resumeSentences } from '#contract/form-choices.ts';
+import { removeInvisibleCharacters } from '#contract/invisible.ts';
 import type { Files } from '#server/platform/files/files.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
 import { receive, type UploadTimeouts } from '#server/platform/files/receive-upload.ts';
@@ -43,7 +43,7 @@ const contentTypes: Record<ResumeEnding, string> = {
 const longestName = 120;
 
 const readableName = (filename: string): string =>
-  withoutInvisible(basename(filename.replaceAll('\\', '/')))
+  removeInvisibleCharacters(basename(filename.replaceAll('\\', '/')))
     .replace(/\p{Cc}/gu, '')
     .slice(-longestName);
 
@@ -69,7 +69,7 @@ export const createResumes = (deps: {
       await makeOwnerOnlyFolder(uploads);
       const path = join(uploads, randomUUID());
       try {
-        const { bytes, stopped } = await receive(content, path, { limit: resumeBytes, timeouts, signal });
+        const { bytes, stopped } = await receive(content, path, { limit: maxResumeBytes, timeouts, signal });
         if (stopped === 'too_large') throw refusal('resume_too_large');
         if (stopped === 'too_slow') throw problem('request_timeout');
         if (stopped === 'broken_off') throw problem('malformed_request');

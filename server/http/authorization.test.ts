@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '#contract/calls.ts';
 import { conversationTopic, userTopic } from '#contract/realtime.ts';
 import { createAccessTokens } from '#server/accounts/access-tokens.ts';
-import { createSigningKeys } from '#server/accounts/signing-key-service.ts';
+import { createSigningKeyStore } from '#server/accounts/signing-key-service.ts';
 import { makeSecrets, makeSigningKey, type Secrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import {
@@ -147,7 +147,7 @@ describe('promise 14: invalid tokens', () => {
     JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).session_id;
   /** A token with a valid signature of this server, for the owner and the given session. */
   const signFor = async (sessionId: string): Promise<string> => {
-    const keys = createSigningKeys({ ...server, pepper: secrets.pepper }, []);
+    const keys = createSigningKeyStore({ ...server, pepper: secrets.pepper }, []);
     const { sign } = createAccessTokens(keys, 'http://quad.test/auth/v1', server.clock);
     const { userId, email } = actors.owner;
     return (await sign({ userId, email, sessionId, method: 'password' })).token;

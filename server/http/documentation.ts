@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { type CallShape, calls, refusalsOf } from '#contract/calls.ts';
+import { type CallShape, calls, declaredErrorsOf } from '#contract/calls.ts';
 import { type Campus, campusDay } from '#contract/campus.ts';
 import { type ErrorCode, errorCatalogue, errorSentence } from '#contract/errors.ts';
 
@@ -33,7 +33,7 @@ const parametersOf = (schema: z.ZodType | undefined, place: 'path' | 'query'): J
 
 const responsesOf = (call: CallShape, campus: Campus): Json => {
   const codes: ErrorCode[] = [
-    ...refusalsOf(call),
+    ...declaredErrorsOf(call),
     ...(call.body || call.query ? (['validation_failed'] as const) : []),
     ...(call.access === 'user' ? (['not_authenticated'] as const) : []),
     ...(call.limit || call.accountLimits || searchCalls.has(call.path) ? (['rate_limited'] as const) : []),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { categories } from '#contract/categories.ts';
-import { createSigningKeys } from '#server/accounts/signing-key-service.ts';
+import { createSigningKeyStore } from '#server/accounts/signing-key-service.ts';
 import { seedDemoCampus } from '#server/demo/seed.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { createDiskFiles } from '#server/platform/files/files.ts';
@@ -169,7 +169,7 @@ describe('promise 18: public responses contain only public data', () => {
       ...people.flatMap(({ token, refreshToken }) => [token, refreshToken]),
       ...server.mails.flatMap((mail) => ('token' in mail ? [mail.token] : [])),
     ]);
-    const signingKeys = createSigningKeys({ ...server, pepper: secrets.pepper }, []);
+    const signingKeys = createSigningKeyStore({ ...server, pepper: secrets.pepper }, []);
     const keys = (await signingKeys.list()).map(({ jwk }) => String(jwk.d));
     assertNowhere('key of the server', [...keys, ...formsOf(secrets.pepper)]);
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type LimitName, limits, sharedFactor } from '#contract/limits.ts';
+import { type LimitName, limits, sharedAddressFactor } from '#contract/limits.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { type Caller, createRateLimits, type RateLimits } from '#server/platform/rate-limits.ts';
@@ -69,7 +69,7 @@ describe('promise 37: rate limits', () => {
 
   test('limit all accounts of one address together to ten times as much', async () => {
     const address = anyAddress();
-    for (let account = 0; account < sharedFactor; account += 1) {
+    for (let account = 0; account < sharedAddressFactor; account += 1) {
       await exhaust('form', { address, userId: randomUUID() });
     }
     const more = (where: string) => rateLimits.consume('form', { address: where, userId: randomUUID() });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { type LimitName, limits, sharedFactor } from '#contract/limits.ts';
+import { type LimitName, limits, sharedAddressFactor } from '#contract/limits.ts';
 import { loadPagesBuild } from '#server/pages/load-build.ts';
 import { openDatabase, type Sql } from '#server/platform/postgres/database.ts';
 import { createRateLimits } from '#server/platform/rate-limits.ts';
@@ -64,7 +64,7 @@ test('promise 47: searches of signed-in people count per account, regardless of 
 test('promise 47: a wider limit stops a flood from many accounts at one address', async () => {
   const network = newNetwork();
   const person = await quad.signIn();
-  await setCount(`search:s:${network}`, limits.search.points * sharedFactor);
+  await setCount(`search:s:${network}`, limits.search.points * sharedAddressFactor);
   expect(await get('/rest/v1/listings?q=desk', network, person.headers)).toBe(429);
   expect(await get('/rest/v1/listings?q=desk', newNetwork(), person.headers)).toBe(200);
 });

@@ -10,7 +10,7 @@ import type {
   SimilarMatchesQuery,
   SuggestedListing,
 } from '#contract/listings.ts';
-import { exactTotal, maxSimilarMatches, maxSuggestions } from '#contract/paging.ts';
+import { maxExactTotal, maxSimilarMatches, maxSuggestions } from '#contract/paging.ts';
 import type { ListingAddresses } from '#contract/reads.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type JsonText, jsonObject, toJson } from '#server/platform/json/json-text.ts';
@@ -80,14 +80,14 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
     const { text } = filter;
     if (text) {
       const total = totals.find(filter);
-      const search = { ...wanted, filter: { ...filter, text }, countedTo: exactTotal, total };
+      const search = { ...wanted, filter: { ...filter, text }, countedTo: maxExactTotal, total };
       const read = () => searchPage(searchSql, search);
       return total === undefined ? totals.remember(filter, read) : read();
     }
     const pool = isPlain(filter) ? sql : searchSql;
     const [page, total] = await Promise.all([
       listInOrder(pool, wanted),
-      totals.count(filter, () => countMatches(pool, filter, exactTotal)),
+      totals.count(filter, () => countMatches(pool, filter, maxExactTotal)),
     ]);
     return { ...page, total };
   };

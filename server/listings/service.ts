@@ -9,7 +9,7 @@ import {
   publishedListingSchema,
   takenDownSentence,
 } from '#contract/listings.ts';
-import { fromRoot, photoSentences } from '#contract/photos.ts';
+import { photoSentences, toRootRelativeUrl } from '#contract/photos.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { PhotoService } from '#server/photos/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
@@ -48,7 +48,7 @@ const contentOf = ({
   title: content.title || null,
   description: content.description || null,
   location: content.location || null,
-  photos: [...new Set(content.photos.map(fromRoot))],
+  photos: [...new Set(content.photos.map(toRootRelativeUrl))],
   gameDate: content.category === 'game-day' ? content.gameDate : null,
 });
 

@@ -1,10 +1,10 @@
-import { withoutInvisible } from '#contract/invisible.ts';
+import { removeInvisibleCharacters } from '#contract/invisible.ts';
 
 /**
  * Returns the text as one line, as a subject or a quotation needs it. Texts that were stored before invisible characters
  * were removed may still hold direction controls, which would turn around the words next to them.
  */
-export const oneLine = (text: string): string => withoutInvisible(text).replace(/\s+/g, ' ').trim();
+export const oneLine = (text: string): string => removeInvisibleCharacters(text).replace(/\s+/g, ' ').trim();
 
 /** Escapes a text for HTML, between tags or inside a quoted attribute. */
 export const escapeHtml = (text: string): string =>

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Campus } from '#contract/campus.ts';
-import { frameColours, offlineAddresses, siteIcons } from '#contract/offline.ts';
+import { frameColors, offlinePaths, siteIcons } from '#contract/offline.ts';
 import type { PagesBuild } from './load-build.ts';
 import { hashInlineScripts } from './render.ts';
 import { retiringWorker } from './retiring-worker.ts';
@@ -26,8 +26,8 @@ const manifestOf = ({ name, shortName, siteName }: Campus) => ({
   start_url: '/',
   scope: '/',
   display: 'standalone',
-  theme_color: frameColours.brand,
-  background_color: frameColours.paper,
+  theme_color: frameColors.brand,
+  background_color: frameColors.paper,
   categories: ['shopping', 'education'],
   icons: siteIcons.map(({ path, size, purpose }) => ({
     src: path,
@@ -56,7 +56,7 @@ export const installRoutes = (
   const deployment = createHash('sha256').update(JSON.stringify({ campus, publicUrl })).digest('hex');
   const worker = offline ? `${build.worker}\n// ${deployment}\n` : retiringWorker;
 
-  app.get(offlineAddresses.worker, async (_request, reply) =>
+  app.get(offlinePaths.worker, async (_request, reply) =>
     reply
       .type('text/javascript; charset=utf-8')
       .header('cache-control', 'no-cache')
@@ -65,14 +65,14 @@ export const installRoutes = (
       .send(worker),
   );
 
-  app.get(offlineAddresses.manifest, async (_request, reply) =>
+  app.get(offlinePaths.manifest, async (_request, reply) =>
     reply
       .type('application/manifest+json; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
       .send(manifest),
   );
 
-  app.get(offlineAddresses.page, async (_request, reply) => {
+  app.get(offlinePaths.page, async (_request, reply) => {
     const nonce = randomBytes(16).toString('hex');
     const page = hashInlineScripts(await build.renderOfflinePage(campus, nonce), nonce);
     return reply

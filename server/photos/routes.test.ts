@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { avatarBytes, photoBytes, photoWidths, variantUrl } from '#contract/photos.ts';
+import { maxAvatarBytes, maxPhotoBytes, photoCopyUrl, photoWidths } from '#contract/photos.ts';
 import {
   drawPhoto,
   multipartHead,
@@ -43,7 +43,7 @@ describe('uploading', () => {
     expect(object?.thumbhash).toMatch(/^[A-Za-z0-9+/=]{8,}$/);
     for (const size of photoWidths) {
       for (const format of ['avif', 'webp', 'jpeg'] as const) {
-        const response = await get(variantUrl(stored.publicUrl, size, format));
+        const response = await get(photoCopyUrl(stored.publicUrl, size, format));
         expect(response.statusCode).toBe(200);
         expect((await sharp(response.rawPayload).metadata()).width).toBe(Math.min(size, 700));
       }
@@ -125,7 +125,7 @@ describe('uploading', () => {
     for (const name of names) {
       const stored = await server.upload(owner, { bytes: await drawPhoto(), name });
       expect(stored.path).toMatch(new RegExp(`^${owner}/\\d+-[A-Za-z0-9-]+\\.jpg$`));
-      expect((await get(variantUrl(stored.publicUrl, 1600, 'webp'))).statusCode).toBe(200);
+      expect((await get(photoCopyUrl(stored.publicUrl, 1600, 'webp'))).statusCode).toBe(200);
     }
   });
 });
@@ -142,14 +142,18 @@ describe('promise 21: an upload that is too large, too slow or of the wrong leng
 
   test('ten megabytes are one byte too many, and so are five for an avatar', async () => {
     const start = Buffer.from('ffd8ff', 'hex');
-    expect([photoBytes + 1, avatarBytes + 1]).toEqual([10 * 1024 * 1024, 5 * 1024 * 1024]);
-    const exactly = await server.upload(owner, { bytes: Buffer.concat([start], photoBytes) });
+    expect([maxPhotoBytes + 1, maxAvatarBytes + 1]).toEqual([10 * 1024 * 1024, 5 * 1024 * 1024]);
+    const exactly = await server.upload(owner, { bytes: Buffer.concat([start], maxPhotoBytes) });
     expect(exactly).toMatchObject({ status: 422, code: 'photo_unreadable' });
-    const more = await server.upload(owner, { bytes: Buffer.concat([start], photoBytes + 1) });
+    const more = await server.upload(owner, { bytes: Buffer.concat([start], maxPhotoBytes + 1) });
     expect(more).toMatchObject({ status: 413, code: 'photo_too_large', error: tooLong });
-    const avatar = await server.upload(owner, { bytes: Buffer.concat([start], avatarBytes + 1) }, 'avatars');
+    const avatar = await server.upload(
+      owner,
+      { bytes: Buffer.concat([start], maxAvatarBytes + 1) },
+      'avatars',
+    );
     expect(avatar).toMatchObject({ status: 413, error: 'Image must be less than 5MB' });
-    const smaller = await server.upload(owner, { bytes: Buffer.concat([start], avatarBytes) }, 'avatars');
+    const smaller = await server.upload(owner, { bytes: Buffer.concat([start], maxAvatarBytes) }, 'avatars');
     expect(smaller).toMatchObject({ status: 422, code: 'photo_unreadable' });
   });
 
@@ -255,7 +259,7 @@ describe('serving', () => {
       'content-length': String(served.rawPayload.length),
     });
     for (const format of ['avif', 'webp', 'jpeg'] as const) {
-      expect((await get(variantUrl(publicUrl, 320, format))).headers).toMatchObject({
+      expect((await get(photoCopyUrl(publicUrl, 320, format))).headers).toMatchObject({
         'content-type': `image/${format}`,
         'x-content-type-options': 'nosniff',
         'content-security-policy': "default-src 'none'; sandbox",
@@ -304,7 +308,7 @@ describe('removing', () => {
     const { path, publicUrl } = await server.upload(owner, { bytes: await drawPhoto(), name: 'gone.jpg' });
     expect((await server.remove(owner, path)).statusCode).toBe(200);
     expect((await get(publicUrl)).statusCode).toBe(404);
-    expect((await get(variantUrl(publicUrl, 320, 'webp'))).statusCode).toBe(404);
+    expect((await get(photoCopyUrl(publicUrl, 320, 'webp'))).statusCode).toBe(404);
     expect(await server.storedFiles()).toEqual(before);
     expect((await server.objects()).map(({ url }) => url)).not.toContain(publicUrl);
     expect((await server.remove(owner, path)).json().code).toBe('object_not_found');

@@ -3,7 +3,13 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { errorCatalogue, type Problem, problem } from '#contract/errors.ts';
-import { avatarBytes, type Bucket, photoBytes, photoTooLarge, publicUrl } from '#contract/photos.ts';
+import {
+  type Bucket,
+  maxAvatarBytes,
+  maxPhotoBytes,
+  photoTooLargeSentence,
+  publicUrl,
+} from '#contract/photos.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import {
   type Files,
@@ -44,7 +50,7 @@ export interface Upload {
 
 export type PhotoService = ReturnType<typeof createPhotoService>;
 
-const maxBytes: Record<Bucket, number> = { 'listing-photos': photoBytes, avatars: avatarBytes };
+const maxBytes: Record<Bucket, number> = { 'listing-photos': maxPhotoBytes, avatars: maxAvatarBytes };
 
 /** Concurrent uploads per person, over all processes. */
 const uploadsAtOnce = 4;
@@ -58,7 +64,7 @@ const cannotNow = (): Problem =>
 const tooLarge = (bucket: Bucket, bytes: number): Problem =>
   bucket === 'avatars'
     ? problem('avatar_too_large')
-    : problem('photo_too_large', { sentence: photoTooLarge(bytes) });
+    : problem('photo_too_large', { sentence: photoTooLargeSentence(bytes) });
 
 const refusal = (bucket: Bucket, reason: ImageRefusal): Problem => {
   if (reason === 'unsupported') return problem(bucket === 'avatars' ? 'avatar_type' : 'photo_type');

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { problem } from '#contract/errors.ts';
-import { type Limit, type LimitName, limits, sharedFactor } from '#contract/limits.ts';
+import { type Limit, type LimitName, limits, sharedAddressFactor } from '#contract/limits.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 
 /** What a request counts for. */
@@ -52,7 +52,7 @@ const countersOf = (limit: LimitName, caller: Caller): { key: string; factor: nu
   if (caller.userId === undefined) return [{ key: `a:${client}`, factor: visitors }];
   return [
     { key: `u:${caller.userId}`, factor: 1 },
-    { key: `s:${client}`, factor: sharedFactor },
+    { key: `s:${client}`, factor: sharedAddressFactor },
   ];
 };
 

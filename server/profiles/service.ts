@@ -1,7 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
 import { fieldProblem, problem } from '#contract/errors.ts';
 import { nameFromAddress } from '#contract/names.ts';
-import { fromRoot, photoSentences } from '#contract/photos.ts';
+import { photoSentences, toRootRelativeUrl } from '#contract/photos.ts';
 import {
   type OwnProfile,
   type ProfileChange,
@@ -70,7 +70,7 @@ export const createProfiles = ({ sql, clock, campus, photos, invalidation, remov
     /** Changes the given fields and deletes the file of a replaced or removed picture. */
     change: async (userId: string, change: ProfileChange): Promise<OwnProfile> => {
       const given = change.avatar_url;
-      const avatar = typeof given === 'string' ? fromRoot(given) : given;
+      const avatar = typeof given === 'string' ? toRootRelativeUrl(given) : given;
       await sql.begin(async (tx) => {
         if (change.show_full_name === false) await assertAddressIsNoImitation(tx, userId);
         const before = await lockAvatar(tx, userId);

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts';
-import { type Frame, joinSchema, renewSchema } from '#contract/realtime.ts';
+import { type Frame, joinSchema, renewTokenSchema } from '#contract/realtime.ts';
 import { idSchema } from '#contract/text.ts';
 import type { Conversations } from '#server/conversations/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
@@ -115,7 +115,7 @@ export const createChannels = (deps: ChannelsDeps) => {
   };
 
   const renew = async (listener: Listener, payload: unknown): Promise<ErrorCode | undefined> => {
-    const request = renewSchema.safeParse(payload).data;
+    const request = renewTokenSchema.safeParse(payload).data;
     if (!request) return 'malformed_request';
     const session = await findSession(listener.socket, request.access_token);
     if (session?.userId !== listener.userId) return 'not_authenticated';

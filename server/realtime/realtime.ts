@@ -1,6 +1,11 @@
 import type { Server } from 'node:http';
 import type { RawData, WebSocket } from 'ws';
-import { type Announcement, type Frame, firstFrameSeconds, silenceSeconds } from '#contract/realtime.ts';
+import {
+  type Announcement,
+  type Frame,
+  joinTimeoutSeconds,
+  socketTimeoutSeconds,
+} from '#contract/realtime.ts';
 import type { Conversations } from '#server/conversations/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
@@ -65,7 +70,7 @@ const socketTopic = 'phoenix';
 /** Creates the live delivery of messages over channels on WebSockets. */
 export const createRealtime = (deps: RealtimeDeps, times: Partial<RealtimeTimes> = {}): Realtime => {
   const { authenticate, listEndedSessions, conversations, bus, clock, log } = deps;
-  const { firstFrameMs = firstFrameSeconds * 1000, silenceMs = silenceSeconds * 1000 } = times;
+  const { firstFrameMs = joinTimeoutSeconds * 1000, silenceMs = socketTimeoutSeconds * 1000 } = times;
   const { sweepEveryMs = 1000, reconcileEveryMs = 10_000, disconnectedReconcileEveryMs = 2000 } = times;
   const nowMs = () => clock.elapsed();
   const sockets = new Set<LiveSocket>();

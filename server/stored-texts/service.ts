@@ -1,6 +1,6 @@
 import type { Campus } from '#contract/campus.ts';
-import { fullNameSchema, nameFromAddress, withoutSymbols } from '#contract/names.ts';
-import { normalizeLine, normalizeParagraph, pictograph } from '#contract/text.ts';
+import { fullNameSchema, nameFromAddress, removeSymbols } from '#contract/names.ts';
+import { normalizeLine, normalizeParagraph, pictographPattern } from '#contract/text.ts';
 import type { Audit } from '#server/audit/public.ts';
 import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
@@ -39,7 +39,7 @@ const fixListing = (listing: repository.StoredListing): repository.StoredListing
     ...listing,
     // A draft may contain emoji until it is published.
     title: lineOrNull(
-      status === 'published' ? (title?.replace(new RegExp(pictograph, 'gu'), '') ?? null) : title,
+      status === 'published' ? (title?.replace(new RegExp(pictographPattern, 'gu'), '') ?? null) : title,
     ),
     description: paragraphOrNull(listing.description),
     location: lineOrNull(listing.location),
@@ -60,7 +60,7 @@ export const createStoredTexts = ({ sql, campus, audit, invalidation }: StoredTe
   const fixName = (person: repository.StoredName): repository.StoredName => {
     const { email, full_name: name, show_full_name: shown } = person;
     const bio = paragraphOrNull(person.bio);
-    const accepted = [name, withoutSymbols(name ?? '')]
+    const accepted = [name, removeSymbols(name ?? '')]
       .map((candidate) => nameSchema.safeParse(candidate))
       .find(({ success }) => success);
     const full_name = accepted?.data ?? null;

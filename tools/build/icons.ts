@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { frameColours, siteIcons } from '#contract/offline.ts';
+import { frameColors, siteIcons } from '#contract/offline.ts';
 
 /** Fraction of the side that the logo covers in maskable icons, which operating systems crop to their own shape. */
 const logoFraction = 0.72;
@@ -14,7 +14,7 @@ const placeOnSquare = (logo: string): string => {
     '<svg ',
     `<svg x="${margin}" y="${margin}" width="${sidePixels * logoFraction}" `,
   );
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${sidePixels} ${sidePixels}"><rect width="${sidePixels}" height="${sidePixels}" fill="${frameColours.brand}"/>${placed}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${sidePixels} ${sidePixels}"><rect width="${sidePixels}" height="${sidePixels}" fill="${frameColors.brand}"/>${placed}</svg>`;
 };
 
 const drawPng = (drawing: string, size: number): Promise<Buffer> =>

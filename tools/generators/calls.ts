@@ -1,4 +1,4 @@
-import { type CallShape, calls, refusalsOf } from '#contract/calls.ts';
+import { type CallShape, calls, declaredErrorsOf } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
 import { type ErrorCode, errorCatalogue, errorSentence } from '#contract/errors.ts';
 
@@ -9,7 +9,7 @@ const createCallRows = () =>
     const limit = [...(call.limit ? [call.limit] : []), ...(call.accountLimits ?? [])]
       .map((name) => `\`${name}\``)
       .join(', ');
-    const errors = refusalsOf(call)
+    const errors = declaredErrorsOf(call)
       .map((code) => `\`${code}\``)
       .join(', ');
     return `| \`${call.method} ${call.path}\` | ${name} | ${call.access} | ${limit} | ${errors} | ${call.summary} |`;

@@ -1,4 +1,4 @@
-import { countings, type Limit, limits, newConversations } from '#contract/limits.ts';
+import { type Limit, limitScopes, limits, newConversations } from '#contract/limits.ts';
 import { replaceSection } from '../generating/section.ts';
 
 const formatDuration = (seconds: number): string => {
@@ -14,7 +14,7 @@ export const generate = () => {
       `| \`${name}\` | ${what} | ${points} in ${formatDuration(seconds)}${visitors ? `; ${points * visitors} by visitors of one address` : ''} | ${by} |`,
   );
   const { new: young, known, newForSeconds } = newConversations;
-  const meanings = Object.entries(countings).map(([name, meaning]) => `- *${name}*: ${meaning}.`);
+  const meanings = Object.entries(limitScopes).map(([name, meaning]) => `- *${name}*: ${meaning}.`);
   const text = [
     ['| limit | of what | how many | by |', '|---|---|---|---|', ...rows].join('\n'),
     meanings.join('\n'),

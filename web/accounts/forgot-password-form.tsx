@@ -1,5 +1,5 @@
 import { emailOnlySchema } from '#contract/accounts.ts';
-import { type Campus, isCampusAddress, onlyCampusAddresses } from '#contract/campus.ts';
+import { type Campus, campusAddressRequiredSentence, isCampusAddress } from '#contract/campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -21,7 +21,7 @@ export function ForgotPasswordForm({ campus, onSent }: ForgotPasswordFormProps) 
 
   const send = handleSubmit(async ({ email }) => {
     if (!isCampusAddress(campus, email)) {
-      refuse({ email: onlyCampusAddresses(campus) });
+      refuse({ email: campusAddressRequiredSentence(campus) });
       return;
     }
     const { error } = await forgotPassword(email);

@@ -1,6 +1,6 @@
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
-import { emailSchema, loginSchema, sentences } from '#contract/accounts.ts';
+import { accountSentences, emailSchema, loginSchema } from '#contract/accounts.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -40,7 +40,7 @@ export function LogInForm({ email = '', onCodeSent, forgotTo }: LogInFormProps) 
   const sendCode = async (): Promise<void> => {
     const address = emailSchema.safeParse(getValues('email'));
     if (!address.success) {
-      refuse({ email: sentences.email });
+      refuse({ email: accountSentences.email });
       return;
     }
     setSendingCode(true);

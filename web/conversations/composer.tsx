@@ -1,7 +1,7 @@
 import { Send } from 'lucide-react';
 import { type KeyboardEvent, type SubmitEvent, useEffect, useRef } from 'react';
 import { type Conversation, messageLength, messageTextSchema } from '#contract/conversations.ts';
-import { characters } from '#contract/text.ts';
+import { countCharacters } from '#contract/text.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
@@ -29,7 +29,7 @@ export function Composer({ conversation, loading, autoFocus }: ComposerProps) {
   const input = useRef<HTMLTextAreaElement>(null);
   const parsed = messageTextSchema.safeParse(text);
   const problem = text.trim() === '' ? undefined : parsed.error?.issues[0]?.message;
-  const length = characters(text.trim());
+  const length = countCharacters(text.trim());
   const full = entries.length >= outboxAtMost;
   const sending = entries.length > 0 && !waiting;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { calls } from '#contract/calls.ts';
 import type { Campus } from '#contract/campus.ts';
-import { resumeBytes, resumeEnding, resumeSentences } from '#contract/form-choices.ts';
+import { maxResumeBytes, resumeEnding, resumeSentences } from '#contract/form-choices.ts';
 import {
   type Application,
   applicationPath,
@@ -45,7 +45,7 @@ const resumeSchema = z
     error: resumeSentences.type,
     abort: true,
   })
-  .refine((file) => !file || file.size <= resumeBytes, resumeSentences.tooLarge);
+  .refine((file) => !file || file.size <= maxResumeBytes, resumeSentences.tooLarge);
 
 export const applicationForm = (campus: Campus) => ({
   schema: applicationSchema(campus).extend({ resume: resumeSchema }),

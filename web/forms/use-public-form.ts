@@ -1,7 +1,7 @@
 import type { SubmitEvent } from 'react';
 import type { DefaultValues, FieldValues } from 'react-hook-form';
 import type { z } from 'zod';
-import { trouble } from '#contract/trouble.ts';
+import { generalErrorSentences } from '#contract/trouble.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { lazyScript } from '#web/lib/lazy-script.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
@@ -23,7 +23,9 @@ export interface PublicFormOptions<Values extends FieldValues, Body> {
 
 /** A rate limit has a message of its own: it says when it ends, and where to write until then. */
 const failureSentence = (reason: unknown): string =>
-  reason instanceof ApiError && reason.code === 'rate_limited' ? reason.message : trouble.internal;
+  reason instanceof ApiError && reason.code === 'rate_limited'
+    ? reason.message
+    : generalErrorSentences.internal;
 
 /** A form of a public page. Its schema and call are loaded when a field is first focused. */
 export const usePublicForm = <Values extends FieldValues, Body>({

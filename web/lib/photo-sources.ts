@@ -1,13 +1,13 @@
-import { type Photo, photoWidths, variantUrl } from '#contract/photos.ts';
+import { type Photo, photoCopyUrl, photoWidths } from '#contract/photos.ts';
 
 const srcSet = ({ url }: Photo, format: 'avif' | 'webp'): string =>
-  photoWidths.map((width) => `${variantUrl(url, width, format)} ${width}w`).join(', ');
+  photoWidths.map((width) => `${photoCopyUrl(url, width, format)} ${width}w`).join(', ');
 
 /** Returns the sources of a stored photo for the Photo component: every width, the smallest format first. */
 export const photoSources = (photo: Photo | null | undefined) =>
   photo
     ? {
-        src: variantUrl(photo.url, 640, 'jpeg'),
+        src: photoCopyUrl(photo.url, 640, 'jpeg'),
         srcSet: srcSet(photo, 'webp'),
         source: { type: 'image/avif', srcSet: srcSet(photo, 'avif') },
         width: photo.width,

@@ -1,7 +1,8 @@
-import { reconnectSeconds } from '#contract/realtime.ts';
+import { reconnectDelaysSeconds } from '#contract/realtime.ts';
 
 /** Returns the delay before attempt `tries` (from 1) in ms, with up to 20 % jitter so that clients do not return in step. */
 export const reconnectDelay = (tries: number, random: () => number = Math.random): number => {
-  const seconds = reconnectSeconds[Math.min(tries, reconnectSeconds.length) - 1] ?? reconnectSeconds[0];
+  const seconds =
+    reconnectDelaysSeconds[Math.min(tries, reconnectDelaysSeconds.length) - 1] ?? reconnectDelaysSeconds[0];
   return Math.round(seconds * 1000 * (1 + random() * 0.2));
 };

@@ -1,10 +1,10 @@
-import { jpegQuality, longestSide } from '#contract/photos.ts';
+import { jpegQuality, maxSidePixels } from '#contract/photos.ts';
 
 /** Returns the stored size of a picture: longest side at most 1600 pixels, never enlarged, never below 1. */
 export const fittedSize = (
   width: number,
   height: number,
-  limit: number = longestSide,
+  limit: number = maxSidePixels,
 ): { width: number; height: number } => {
   const scale = Math.min(1, limit / Math.max(width, height));
   return {
@@ -59,7 +59,7 @@ const toJpeg = async (
  */
 export const resizeImage = async (
   file: File,
-  { part, limit = longestSide }: { part?: PicturePart; limit?: number } = {},
+  { part, limit = maxSidePixels }: { part?: PicturePart; limit?: number } = {},
 ): Promise<File> => {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
   try {

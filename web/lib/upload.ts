@@ -1,7 +1,7 @@
 import { objectOutputSchema } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
 import { type ErrorBody, errorSentence } from '#contract/errors.ts';
-import { type Bucket, fromRoot } from '#contract/photos.ts';
+import { type Bucket, toRootRelativeUrl } from '#contract/photos.ts';
 import { getAccessToken } from './session.ts';
 
 /** A refused or interrupted upload, with a message for the person. */
@@ -39,7 +39,7 @@ export const uploadFile = async ({ bucket, file, onProgress, signal }: UploadOpt
     };
     request.onload = () => {
       const stored = objectOutputSchema.safeParse(request.response);
-      if (request.status < 300 && stored.success) resolve(fromRoot(stored.data.publicUrl));
+      if (request.status < 300 && stored.success) resolve(toRootRelativeUrl(stored.data.publicUrl));
       else reject(refused(sentenceOf(request.response)));
     };
     request.onerror = () => reject(refused(sentenceOf(null)));

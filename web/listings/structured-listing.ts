@@ -1,7 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
 import { type Condition, categoryLabel } from '#contract/categories.ts';
 import type { Listing } from '#contract/listings.ts';
-import { variantUrl } from '#contract/photos.ts';
+import { photoCopyUrl } from '#contract/photos.ts';
 import { links } from '#web/lib/links.ts';
 
 const conditionTypes: Record<Condition, string> = {
@@ -18,7 +18,7 @@ export const structuredListing = (listing: Listing, campus: Campus, publicUrl: s
   name: listing.title,
   description: listing.description,
   category: categoryLabel(listing.category, campus.mascot),
-  image: listing.images.map((photo) => `${publicUrl}${variantUrl(photo.url, 1024, 'jpeg')}`),
+  image: listing.images.map((photo) => `${publicUrl}${photoCopyUrl(photo.url, 1024, 'jpeg')}`),
   offers: {
     '@type': 'Offer',
     url: `${publicUrl}${links.listing(listing.slug)}`,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Campus } from '#contract/campus.ts';
-import { frameColours, offlineAddresses } from '#contract/offline.ts';
+import { frameColors, offlinePaths } from '#contract/offline.ts';
 import { links } from '#web/lib/links.ts';
 import { offlineNotice } from '#web/lib/offline-notice.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -28,7 +28,7 @@ const timeoutMs = 5000;
  * The text is constant, so that one hash in the policy covers it.
  */
 const returnScript = `
-var own = location.pathname === '${offlineAddresses.page}'
+var own = location.pathname === '${offlinePaths.page}'
 function again() { own ? location.replace('/') : location.reload() }
 function later() { setTimeout(ask, ${timeoutMs}) }
 function ask() {
@@ -57,7 +57,7 @@ export function OfflinePage({ campus, nonce, logo, styles, themeScript }: Offlin
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="theme-color" content={frameColours.brand} />
+        <meta name="theme-color" content={frameColors.brand} />
         <meta name="robots" content="noindex" />
         <title>{`${offlineNotice.title} · ${campus.siteName}`}</title>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: constants, covered by their hash in the policy */}

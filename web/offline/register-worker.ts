@@ -1,4 +1,4 @@
-import { offlineAddresses } from '#contract/offline.ts';
+import { offlinePaths } from '#contract/offline.ts';
 import { hasLoggedOut, onSessionChange, sessionNow } from '#web/lib/session.ts';
 import type { WorkerMessage } from './messages.ts';
 
@@ -25,7 +25,7 @@ export const registerWorker = async (): Promise<void> => {
   notice();
 
   try {
-    await serviceWorker.register(offlineAddresses.worker, { updateViaCache: 'none' });
+    await serviceWorker.register(offlinePaths.worker, { updateViaCache: 'none' });
   } catch {
     // The site works without it.
     return;

@@ -8,7 +8,7 @@ import { CacheExpiration, ExpirationPlugin } from 'workbox-expiration';
 import { enable as enableNavigationPreload } from 'workbox-navigation-preload';
 import { registerRoute, setCatchHandler } from 'workbox-routing';
 import { CacheFirst, NetworkFirst, NetworkOnly } from 'workbox-strategies';
-import { offlineAddresses } from '#contract/offline.ts';
+import { offlinePaths } from '#contract/offline.ts';
 import { textPages } from '#web/lib/links.ts';
 import { cacheKeyOf, dataAddress, isListingPage, isPublicPage, pageOfData, screens } from './cached-pages.ts';
 import type { WorkerMessage } from './messages.ts';
@@ -105,7 +105,7 @@ const keep = async (
 /** The home page and all text pages are cached with the screens, whether or not they were visited. */
 const keepScreens = async (): Promise<void> => {
   const cache = await caches.open(names.screens);
-  for (const path of [offlineAddresses.page, '/', ...textPages, ...screens]) {
+  for (const path of [offlinePaths.page, '/', ...textPages, ...screens]) {
     const answer = await fetch(path, { cache: 'no-cache', priority: 'low' });
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
     await cache.put(path, answer);
@@ -182,7 +182,7 @@ setCatchHandler(async ({ request, url }) => {
   const path = (url ?? new URL(request.url)).pathname;
   return (
     (await cache.match(path, matchOptions)) ??
-    (await cache.match(offlineAddresses.page, matchOptions)) ??
+    (await cache.match(offlinePaths.page, matchOptions)) ??
     Response.error()
   );
 });

@@ -1,5 +1,5 @@
 import { errorCatalogue } from '#contract/errors.ts';
-import { avatarBytes, photoTypes } from '#contract/photos.ts';
+import { maxAvatarBytes, photoTypes } from '#contract/photos.ts';
 
 /** The editor and the first-time set-up use different wording for the same rules (specification §5, §8). */
 export const avatarSentences: Record<
@@ -24,5 +24,5 @@ export const avatarRefusal = (
   place: AvatarForm,
 ): string | undefined => {
   if (!(photoTypes as readonly string[]).includes(type)) return errorCatalogue.avatar_type.sentence;
-  return size > avatarBytes ? avatarSentences[place].tooLarge : undefined;
+  return size > maxAvatarBytes ? avatarSentences[place].tooLarge : undefined;
 };

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { calls } from '#contract/calls.ts';
 import { deletionSchema } from '#contract/profiles.ts';
-import { trouble } from '#contract/trouble.ts';
+import { generalErrorSentences } from '#contract/trouble.ts';
 import { ApiError, request } from '#web/lib/api.ts';
 import { logOut } from '#web/lib/session.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
@@ -42,7 +42,7 @@ function DeletionDialog({ onClose }: { onClose: () => void }) {
     try {
       await request(calls.deleteMe, { body });
     } catch (reason) {
-      setFailure(reason instanceof ApiError ? reason.message : trouble.internal);
+      setFailure(reason instanceof ApiError ? reason.message : generalErrorSentences.internal);
       return;
     }
     toast.success('Your account was deleted');

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { calls } from '#contract/calls.ts';
-import { trouble } from '#contract/trouble.ts';
+import { generalErrorSentences } from '#contract/trouble.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { fetchFile, saveFile } from '#web/lib/download.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -27,7 +27,7 @@ export function DownloadData() {
       toast.success('Your data was downloaded');
     } catch (reason) {
       if (signal.aborted) return;
-      setFailure(reason instanceof ApiError ? reason.message : trouble.internal);
+      setFailure(reason instanceof ApiError ? reason.message : generalErrorSentences.internal);
     }
     setBytes(undefined);
   };

@@ -7,7 +7,7 @@ import {
   profileSentences,
   roles,
 } from '#contract/profiles.ts';
-import { characters } from '#contract/text.ts';
+import { countCharacters } from '#contract/text.ts';
 import { ApiError } from '#web/lib/api.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
@@ -80,7 +80,7 @@ export function EditForm({ profile, backTo, onDone }: EditFormProps) {
         label="Bio"
         hint="What you study, what you collect, when you are on campus."
         error={errors.bio?.message}
-        aside={`${characters(bio.trim())}/${bioLength}`}
+        aside={`${countCharacters(bio.trim())}/${bioLength}`}
       >
         <Textarea className="min-h-32" readOnly={isSubmitting} {...register('bio')} />
       </Field>

@@ -3,7 +3,7 @@ import { type ComponentType, lazy, type ReactNode } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { isCategory } from '#contract/categories.ts';
 import type { ListingPage } from '#contract/listings.ts';
-import { exactTotal, pageSize } from '#contract/paging.ts';
+import { maxExactTotal, pageSize } from '#contract/paging.ts';
 import { countText } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
@@ -101,7 +101,7 @@ const drawings: Record<string, ComponentType> = {
 };
 
 const available = (total: number): string =>
-  total === 1 ? '1 item available' : `${countText(total, exactTotal)} items available`;
+  total === 1 ? '1 item available' : `${countText(total, maxExactTotal)} items available`;
 
 function BackToHome() {
   return (

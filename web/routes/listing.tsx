@@ -10,7 +10,7 @@ import {
 } from 'react-router';
 import type { ErrorBody } from '#contract/errors.ts';
 import type { Listing } from '#contract/listings.ts';
-import { variantUrl } from '#contract/photos.ts';
+import { photoCopyUrl } from '#contract/photos.ts';
 import { priceText } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
@@ -58,7 +58,7 @@ const metaOf = (site: SiteData, listing: Listing) => {
       title: `${listing.title}, ${price}`,
       description: excerpt(`${price}. ${listing.description}`),
       path: links.listing(listing.slug),
-      image: cover && { path: variantUrl(cover.url, 1024, 'jpeg'), alt: listing.title },
+      image: cover && { path: photoCopyUrl(cover.url, 1024, 'jpeg'), alt: listing.title },
       type: 'product',
       structured: structuredListing(listing, site.campus, site.publicUrl),
     }),

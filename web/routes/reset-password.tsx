@@ -1,7 +1,7 @@
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { sentences } from '#contract/accounts.ts';
+import { accountSentences } from '#contract/accounts.ts';
 import { AccountCard, TextLink } from '#web/accounts/account-card.tsx';
 import { ResetPasswordForm } from '#web/accounts/reset-password-form.tsx';
 import { links } from '#web/lib/links.ts';
@@ -40,7 +40,7 @@ export default function ResetPassword() {
         <ResetPasswordForm token={token} onDone={() => setDone(true)} />
       ) : (
         <Alert tone="error">
-          {sentences.resetLink}. <TextLink to={links.forgotPassword}>Request a new one</TextLink>
+          {accountSentences.resetLink}. <TextLink to={links.forgotPassword}>Request a new one</TextLink>
         </Alert>
       )}
     </AccountCard>

@@ -1,8 +1,8 @@
 import { lazy } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
-import { withoutInvisible } from '#contract/invisible.ts';
+import { removeInvisibleCharacters } from '#contract/invisible.ts';
 import type { ListingPage } from '#contract/listings.ts';
-import { exactTotal, fewMatches, pageSize } from '#contract/paging.ts';
+import { fewMatches, maxExactTotal, pageSize } from '#contract/paging.ts';
 import { countText } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
@@ -32,7 +32,7 @@ const nothing: ListingPage = { items: [], total: 0, next_cursor: null };
 export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const { searchParams } = new URL(request.url);
   // A link can put any text here; it must not turn the words of the page around.
-  const q = withoutInvisible(searchParams.get('q') ?? '').trim();
+  const q = removeInvisibleCharacters(searchParams.get('q') ?? '').trim();
   const chosen = chosenIn(searchParams, searchFilters);
   const query = { q, ...filterQuery(chosen) };
   const known = { q, query, filters: searchFilters, filtered: Object.keys(chosen).length > 0 };
@@ -54,7 +54,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
 };
 
 const resultLine = (total: number, q: string): string =>
-  `${countText(total, exactTotal)} ${total === 1 ? 'result' : 'results'} for "${q}"`;
+  `${countText(total, maxExactTotal)} ${total === 1 ? 'result' : 'results'} for "${q}"`;
 
 export default function Search() {
   const { q, query, filters, filtered, page, similar } = useLoaderData<typeof loader>();

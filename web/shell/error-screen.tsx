@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Campus } from '#contract/campus.ts';
-import { trouble } from '#contract/trouble.ts';
+import { generalErrorSentences } from '#contract/trouble.ts';
 import { links } from '#web/lib/links.ts';
 import { offlineNotice } from '#web/lib/offline-notice.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
@@ -14,8 +14,9 @@ const tryAgain = () => window.location.reload();
 
 /** Search is the only page with a rate limit, and logged-in people have their own. */
 const sentenceOf = (status: number, { supportEmail }: Campus): string => {
-  if (status === 429) return `${trouble.rate_limited} Log in to keep searching, or write to ${supportEmail}.`;
-  return status === 503 ? trouble.unavailable : trouble.internal;
+  if (status === 429)
+    return `${generalErrorSentences.rate_limited} Log in to keep searching, or write to ${supportEmail}.`;
+  return status === 503 ? generalErrorSentences.unavailable : generalErrorSentences.internal;
 };
 
 /** Replaces a screen that failed. Does not show the reason, which is in the log. */

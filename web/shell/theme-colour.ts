@@ -1,7 +1,7 @@
-import { frameColours } from '#contract/offline.ts';
+import { frameColors } from '#contract/offline.ts';
 import { storageKey } from './theme.ts';
 
-const inThemes = { light: frameColours.brand, dark: frameColours.brandInTheDark };
+const inThemes = { light: frameColors.brand, dark: frameColors.brandDark };
 
 const remembered = (): string | null => {
   try {

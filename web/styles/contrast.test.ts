@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { frameColours } from '#contract/offline.ts';
+import { frameColors } from '#contract/offline.ts';
 
 const source = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 const themes = ['light', 'dark'] as const;
@@ -71,9 +71,9 @@ for (const theme of themes) {
 }
 
 test('the frame around the site has the colours of the site', () => {
-  expect(frameColours).toEqual({
+  expect(frameColors).toEqual({
     brand: colour('color-brand', 'light'),
-    brandInTheDark: colour('color-brand-deep', 'dark'),
+    brandDark: colour('color-brand-deep', 'dark'),
     paper: colour('color-paper', 'light'),
   });
 });

@@ -1,4 +1,4 @@
-import { jpegQuality, longestSide, photoFormats, photoWidths, variantUrl } from '#contract/photos.ts';
+import { jpegQuality, maxSidePixels, photoCopyUrl, photoFormats, photoWidths } from '#contract/photos.ts';
 
 /** How an upload is resized and encoded. Plain data, so the server can read it without loading the image library. */
 export interface Recipe {
@@ -18,7 +18,7 @@ export type Format = (typeof photoFormats)[number];
 export type RecipeName = 'listing-photo' | 'avatar';
 
 export const recipes: Record<RecipeName, Recipe> = {
-  'listing-photo': { side: longestSide, square: false, widths: photoWidths, formats: photoFormats },
+  'listing-photo': { side: maxSidePixels, square: false, widths: photoWidths, formats: photoFormats },
   avatar: { side: 512, square: true, widths: [96, 256, 512], formats: ['webp', 'jpeg'] },
 };
 
@@ -34,7 +34,7 @@ export const encoding = {
 } as const;
 
 /** Returns the suffix that turns a base path into the path of a derived file. */
-export const derivedSuffix = (width: number, format: Format): string => variantUrl('', width, format);
+export const derivedSuffix = (width: number, format: Format): string => photoCopyUrl('', width, format);
 
 /** Returns every suffix that a recipe produces, the base (no suffix) last. */
 export const allSuffixes = (recipe: Recipe): string[] => [

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { categoryLabel, conditionLabels, conditions, postableCategories } from '#contract/categories.ts';
 import { descriptionLength, locationLength, titleLength } from '#contract/listings.ts';
-import { characters } from '#contract/text.ts';
+import { countCharacters } from '#contract/text.ts';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { Select } from '#web/ui/select.tsx';
@@ -50,7 +50,7 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
       <Field
         label="Title"
         error={errors.title?.message}
-        aside={`${characters((values.title ?? '').trim())}/${titleLength.max}`}
+        aside={`${countCharacters((values.title ?? '').trim())}/${titleLength.max}`}
         hint="What it is, in 10 to 80 characters."
         required
       >
@@ -102,7 +102,7 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
       <Field
         label="Description"
         error={errors.description?.message}
-        aside={`${characters((values.description ?? '').trim())}/${descriptionLength.max}`}
+        aside={`${countCharacters((values.description ?? '').trim())}/${descriptionLength.max}`}
         hint="Size, age, what comes with it, what is wrong with it: 40 characters or more."
         required
       >
@@ -111,7 +111,7 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
       <Field
         label="Location"
         error={errors.location?.message}
-        aside={`${characters((values.location ?? '').trim())}/${locationLength.max}`}
+        aside={`${countCharacters((values.location ?? '').trim())}/${locationLength.max}`}
         hint="Where on or near campus it can be picked up."
         required
       >

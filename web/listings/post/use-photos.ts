@@ -2,11 +2,11 @@ import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { errorCatalogue } from '#contract/errors.ts';
 import type { OwnListing } from '#contract/listings.ts';
 import {
+  maxPhotoBytes,
   maxPhotos,
   type Photo,
-  photoBytes,
   photoSentences,
-  photoTooLarge,
+  photoTooLargeSentence,
   photoTypes,
 } from '#contract/photos.ts';
 import { newId } from '#web/lib/new-id.ts';
@@ -103,8 +103,8 @@ export const admit = (files: readonly File[], present: number): { taken: File[];
   const fit = files.filter((file) => {
     const text = !(photoTypes as readonly string[]).includes(file.type)
       ? photoSentences.type
-      : file.size > photoBytes
-        ? photoTooLarge(file.size)
+      : file.size > maxPhotoBytes
+        ? photoTooLargeSentence(file.size)
         : undefined;
     if (text) refusals.push({ title: 'Invalid file', text });
     return !text;
