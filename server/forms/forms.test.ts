@@ -224,7 +224,9 @@ test('a resume of exactly 5 MB is accepted; one byte more is refused and leaves 
   ]);
   expect(await storedKeys()).toEqual(keys);
   expect(await uploadsLeft()).toEqual([]);
-  expect((await apply(application, { name: 'cv.pdf', bytes: createPdf(maxResumeBytes) })).statusCode).toBe(200);
+  expect((await apply(application, { name: 'cv.pdf', bytes: createPdf(maxResumeBytes) })).statusCode).toBe(
+    200,
+  );
 });
 
 test.each([
