@@ -10,6 +10,8 @@ export interface Campus {
   mascot: string;
   /** IANA time zone, which determines the campus day. */
   timezone: string;
+  /** BCP 47 locale, which determines the first day of a week, as in 'en-US'. */
+  locale: string;
   /** Name of the site, as in 'Quad'. */
   siteName: string;
   /** Address that receives forms and is shown on the contact page. */
@@ -23,6 +25,7 @@ export const defaultCampus: Campus = {
   domain: 'usc.edu',
   mascot: 'Trojan',
   timezone: 'America/Los_Angeles',
+  locale: 'en-US',
   siteName: 'Quad',
   supportEmail: 'support@usc.edu',
 };

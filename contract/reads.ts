@@ -35,6 +35,8 @@ export interface PageContext {
   publicUrl: string;
   /** The nonce that marks our own inline scripts. */
   nonce: string;
+  /** The time at which the page is rendered. */
+  now: Date;
   /** Receives errors that occur during rendering. */
   onError(error: unknown): void;
 }

@@ -74,7 +74,7 @@ test('game day can be narrowed, shared, reloaded, and taken back step by step', 
   await expect(page).toHaveURL(at('/category/game-day'));
   await expectCards(page, await listed('category=game-day'));
 
-  await choose(page, 'Game Date', 'This Month');
+  await filters(page).getByLabel('Game Date').selectOption('this-month');
   await expect(page).toHaveURL(/\?game_date=this-month$/);
   const { total } = await (
     await fetch(at('/rest/v1/listings?category=game-day&game_date=this-month'))
@@ -150,6 +150,25 @@ test('on a phone the filters unfold', async ({ page }) => {
   await expect(page.getByText('1 chosen')).toBeVisible();
   const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(scrollWidth).toBeLessThanOrEqual(360);
+});
+
+test('a generic category is filtered by price and condition, and keeps its order', async ({ page }) => {
+  await page.goto(at('/category/textbooks'));
+  await expect(filters(page).getByLabel('Category')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Price: Low to High' }).click();
+  await expect(page).toHaveURL(/\?sort=price$/);
+  await choose(page, 'Condition', 'Good');
+  await expect(page).toHaveURL(/\?sort=price&condition=good$/);
+  await expectCards(page, await listed('category=textbooks&condition=good&sort=price'));
+  await choose(page, 'Price Range', '$0-$50');
+  await expectCards(page, await listed('category=textbooks&condition=good&max_price=50&sort=price'));
+  await page.getByRole('link', { name: 'Date Posted' }).click();
+  await expectCards(page, await listed('category=textbooks&condition=good&max_price=50'));
+  await choose(page, 'Price Range', '$100+');
+  await choose(page, 'Condition', 'New');
+  await expect(page.getByRole('heading', { name: 'Nothing matches these filters' })).toBeVisible();
+  await page.getByRole('link', { name: 'Reset Filters' }).click();
+  await expectCards(page, await listed('category=textbooks'));
 });
 
 test('the four buttons of a generic category put its listings in order', async ({ page }) => {

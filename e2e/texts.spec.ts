@@ -132,9 +132,14 @@ test('categories without anything, and their filters', async ({ page }) => {
   for (const [label, options] of [
     ['Category', ['Tickets', 'Tailgate Gear', 'Parking Passes', 'All Categories']],
     ['Price Range', ['$0-$50', '$50-$100', '$100+', 'Any']],
-    ['Game Date', ['This Week', 'Next Week', 'This Month', 'All']],
   ] as const) {
     for (const option of options) await choose(label, option);
+  }
+  const dates = page.getByLabel('Game Date', { exact: true }).getByRole('option');
+  for (const [index, text] of ['All', 'This Week', 'Next Week', 'This Month'].entries()) {
+    await expect(dates.nth(index)).toHaveText(
+      index === 0 ? text : new RegExp(`^${text} \\(\\w{3} \\d+ – .*\\d\\)$`),
+    );
   }
   await page.goto(`${quad.url}/category/merchandise`);
   for (const size of ['Small', 'Medium', 'Large', 'XL', 'All']) await choose('Size', size);

@@ -90,6 +90,7 @@ test.each([
   [{ PUBLIC_URL: 'quad.example' }, 'PUBLIC_URL must be an address beginning with http:// or https://'],
   [{ DATABASE_URL: 'mysql://root@localhost' }, 'DATABASE_URL must be an address beginning with postgres://'],
   [{ CAMPUS_TIMEZONE: 'Mars/Olympus' }, 'CAMPUS_TIMEZONE must be an IANA time zone'],
+  [{ CAMPUS_LOCALE: 'en_US' }, 'CAMPUS_LOCALE must be a locale'],
   [{ CAMPUS_DOMAIN: 'not a domain' }, 'CAMPUS_DOMAIN must be a domain'],
   [{ TRUST_PROXY: '10.0.0.0/8, everybody' }, 'TRUST_PROXY must be addresses or networks'],
   [{ DEMO: 'yes' }, 'DEMO'],

@@ -55,6 +55,7 @@ const campusOf = (env: Environment): Campus => ({
   domain: env.CAMPUS_DOMAIN,
   mascot: env.CAMPUS_MASCOT,
   timezone: env.CAMPUS_TIMEZONE,
+  locale: env.CAMPUS_LOCALE,
   siteName: env.SITE_NAME,
   supportEmail: env.SUPPORT_EMAIL ?? `support@${env.CAMPUS_DOMAIN}`,
 });

@@ -10,6 +10,13 @@ const timezone = text.refine((zone) => {
     return false;
   }
 }, 'must be an IANA time zone such as America/Los_Angeles');
+const locale = text.refine((tag) => {
+  try {
+    return Boolean(new Intl.Locale(tag));
+  } catch {
+    return false;
+  }
+}, 'must be a locale such as en-US');
 const url = (protocols: string[]) =>
   text.refine(
     (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
@@ -146,6 +153,11 @@ export const environmentSchema = z.object({
   CAMPUS_TIMEZONE: timezone
     .default(defaultCampus.timezone)
     .describe('Time zone that determines the current day.'),
+  CAMPUS_LOCALE: locale
+    .default(defaultCampus.locale)
+    .describe(
+      'Locale that determines on which day a week begins, such as `en-US` (Sunday) or `en-GB` (Monday).',
+    ),
   CAMPUS_ONLY: z
     .enum(['true', 'false'])
     .default('false')

@@ -17,7 +17,7 @@ const longestText = 100;
 const fixedPages = new Set([...textPages, ...accountForms]);
 
 const categorySearch = (slug: string, params: URLSearchParams): string => {
-  const filters = (isCategory(slug) && pageFilters[slug]) || [];
+  const filters = isCategory(slug) ? pageFilters[slug] : [];
   const sort = sortIn(params);
   return filterSearch(chosenIn(params, filters), sort ? { sort } : {});
 };

@@ -8,6 +8,7 @@ import {
   ServerRouter,
 } from 'react-router';
 import { pageContext } from './lib/page-context.ts';
+import { RenderTime } from './lib/render-time.ts';
 import { ScriptNonce } from './lib/script-nonce.ts';
 
 /** Renders a page as one complete string, so that its scripts can be hashed and the page can be cached. */
@@ -18,7 +19,7 @@ export default async function handleRequest(
   routerContext: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce, onError } = context.get(pageContext);
+  const { nonce, now, onError } = context.get(pageContext);
   let failed = false;
   const html = await new Promise<string>((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -34,7 +35,9 @@ export default async function handleRequest(
     });
     const { pipe } = renderToPipeableStream(
       <ScriptNonce value={nonce}>
-        <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+        <RenderTime value={now}>
+          <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+        </RenderTime>
       </ScriptNonce>,
       {
         nonce,

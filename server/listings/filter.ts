@@ -1,28 +1,8 @@
 import type { Category, Condition } from '#contract/categories.ts';
-import type { gameDateRanges, gameDayKinds, sizes } from '#contract/listings.ts';
+import type { Days } from '#contract/game-days.ts';
+import type { gameDayKinds, sizes } from '#contract/listings.ts';
 import { type Fragment, fragment, literal } from '#server/platform/postgres/sql-fragments.ts';
 import { contains } from './text-search.ts';
-
-export interface Days {
-  /** First and last day, YYYY-MM-DD. */
-  from: string;
-  to: string;
-}
-
-const dayMs = 24 * 3600 * 1000;
-const iso = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
-
-/** Returns the days of a game-date filter, relative to a campus day (YYYY-MM-DD). Weeks run from Monday to Sunday. */
-export const gameDays = (range: (typeof gameDateRanges)[number], today: string): Days => {
-  const noon = new Date(`${today}T12:00:00Z`);
-  if (range === 'this-month') {
-    const [year, month] = [noon.getUTCFullYear(), noon.getUTCMonth()];
-    return { from: iso(Date.UTC(year, month, 1)), to: iso(Date.UTC(year, month + 1, 0)) };
-  }
-  const sinceMonday = (noon.getUTCDay() + 6) % 7;
-  const monday = noon.getTime() + ((range === 'next-week' ? 7 : 0) - sinceMonday) * dayMs;
-  return { from: iso(monday), to: iso(monday + 6 * dayMs) };
-};
 
 /** Filters of a list; all optional. */
 export interface Filter {

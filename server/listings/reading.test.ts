@@ -10,7 +10,6 @@ import {
 } from '#contract/listings.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, saveListing } from '#server/testing/listings.ts';
-import { gameDays } from './filter.ts';
 
 let quad: TestApp;
 let seller: Person;
@@ -243,14 +242,4 @@ describe('one listing', () => {
       expect(response.json().code).toBe('listing_not_found');
     },
   );
-});
-
-test.each([
-  ['this-week', '2026-03-04', '2026-03-02', '2026-03-08'],
-  ['this-week', '2026-03-08', '2026-03-02', '2026-03-08'],
-  ['this-week', '2026-03-02', '2026-03-02', '2026-03-08'],
-  ['next-week', '2026-12-30', '2027-01-04', '2027-01-10'],
-  ['this-month', '2028-02-10', '2028-02-01', '2028-02-29'],
-] as const)('%s on %s is from %s to %s', (range, today, from, to) => {
-  expect(gameDays(range, today)).toEqual({ from, to });
 });

@@ -1,6 +1,7 @@
-import { type Campus, campusDay } from '#contract/campus.ts';
+import type { Campus } from '#contract/campus.ts';
 import { type Category, categoryLabel } from '#contract/categories.ts';
 import { problem } from '#contract/errors.ts';
+import { gameDays } from '#contract/game-days.ts';
 import type {
   Listing,
   ListingCard,
@@ -15,7 +16,7 @@ import type { ListingAddresses } from '#contract/reads.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type JsonText, jsonObject, toJson } from '#server/platform/json/json-text.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { type Filter, gameDays, isPlain } from './filter.ts';
+import { type Filter, isPlain } from './filter.ts';
 import {
   type CountedPage,
   countMatches,
@@ -66,7 +67,7 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
       condition: query.condition,
       location: query.location,
       verified: query.verified === 'true',
-      gameDays: query.game_date && gameDays(query.game_date, campusDay(campus, clock.now())),
+      gameDays: query.game_date && gameDays(query.game_date, campus, clock.now()),
       size: query.size,
       kind: query.kind,
     };

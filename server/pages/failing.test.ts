@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import type { PublicReads } from '#contract/reads.ts';
+import { systemClock } from '#server/platform/clock.ts';
 import { loadPagesBuild } from './load-build.ts';
 import { createPageReads, createRender } from './render.ts';
 
@@ -23,6 +24,7 @@ const renderWith = async (reason: Error, path: string) => {
     reads: createPageReads(reads, (error) => errors.push(error)),
     campus: defaultCampus,
     publicUrl: 'http://quad.test',
+    clock: systemClock,
     onError: (error) => errors.push(error),
   })(path);
   return { ...page, errors };

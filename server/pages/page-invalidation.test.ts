@@ -183,7 +183,7 @@ test('the games of this week change at midnight without an invalidation', async 
   await save(ada, { title: 'Two seats for the derby', category: 'game-day', gameDate: '2026-03-12' });
   const shows = async () =>
     (await get('/category/game-day?game_date=this-week')).body.includes('Two seats for the derby');
-  server.clock.set(new Date('2026-03-09T06:59:30Z'));
+  server.clock.set(new Date('2026-03-08T07:59:30Z'));
   expect(await shows()).toBe(false);
   server.clock.advance(29);
   expect(await shows()).toBe(false);

@@ -65,7 +65,8 @@ export const trackDependencies = (
   const recording: PublicReads = {
     listListings: async (query) => {
       dependencies.lists.add(query.category ?? 'everything');
-      if (query.game_date) dependencies.today = true;
+      // The game day page names the days of its date filter, even when none is chosen.
+      if (query.game_date || query.category === 'game-day') dependencies.today = true;
       const page = await reads.listListings(query);
       recordCards(page.items);
       return page;

@@ -61,6 +61,7 @@ export const pagesPlugin = async (app: FastifyInstance, deps: PagesDeps): Promis
     renderPage: build.renderPage,
     campus,
     publicUrl,
+    clock,
     onError: (error: unknown, path: string) =>
       log.error({ err: error, path: loggedPath(path) }, 'page failed'),
   };

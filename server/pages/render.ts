@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Campus } from '#contract/campus.ts';
 import type { PublicReads, RenderPage } from '#contract/reads.ts';
 import { toProblem } from '#server/http/error-replies.ts';
+import type { Clock } from '#server/platform/clock.ts';
 import { type PageDependencies, trackDependencies } from './page-invalidation.ts';
 
 /**
@@ -80,12 +81,13 @@ export interface RenderDeps {
   reads: PublicReads;
   campus: Campus;
   publicUrl: string;
+  clock: Pick<Clock, 'now'>;
   onError(error: unknown, path: string): void;
 }
 
 /** Creates the renderer. Pages are rendered from the URL alone, so one page serves everybody. */
 export const createRender =
-  ({ renderPage, reads, campus, publicUrl, onError }: RenderDeps): Render =>
+  ({ renderPage, reads, campus, publicUrl, clock, onError }: RenderDeps): Render =>
   async (path) => {
     const nonce = randomBytes(16).toString('hex');
     const tracked = trackDependencies(reads);
@@ -94,6 +96,7 @@ export const createRender =
       campus,
       publicUrl,
       nonce,
+      now: clock.now(),
       onError: (error) => onError(error, path),
     });
     const { dependencies } = tracked;

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { defaultCampus } from '#contract/campus.ts';
+import { gameDays } from '#contract/game-days.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { insertPhoto, saveListing } from '#server/testing/listings.ts';
 import { loadPagesBuild } from './load-build.ts';
@@ -122,6 +124,30 @@ test('a page is byte for byte the same for a signed-in person and a visitor', as
   const [stranger, owner] = await Promise.all([get(path), get(path, seller.headers)]);
   expect(owner.body).toBe(stranger.body);
   expect(owner.headers).toEqual(stranger.headers);
+});
+
+test('cards state the age of a listing, at most a minute late', async () => {
+  const ageOn = async (path: string) => {
+    const { body } = await get(path);
+    return /<time dateTime="[^"]+">([^<]+)<\/time>/.exec(body)?.[1];
+  };
+  await saveListing(server, seller, { category: 'study-items' });
+  expect(await ageOn('/category/study-items')).toBe('1 min');
+  server.clock.advance(2 * 3600);
+  expect(await ageOn('/category/study-items')).toBe('2 h');
+  server.clock.advance(3 * 24 * 3600);
+  expect(await ageOn('/category/study-items')).toBe('3 d');
+});
+
+test('the game date filter names its days, which follow the date on campus', async () => {
+  const firstDay = () => {
+    const { from } = gameDays('this-week', defaultCampus, server.clock.now());
+    return new Date(from).toLocaleDateString('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' });
+  };
+  const thisWeek = async () => /This Week \(([^)]+)\)/.exec((await get('/category/game-day')).body)?.[1];
+  expect(await thisWeek()).toMatch(new RegExp(`^${firstDay()} – `));
+  server.clock.advance(7 * 24 * 3600);
+  expect(await thisWeek()).toMatch(new RegExp(`^${firstDay()} – `));
 });
 
 test('a listing that does not exist returns 404 with its own page', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countText, dateOf, longDay, priceText, shortDay } from './format.ts';
+import { ageText, countText, dateOf, dayRange, longDay, priceText, shortDay } from './format.ts';
 
 test('formats a game day as specified, in every time zone', () => {
   expect(longDay('2026-01-05')).toBe('Monday, January 5, 2026');
@@ -9,6 +9,24 @@ test('formats a game day as specified, in every time zone', () => {
 test('formats an instant as the day on campus', () => {
   expect(dateOf('2026-01-05T06:00:00.000Z', { timezone: 'America/Los_Angeles' })).toBe('January 4, 2026');
   expect(dateOf('2026-01-05T06:00:00.000Z', { timezone: 'Europe/Berlin' })).toBe('January 5, 2026');
+});
+
+test('formats a range of days without repeating the month', () => {
+  expect(dayRange('2026-11-22', '2026-11-28')).toBe('Nov 22 – 28');
+  expect(dayRange('2026-11-29', '2026-12-05')).toBe('Nov 29 – Dec 5');
+});
+
+test.each([
+  ['2026-01-05T12:00:30.000Z', '1 min'],
+  ['2026-01-05T11:59:59.000Z', '1 min'],
+  ['2026-01-05T11:01:00.000Z', '59 min'],
+  ['2026-01-05T10:00:00.000Z', '2 h'],
+  ['2026-01-04T12:00:01.000Z', '23 h'],
+  ['2026-01-02T12:00:00.000Z', '3 d'],
+  ['2025-12-06T12:00:00.000Z', '1 mo'],
+  ['2025-01-05T12:00:00.000Z', '1 y'],
+])('the age of %s is %s', (since, age) => {
+  expect(ageText(since, new Date('2026-01-05T12:00:00.000Z'))).toBe(age);
 });
 
 test('formats a count exactly up to a limit and with a plus sign beyond it', () => {

@@ -21,6 +21,28 @@ export const shortDay = (day: string): string =>
 export const dateOf = (instant: string, { timezone }: Zone): string =>
   written(new Date(instant), timezone, { month: 'long', day: 'numeric', year: 'numeric' });
 
+/** Formats a range of calendar days (YYYY-MM-DD), as in 'Nov 22 – 28' or 'Nov 29 – Dec 5'. */
+export const dayRange = (from: string, to: string): string =>
+  new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
+    .formatRange(dayOf(from), dayOf(to))
+    .replaceAll('\u2009', ' ');
+
+/** Units of an age, the largest first, with their length in minutes. */
+const ageUnits = [
+  [525_600, 'y'],
+  [43_200, 'mo'],
+  [1440, 'd'],
+  [60, 'h'],
+  [1, 'min'],
+] as const;
+
+/** Formats the time since an instant (ISO 8601) in one unit, rounded down, as in '2 h' or '3 d'; at least '1 min'. */
+export const ageText = (since: string, now: Date): string => {
+  const minutes = Math.max(1, (now.getTime() - Date.parse(since)) / 60_000);
+  const [length, unit] = ageUnits.find(([size]) => minutes >= size) ?? ageUnits[4];
+  return `${Math.floor(minutes / length)} ${unit}`;
+};
+
 /** Formats a count with thousands separators, as in '10,000'; beyond `exact` as in '10,000+'. */
 export const countText = (count: number, exact = Number.POSITIVE_INFINITY): string =>
   count > exact ? `${exact.toLocaleString('en-US')}+` : count.toLocaleString('en-US');

@@ -11,6 +11,8 @@ import { type Chosen, categoryChoice, choices, chosenIn, type FilterName, filter
 
 export interface FilterBarProps {
   names: readonly FilterName[];
+  /** The days that each choice of Game Date covers, as text. */
+  days?: Record<string, string> | undefined;
   /** Other parameters of the page's URL to keep, such as the search text. */
   keep?: Record<string, string> | undefined;
 }
@@ -19,7 +21,7 @@ export interface FilterBarProps {
  * Filters the list below it. The choice is part of the URL, so it can be shared, survives a reload, and Back undoes it.
  * Without scripts it is a plain form. On a phone it is collapsed.
  */
-export function FilterBar({ names, keep = {} }: FilterBarProps) {
+export function FilterBar({ names, days = {}, keep = {} }: FilterBarProps) {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const { mascot } = useCampus();
@@ -84,12 +86,18 @@ export function FilterBar({ names, keep = {} }: FilterBarProps) {
           <Field
             key={name}
             label={choice.label}
-            className={clsx('md:w-44', (index === 0 || selects.length === 2) && 'col-span-2')}
+            className={clsx(
+              name === 'game_date' ? 'md:w-60' : 'md:w-44',
+              (index === 0 || selects.length === 2) && 'col-span-2',
+            )}
           >
             <Select
               name={name}
               placeholder={choice.all}
-              options={Object.entries(choice.options).map(([value, label]) => ({ value, label }))}
+              options={Object.entries(choice.options).map(([value, label]) => ({
+                value,
+                label: days[value] ? `${label} (${days[value]})` : label,
+              }))}
               value={chosen[name] ?? ''}
               onChange={(event) => choose(name, event.currentTarget.value)}
             />

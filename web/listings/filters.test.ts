@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest';
+import { categories } from '#contract/categories.ts';
 import { listingQuerySchema } from '#contract/listings.ts';
-import { choices, chosenIn, filterQuery, filterSearch, pageFilters, searchFilters } from './filters.ts';
+import {
+  choices,
+  chosenIn,
+  type FilterName,
+  filterQuery,
+  filterSearch,
+  pageFilters,
+  searchFilters,
+} from './filters.ts';
 
-const gameDay = pageFilters['game-day'] ?? [];
-const rentals = pageFilters.rentals ?? [];
+const { 'game-day': gameDay, rentals } = pageFilters;
 const read = (search: string, names = gameDay) => chosenIn(new URLSearchParams(search), names);
 
 test('every choice of the filter bar is one that the server understands', () => {
@@ -14,6 +22,18 @@ test('every choice of the filter bar is one that the server understands', () => 
       expect(Object.keys(query).length, value).toBeGreaterThan(0);
       expect(understood).toMatchObject(query);
     }
+  }
+});
+
+test('a category offers only filters that can match something there', () => {
+  const offering = (name: FilterName) =>
+    categories.filter((category) => pageFilters[category].includes(name));
+  expect(offering('kind')).toEqual(['game-day']);
+  expect(offering('game_date')).toEqual(['game-day']);
+  expect(offering('size')).toEqual(['merchandise', 'clothing']);
+  expect(offering('price')).toEqual(categories.filter((category) => category !== 'free'));
+  for (const category of ['textbooks', 'electronics', 'clothing', 'study-items', 'kitchen'] as const) {
+    expect(pageFilters[category], category).toEqual(expect.arrayContaining(['price', 'condition']));
   }
 });
 

@@ -1,8 +1,16 @@
-import { type Category, categories, categoryLabel } from '#contract/categories.ts';
+import { type Category, categories, categoryLabel, conditionLabels } from '#contract/categories.ts';
 import type { ListingQuery, ListingSort } from '#contract/listings.ts';
 
 /** The filters of a list; also the names of the URL parameters. */
-export type FilterName = 'kind' | 'category' | 'price' | 'size' | 'game_date' | 'verified' | 'available';
+export type FilterName =
+  | 'kind'
+  | 'category'
+  | 'price'
+  | 'condition'
+  | 'size'
+  | 'game_date'
+  | 'verified'
+  | 'available';
 
 /** Filters and their chosen values; an omitted filter has its default. */
 export type Chosen = Partial<Record<FilterName, string>>;
@@ -27,6 +35,7 @@ export const choices: Partial<Record<FilterName, Choice>> = {
     all: 'Any',
     options: { '0-50': '$0-$50', '50-100': '$50-$100', '100-': '$100+' },
   },
+  condition: { label: 'Condition', all: 'Any', options: conditionLabels },
   size: {
     label: 'Size',
     all: 'All',
@@ -46,12 +55,21 @@ export const categoryChoice = (mascot: string): Choice => ({
   options: Object.fromEntries(categories.map((category) => [category, categoryLabel(category, mascot)])),
 });
 
-/** The filters of each dedicated category page. */
-export const pageFilters: Partial<Record<Category, readonly FilterName[]>> = {
+const genericFilters: readonly FilterName[] = ['price', 'condition'];
+
+/** The filters of each category page: those that can match some of its listings but not all. */
+export const pageFilters: Record<Category, readonly FilterName[]> = {
   'game-day': ['kind', 'price', 'game_date', 'verified'],
-  merchandise: ['kind', 'price', 'size', 'verified'],
-  rentals: ['kind', 'price', 'available', 'verified'],
-  furniture: ['kind', 'price', 'verified'],
+  merchandise: ['price', 'size', 'verified'],
+  rentals: ['price', 'available', 'verified'],
+  furniture: ['price', 'verified'],
+  textbooks: genericFilters,
+  electronics: genericFilters,
+  clothing: ['price', 'condition', 'size'],
+  'study-items': genericFilters,
+  kitchen: genericFilters,
+  'trojan-merch': genericFilters,
+  free: ['condition'],
 };
 
 export const searchFilters: readonly FilterName[] = ['category', 'price'];

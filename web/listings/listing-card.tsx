@@ -11,6 +11,7 @@ import { Card } from '#web/ui/card.tsx';
 import { Photo } from '#web/ui/photo.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { FavouriteHeart } from './favourite-heart.tsx';
+import { ListingAge } from './listing-age.tsx';
 import { SellerLine } from './seller-line.tsx';
 
 export interface ListingCardProps {
@@ -38,12 +39,16 @@ export function ListingCard({ listing, priority }: ListingCardProps) {
         </Badge>
       )}
       <FavouriteHeart title={listing.title} className="absolute top-2 right-2 z-10" />
-      <div className="flex flex-1 flex-col gap-1 p-3 @[13rem]:p-4">
+      <div className="flex flex-1 flex-col gap-1 p-2 pt-2.5 @[13rem]:p-4">
         <p className="flex flex-wrap items-baseline justify-between gap-x-2">
           <Price amount={listing.price} className="text-xl" />
-          <span className="text-ink-muted text-xs">{conditionLabels[listing.condition]}</span>
+          {/* Beside the price where there is room, otherwise always below it, so that cards in a row look alike. */}
+          <span className="whitespace-nowrap text-ink-muted text-xs @max-[13rem]:w-full">
+            {conditionLabels[listing.condition]} · <ListingAge since={listing.created_at} />
+          </span>
         </p>
-        <h3 className="line-clamp-2 font-semibold leading-snug">
+        {/* Balanced lines would leave room at the end of both and cut the title early. */}
+        <h3 className="line-clamp-2 text-wrap font-semibold text-sm leading-snug tracking-tight @[13rem]:text-base @[13rem]:tracking-normal">
           <Link
             to={links.product(listing.slug)}
             prefetch="intent"
@@ -60,8 +65,8 @@ export function ListingCard({ listing, priority }: ListingCardProps) {
         {listing.category === 'game-day' && listing.game_date && (
           <Line icon={<CalendarDays aria-hidden="true" />}>{shortDay(listing.game_date)}</Line>
         )}
-        <Line icon={<MapPin aria-hidden="true" />} cut>
-          {listing.location}
+        <Line icon={<MapPin aria-hidden="true" />}>
+          <span className="line-clamp-2">{shortLocation(listing.location)}</span>
         </Line>
         <div className="mt-auto pt-2">
           <SellerLine seller={listing.seller} />
@@ -71,18 +76,14 @@ export function ListingCard({ listing, priority }: ListingCardProps) {
   );
 }
 
-interface LineProps {
-  icon: ReactNode;
-  /** Truncates long text instead of wrapping it. */
-  cut?: boolean | undefined;
-  children: ReactNode;
-}
+/** Returns a location without what follows its first comma, such as a room; the listing's page shows all of it. */
+const shortLocation = (location: string): string => location.split(',')[0]?.trim() || location;
 
-function Line({ icon, cut = false, children }: LineProps) {
+function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
     <p className="flex min-w-0 items-start gap-1.5 text-ink-muted text-xs @[13rem]:text-sm [&_svg]:mt-px [&_svg]:size-4 [&_svg]:shrink-0 @[13rem]:[&_svg]:mt-1">
       {icon}
-      <span className={cut ? 'truncate' : undefined}>{children}</span>
+      <span className="min-w-0">{children}</span>
     </p>
   );
 }

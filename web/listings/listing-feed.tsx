@@ -26,7 +26,7 @@ export function ListingFeed({ first, query, stagger }: ListingFeedProps) {
 
   return (
     <>
-      <div className="space-y-3 sm:space-y-4 lg:space-y-5">
+      <div className="space-y-2 sm:space-y-4 lg:space-y-5">
         {pages.map((page, index) => (
           <ListingGrid
             key={page.items[0]?.id}

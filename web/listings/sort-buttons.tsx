@@ -10,17 +10,23 @@ const orders: { label: string; sort: ListingSort | undefined }[] = [
   { label: 'Date Posted', sort: undefined },
 ];
 
-/** Sorts the listings. The choice is part of the URL, so it can be shared and survives a reload. */
+/** Sorts the listings and keeps the filters. The choice is part of the URL, so it can be shared and survives a reload. */
 export function SortButtons() {
   const [params] = useSearchParams();
   const chosen = params.get('sort') ?? undefined;
   const known = orders.some(({ sort }) => sort === chosen) ? chosen : undefined;
+  const searchFor = (sort: ListingSort | undefined): string => {
+    const next = new URLSearchParams(params);
+    next.delete('sort');
+    if (sort) next.set('sort', sort);
+    return `?${next}`;
+  };
   return (
     <nav aria-label="Sort by" className="scroll-row -mx-4 gap-2 px-4 py-1 md:mx-0 md:px-1">
       {orders.map(({ label, sort }) => (
         <Link
           key={label}
-          to={sort ? `?sort=${sort}` : '?'}
+          to={searchFor(sort)}
           replace
           preventScrollReset
           aria-current={sort === known ? 'true' : undefined}

@@ -2,9 +2,10 @@ import { ArrowLeft, ShieldCheck } from 'lucide-react';
 import { type ComponentType, lazy, type ReactNode } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { isCategory } from '#contract/categories.ts';
-import type { ListingPage } from '#contract/listings.ts';
+import { gameDays } from '#contract/game-days.ts';
+import { gameDateRanges, type ListingPage, type ListingQuery, type ListingSort } from '#contract/listings.ts';
 import { maxExactTotal, pageSize } from '#contract/paging.ts';
-import { countText } from '#web/lib/format.ts';
+import { countText, dayRange } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
 import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
@@ -46,16 +47,25 @@ const nothing: ListingPage = { items: [], total: 0, next_cursor: null };
 
 export const loader = async ({ context, params, request }: LoaderFunctionArgs) => {
   const slug = params.category ?? '';
-  if (!isCategory(slug))
-    return { slug, known: false, query: {}, filters: [], filtered: false, page: nothing };
+  if (!isCategory(slug)) {
+    const query: Partial<ListingQuery> = {};
+    return { slug, known: false, query, filters: [], days: {}, filtered: false, page: nothing };
+  }
   const { searchParams } = new URL(request.url);
   const sort = sortIn(searchParams);
-  const filters = pageFilters[slug] ?? [];
+  const filters = pageFilters[slug];
   const chosen = chosenIn(searchParams, filters);
-  const query = { category: slug, ...(sort ? { sort } : {}), ...filterQuery(chosen) };
-  const { reads } = context.get(pageContext);
+  const query: Partial<ListingQuery> = { category: slug, ...(sort ? { sort } : {}), ...filterQuery(chosen) };
+  const { reads, campus, now } = context.get(pageContext);
   const page = await reads.listListings({ ...query, limit: pageSize });
-  return { slug, known: true, query, filters, filtered: Object.keys(chosen).length > 0, page };
+  const days: Record<string, string> = {};
+  if (filters.includes('game_date')) {
+    for (const range of gameDateRanges) {
+      const { from, to } = gameDays(range, campus, now);
+      days[range] = dayRange(from, to);
+    }
+  }
+  return { slug, known: true, query, filters, days, filtered: Object.keys(chosen).length > 0, page };
 };
 
 export const meta: MetaFunction<typeof loader> = ({ matches, params, loaderData }) => {
@@ -71,7 +81,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, params, loaderData 
 };
 
 export default function CategoryPage() {
-  const { slug, query, filters, filtered, page } = useLoaderData<typeof loader>();
+  const { slug, known, query, filters, days, filtered, page } = useLoaderData<typeof loader>();
   const campus = useCampus();
   const copy = findCategoryCopy(slug, campus);
   const feed = page.items.length > 0 && (
@@ -84,12 +94,21 @@ export default function CategoryPage() {
       slug={slug}
       copy={copy}
       filters={filters}
+      days={days}
       filtered={filtered}
       total={page.total}
       feed={feed}
     />
   ) : (
-    <GenericPage slug={slug} total={page.total} feed={feed} />
+    <GenericPage
+      slug={slug}
+      known={known}
+      filters={filters}
+      sort={query.sort}
+      filtered={filtered}
+      total={page.total}
+      feed={feed}
+    />
   );
 }
 
@@ -117,6 +136,9 @@ function BackToHome() {
 
 interface PageProps {
   slug: string;
+  filters: readonly FilterName[];
+  /** Whether any of them is chosen. */
+  filtered: boolean;
   total: number;
   /** Nothing when there are no listings. */
   feed: ReactNode;
@@ -124,12 +146,11 @@ interface PageProps {
 
 interface DedicatedPageProps extends PageProps {
   copy: CategoryCopy;
-  filters: readonly FilterName[];
-  /** Whether any of them is chosen. */
-  filtered: boolean;
+  /** The days that each choice of the game date filter covers. */
+  days: Record<string, string>;
 }
 
-function DedicatedPage({ slug, copy, filters, filtered, total, feed }: DedicatedPageProps) {
+function DedicatedPage({ slug, copy, filters, days, filtered, total, feed }: DedicatedPageProps) {
   const Drawing = drawings[slug];
   return (
     <>
@@ -140,7 +161,7 @@ function DedicatedPage({ slug, copy, filters, filtered, total, feed }: Dedicated
         illustration={Drawing && <Drawing />}
       />
       <PageBody>
-        <LazyFilterBar names={filters} />
+        <LazyFilterBar names={filters} days={days} />
         <h2 className="mb-4 font-semibold text-ink-muted">
           <CountLine>{available(total)}</CountLine>
         </h2>
@@ -160,7 +181,13 @@ function DedicatedPage({ slug, copy, filters, filtered, total, feed }: Dedicated
   );
 }
 
-function GenericPage({ slug, total, feed }: PageProps) {
+interface GenericPageProps extends PageProps {
+  /** Whether there is such a category. */
+  known: boolean;
+  sort: ListingSort | undefined;
+}
+
+function GenericPage({ slug, known, filters, sort, filtered, total, feed }: GenericPageProps) {
   const campus = useCampus();
   return (
     <>
@@ -170,6 +197,7 @@ function GenericPage({ slug, total, feed }: PageProps) {
         above={<BackToHome />}
       />
       <PageBody>
+        {known && <LazyFilterBar names={filters} {...(sort ? { keep: { sort } } : {})} />}
         <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
           <h2 className="font-semibold text-ink-muted">
             <CountLine>{available(total)}</CountLine>
@@ -178,7 +206,11 @@ function GenericPage({ slug, total, feed }: PageProps) {
         </div>
         {feed || (
           <LazyPart>
-            <BrowseEmpty title="No items found" text="Be the first to list an item in this category!" />
+            {filtered ? (
+              <FilteredEmpty reset={links.category(slug)} />
+            ) : (
+              <BrowseEmpty title="No items found" text="Be the first to list an item in this category!" />
+            )}
           </LazyPart>
         )}
       </PageBody>
