@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { generalErrorSentences } from '#contract/trouble.ts';
-import { lazySentences } from '#web/lib/lazy-script.ts';
+import { lazyScriptMessages } from '#web/lib/lazy-script.ts';
 import { startDemoServer } from './support/demo.ts';
 import type { Quad } from './support/quad.ts';
 import { logIn } from './support/sign-in.ts';
@@ -40,7 +40,7 @@ test('a dialog whose script cannot be loaded offline says so, and opens when onl
     const ask = () => page.getByRole('button', { name: button }).first().click();
     await page.context().setOffline(true);
     await ask();
-    await expect(page.getByText(lazySentences.offline), String(button)).toBeVisible();
+    await expect(page.getByText(lazyScriptMessages.offline), String(button)).toBeVisible();
     await expect(lost(page)).toHaveCount(0);
     await ask();
     await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -60,7 +60,7 @@ test('a dialog whose script fails to load says so without breaking the page, and
     const ask = () => page.getByRole('button', { name: button }).first().click();
     await page.route(fileOf(script), (route) => route.abort());
     await ask();
-    await expect(page.getByText(lazySentences.failed), String(button)).toBeVisible();
+    await expect(page.getByText(lazyScriptMessages.failed), String(button)).toBeVisible();
     await expect(page.getByRole('button', { name: button }).first()).toBeVisible();
     await page.unroute(fileOf(script));
     await page.reload();

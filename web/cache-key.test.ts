@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findCacheKey } from './cache-key.ts';
 
-const addressOf = (url: string) => findCacheKey(url)?.address;
+const cacheAddress = (url: string) => findCacheKey(url)?.address;
 
 test.each([
   ['/', '/'],
@@ -29,7 +29,7 @@ test.each([
     '/category/furniture.data?price=100-&_routes=routes%2Fcategory',
   ],
 ])('%s is kept as %s', (url, address) => {
-  expect(addressOf(url)).toBe(address);
+  expect(cacheAddress(url)).toBe(address);
 });
 
 test.each([
@@ -87,8 +87,8 @@ test('a canonical URL is its own cache key', () => {
   );
   fc.assert(
     fc.property(fc.constantFrom(...paths), pairs, (path, query) => {
-      const address = addressOf(`${path}?${new URLSearchParams(query)}`);
-      if (address !== undefined) expect(addressOf(address)).toBe(address);
+      const address = cacheAddress(`${path}?${new URLSearchParams(query)}`);
+      if (address !== undefined) expect(cacheAddress(address)).toBe(address);
     }),
   );
 });

@@ -4,7 +4,7 @@ import { accountForms, links, patterns, textPages } from '#web/lib/links.ts';
 import { chosenIn, filterSearch, pageFilters, searchFilters, sortIn } from '#web/listings/filters.ts';
 
 /** A public page from a bounded set of URLs. */
-interface Page {
+interface CacheablePage {
   /** The id of its route, if the route has data. */
   route?: string;
   /** Returns the relevant part of the query in canonical form; undefined when it is too long to cache. */
@@ -12,34 +12,34 @@ interface Page {
 }
 
 /** Longer searches are rarely repeated. */
-const longestText = 100;
+const maxCachedQueryLength = 100;
 
 const fixedPages = new Set([...textPages, ...accountForms]);
 
-const categorySearch = (slug: string, params: URLSearchParams): string => {
+const canonicalCategorySearch = (slug: string, params: URLSearchParams): string => {
   const filters = isCategory(slug) ? pageFilters[slug] : [];
   const sort = sortIn(params);
   return filterSearch(chosenIn(params, filters), sort ? { sort } : {});
 };
 
-const textSearch = (params: URLSearchParams): string | undefined => {
+const canonicalTextSearch = (params: URLSearchParams): string | undefined => {
   const q = (params.get('q') ?? '').trim();
   if (!q) return '';
-  return q.length > longestText ? undefined : filterSearch(chosenIn(params, searchFilters), { q });
+  return q.length > maxCachedQueryLength ? undefined : filterSearch(chosenIn(params, searchFilters), { q });
 };
 
-const slugged = /^\/(category|listing|product)\/([a-z0-9-]{1,200})$/;
+const slugPathPattern = /^\/(category|listing|product)\/([a-z0-9-]{1,200})$/;
 
-const pageAt = (path: string): Page | undefined => {
+const findCacheablePage = (path: string): CacheablePage | undefined => {
   if (path === links.home) return { route: 'routes/home' };
-  if (path === patterns.search) return { route: 'routes/search', search: textSearch };
+  if (path === patterns.search) return { route: 'routes/search', search: canonicalTextSearch };
   if (fixedPages.has(path)) return {};
-  const [, kind, slug = ''] = slugged.exec(path) ?? [];
+  const [, kind, slug = ''] = slugPathPattern.exec(path) ?? [];
   if (kind === undefined) return undefined;
   if (kind !== 'category') return { route: `routes/${kind}` };
   // Any slug has a category page, so only those of known categories are cached.
   return isCategory(slug)
-    ? { route: 'routes/category', search: (params) => categorySearch(slug, params) }
+    ? { route: 'routes/category', search: (params) => canonicalCategorySearch(slug, params) }
     : undefined;
 };
 
@@ -50,7 +50,7 @@ const dataSuffix = /(?:(?<=^\/)_)?\.data$/;
 export const findCacheKey: FindCacheKey = (url) => {
   // Further question marks belong to the query (RFC 3986, section 3.4).
   const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(url) ?? [];
-  const page = pageAt(path.replace(dataSuffix, ''));
+  const page = findCacheablePage(path.replace(dataSuffix, ''));
   if (!page) return undefined;
   const params = new URLSearchParams(query);
   const search = page.search ? page.search(params) : '';
@@ -60,7 +60,7 @@ export const findCacheKey: FindCacheKey = (url) => {
 
   const routes = params.get('_routes');
   if (page.route === undefined || (routes !== null && routes !== page.route)) return undefined;
-  const asked = routes === null ? [] : [`_routes=${encodeURIComponent(routes)}`];
-  const parts = [...(narrowed ? [search.slice(1)] : []), ...asked].join('&');
+  const routesParameter = routes === null ? [] : [`_routes=${encodeURIComponent(routes)}`];
+  const parts = [...(narrowed ? [search.slice(1)] : []), ...routesParameter].join('&');
   return { address: parts ? `${path}?${parts}` : path, narrowed };
 };

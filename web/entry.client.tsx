@@ -12,12 +12,12 @@ startTransition(() => {
 });
 
 /** Delay before loading the deferred script, in ms, so that the page is idle. Without a connection it loads at once. */
-const laterMs = 2000;
+const deferredScriptDelayMs = 2000;
 setTimeout(
   () => {
     import('./entry.deferred.tsx').catch(() => {
       // The page works without it.
     });
   },
-  navigator.onLine ? laterMs : 0,
+  navigator.onLine ? deferredScriptDelayMs : 0,
 );

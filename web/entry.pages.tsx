@@ -7,8 +7,8 @@ import { OfflinePage } from './offline/offline-page.tsx';
 import { Logo } from './shell/logo.tsx';
 import { themeScript } from './shell/theme.ts';
 
-const pages = build as ServerBuild;
-const handle = createRequestHandler(pages, import.meta.env.DEV ? 'development' : 'production');
+const serverBuild = build as ServerBuild;
+const handleRequest = createRequestHandler(serverBuild, import.meta.env.DEV ? 'development' : 'production');
 
 export { findCacheKey } from './cache-key.ts';
 
@@ -16,7 +16,7 @@ export { findCacheKey } from './cache-key.ts';
 export const renderPage: RenderPage = (request, page) => {
   const context = new RouterContextProvider();
   context.set(pageContext, page);
-  return handle(request, context);
+  return handleRequest(request, context);
 };
 
 /** Rendered outside the router, whose scripts know only the requested page. */
@@ -25,7 +25,7 @@ export const renderOfflinePage: RenderOfflinePage = (campus, nonce) => {
     campus,
     nonce,
     logo: Logo({ className: 'size-11' }),
-    styles: pages.assets.routes.root?.css ?? [],
+    styles: serverBuild.assets.routes.root?.css ?? [],
     themeScript,
   });
   return `<!DOCTYPE html>${renderToStaticMarkup(page)}`;

@@ -27,11 +27,14 @@ import { SiteFrame } from './shell/site-frame.tsx';
 import { themeScript } from './shell/theme.ts';
 import { trustedTypesScript } from './shell/trusted-types.ts';
 import './styles/app.css';
-import { lazyOr, nothing } from './ui/lazy-or.ts';
+import { lazyWithFallback, renderNothing } from './ui/lazy-with-fallback.ts';
 
-const AccountWatch = lazyOr(async () => (await import('./shell/account-watch.tsx')).AccountWatch, nothing);
+const AccountWatch = lazyWithFallback(
+  async () => (await import('./shell/account-watch.tsx')).AccountWatch,
+  renderNothing,
+);
 
-const ErrorScreen = lazyOr(
+const ErrorScreen = lazyWithFallback(
   async () => (await import('./shell/error-screen.tsx')).ErrorScreen,
   () => <p className="m-auto">{generalErrorSentences.internal}</p>,
 );
@@ -82,15 +85,15 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-const unknownAccount: AccountState = { unreadCount: 0 };
+const emptyAccountState: AccountState = { unreadCount: 0 };
 
 function Frame({ children }: { children: ReactNode }) {
   const campus = useCampus();
   const { loading, isAuthenticated, user } = useSession();
   const logout = useLogout();
-  const [account, setAccount] = useState(unknownAccount);
+  const [account, setAccount] = useState(emptyAccountState);
   useScrollToTop(useLocation().pathname);
-  const known = isAuthenticated ? account : unknownAccount;
+  const accountState = isAuthenticated ? account : emptyAccountState;
   return (
     <SiteFrame
       siteName={campus.siteName}
@@ -98,10 +101,10 @@ function Frame({ children }: { children: ReactNode }) {
       session={{
         loading,
         isAuthenticated,
-        name: known.name ?? user?.email?.split('@')[0],
-        avatarUrl: known.avatarUrl,
+        name: accountState.name ?? user?.email?.split('@')[0],
+        avatarUrl: accountState.avatarUrl,
       }}
-      unreadCount={known.unreadCount}
+      unreadCount={accountState.unreadCount}
       onLogout={() => void logout()}
     >
       {children}

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Channel, Socket } from 'phoenix';
 import { WebSocket } from 'ws';
 import { conversationTopic, heartbeatSeconds, socketPath, userTopic } from '#contract/realtime.ts';
-import { reconnectDelay } from '#web/lib/reconnect.ts';
+import { reconnectDelayMs } from '#web/lib/reconnect.ts';
 import type { Command, CommandArguments, ErrorCounts, SendPlan, SendResult } from './crowd.ts';
 import type { Person } from './people.ts';
 
@@ -62,8 +62,8 @@ const connect = (person: Person, { url, baseline }: CommandArguments['open']): M
   const socket = new Socket(`${url.replace('http', 'ws')}${socketPath}`, {
     transport: createTransport(person),
     heartbeatIntervalMs: heartbeatSeconds * 1000,
-    reconnectAfterMs: (tries) => reconnectDelay(tries),
-    rejoinAfterMs: (tries) => reconnectDelay(tries),
+    reconnectAfterMs: (tries) => reconnectDelayMs(tries),
+    rejoinAfterMs: (tries) => reconnectDelayMs(tries),
     params: { person: person.id },
   });
   const topics = baseline ? [] : [userTopic(person.id), conversationTopic(person.conversation)];

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link, type LinkProps } from 'react-router';
 import { Card } from '#web/ui/card.tsx';
-import { useArrivalFocus } from '#web/ui/page-heading.tsx';
+import { useFocusAfterNavigation } from '#web/ui/page-heading.tsx';
 
 export interface AccountCardProps {
   title: string;
@@ -13,7 +13,7 @@ export interface AccountCardProps {
 
 /** The card around every account form. */
 export function AccountCard({ title, subtitle, children, footer }: AccountCardProps) {
-  const heading = useArrivalFocus<HTMLHeadingElement>(title);
+  const heading = useFocusAfterNavigation<HTMLHeadingElement>(title);
   return (
     <div className="mx-auto flex w-full max-w-lg flex-1 flex-col justify-center px-4 py-8 md:py-14">
       <Card padded className="md:p-8!">

@@ -6,29 +6,29 @@ import { Button } from '#web/ui/button.tsx';
 import { CodeInput } from '#web/ui/code-input.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { resendFailure, verifyFailure } from './failure-sentences.ts';
+import { describeResendFailure, describeVerifyFailure } from './failure-sentences.ts';
 import type { ActionResult } from './session-actions.ts';
 
 /** Returns the seconds left until an instant that `restart` sets. Based on the clock, so a suspended tab stays correct. */
-const useCountdown = (seconds: number): { left: number; restart: () => void } => {
-  const [until, setUntil] = useState(() => Date.now() + seconds * 1000);
-  const [left, setLeft] = useState(seconds);
-  const counting = left > 0;
+const useCountdown = (seconds: number): { secondsLeft: number; restart: () => void } => {
+  const [endsAt, setEndsAt] = useState(() => Date.now() + seconds * 1000);
+  const [secondsLeft, setSecondsLeft] = useState(seconds);
+  const isCounting = secondsLeft > 0;
 
   useEffect(() => {
-    const look = () => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
-    look();
-    if (!counting) return;
-    const timer = setInterval(look, 250);
+    const updateSecondsLeft = () => setSecondsLeft(Math.max(0, Math.ceil((endsAt - Date.now()) / 1000)));
+    updateSecondsLeft();
+    if (!isCounting) return;
+    const timer = setInterval(updateSecondsLeft, 250);
     return () => clearInterval(timer);
-  }, [until, counting]);
+  }, [endsAt, isCounting]);
 
   const restart = useCallback(() => {
-    setUntil(Date.now() + seconds * 1000);
-    setLeft(seconds);
+    setEndsAt(Date.now() + seconds * 1000);
+    setSecondsLeft(seconds);
   }, [seconds]);
 
-  return { left, restart };
+  return { secondsLeft, restart };
 };
 
 const formSchema = verifyOtpSchema.pick({ code: true });
@@ -45,24 +45,24 @@ export interface CodeStepProps {
 
 /** Six boxes for the emailed code; a new one can be requested every 30 seconds. */
 export function CodeStep({ email, submitLabel, backLabel, onBack, onVerify, onResend }: CodeStepProps) {
-  const { control, handleSubmit, formState, clearErrors, setValue, setFocus, refuse, submitButton } =
+  const { control, handleSubmit, formState, clearErrors, setValue, setFocus, showFieldErrors, submitButton } =
     useContractForm({ schema: formSchema, defaultValues: { code: '' }, editing: 'clears' });
   const [resending, setResending] = useState(false);
-  const { left, restart } = useCountdown(resendCooldownSeconds);
-  const alive = useRef(true);
+  const { secondsLeft, restart } = useCountdown(resendCooldownSeconds);
+  const isMounted = useRef(true);
   useEffect(() => {
-    alive.current = true;
+    isMounted.current = true;
     return () => {
-      alive.current = false;
+      isMounted.current = false;
     };
   }, []);
 
   const verify = handleSubmit(async ({ code }) => {
     const { error } = await onVerify(code);
-    if (!error || !alive.current) return;
-    const { sentence, clears } = verifyFailure(error);
+    if (!error || !isMounted.current) return;
+    const { sentence, clears } = describeVerifyFailure(error);
     if (clears) setValue('code', '');
-    refuse({ code: sentence });
+    showFieldErrors({ code: sentence });
     toast.error(sentence);
   });
 
@@ -71,7 +71,7 @@ export function CodeStep({ email, submitLabel, backLabel, onBack, onVerify, onRe
     const result = await onResend();
     setResending(false);
     if (result.error) {
-      toast.error(resendFailure(result.error));
+      toast.error(describeResendFailure(result.error));
       return;
     }
     restart();
@@ -113,11 +113,11 @@ export function CodeStep({ email, submitLabel, backLabel, onBack, onVerify, onRe
         <Button
           variant="link"
           size="sm"
-          disabled={left > 0}
+          disabled={secondsLeft > 0}
           loading={resending}
           onClick={() => void resend()}
         >
-          {left > 0 ? `Resend code in ${left}s` : 'Resend code'}
+          {secondsLeft > 0 ? `Resend code in ${secondsLeft}s` : 'Resend code'}
         </Button>
         <Button variant="link" size="sm" onClick={onBack}>
           {backLabel}

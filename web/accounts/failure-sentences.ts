@@ -15,7 +15,7 @@ const serverSentence = ({ code, message }: Failure): string | undefined => {
   return /rate limit|too many requests/i.test(message) ? errorCatalogue.rate_limited.sentence : undefined;
 };
 
-export const logInFailure = (failure: Failure): string => {
+export const describeLogInFailure = (failure: Failure): string => {
   const { code, message } = failure;
   const known = serverSentence(failure);
   if (known) return known;
@@ -33,10 +33,10 @@ export const logInFailure = (failure: Failure): string => {
   return message || 'Failed to log in. Please try again.';
 };
 
-export const resendFailure = (failure: Failure): string =>
+export const describeResendFailure = (failure: Failure): string =>
   serverSentence(failure) ?? 'Failed to resend code. Please try again.';
 
-export const signUpFailure = (failure: Failure): string => {
+export const describeSignUpFailure = (failure: Failure): string => {
   const known = serverSentence(failure);
   if (known) return known;
   return accountExists(failure)
@@ -48,7 +48,7 @@ export const accountExists = ({ code, message }: Failure): boolean =>
   code === 'account_exists' || /already exists/i.test(message);
 
 /** Returns the message for a refused code, and whether the boxes should be cleared. */
-export const verifyFailure = (failure: Failure): { sentence: string; clears: boolean } => {
+export const describeVerifyFailure = (failure: Failure): { sentence: string; clears: boolean } => {
   const { code, message } = failure;
   const known = serverSentence(failure);
   if (known) return { sentence: known, clears: false };
@@ -61,7 +61,7 @@ export const verifyFailure = (failure: Failure): { sentence: string; clears: boo
   return { sentence: 'Verification failed. Please try again.', clears: false };
 };
 
-export const forgotFailure = (failure: Failure): { sentence: string; inline: boolean } => {
+export const describeForgotPasswordFailure = (failure: Failure): { sentence: string; inline: boolean } => {
   if (failure.code === 'campus_address_required' || failure.message.includes('Only @')) {
     return { sentence: failure.message, inline: true };
   }
@@ -69,7 +69,7 @@ export const forgotFailure = (failure: Failure): { sentence: string; inline: boo
   return { sentence, inline: false };
 };
 
-export const resetFailure = (failure: Failure): string => {
+export const describeResetPasswordFailure = (failure: Failure): string => {
   const { code, message } = failure;
   const known = serverSentence(failure);
   if (known) return known;

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { forgotFailure } from './failure-sentences.ts';
+import { describeForgotPasswordFailure } from './failure-sentences.ts';
 import { forgotPassword } from './session-actions.ts';
 
 export interface ForgotPasswordFormProps {
@@ -14,14 +14,14 @@ export interface ForgotPasswordFormProps {
 }
 
 export function ForgotPasswordForm({ campus, onSent }: ForgotPasswordFormProps) {
-  const { register, handleSubmit, formState, refuse, submitButton } = useContractForm({
+  const { register, handleSubmit, formState, showFieldErrors, submitButton } = useContractForm({
     schema: emailOnlySchema,
     defaultValues: { email: '' },
   });
 
   const send = handleSubmit(async ({ email }) => {
     if (!isCampusAddress(campus, email)) {
-      refuse({ email: campusAddressRequiredSentence(campus) });
+      showFieldErrors({ email: campusAddressRequiredSentence(campus) });
       return;
     }
     const { error } = await forgotPassword(email);
@@ -30,8 +30,8 @@ export function ForgotPasswordForm({ campus, onSent }: ForgotPasswordFormProps) 
       onSent(email);
       return;
     }
-    const { sentence, inline } = forgotFailure(error);
-    if (inline) refuse({ email: sentence });
+    const { sentence, inline } = describeForgotPasswordFailure(error);
+    if (inline) showFieldErrors({ email: sentence });
     else toast.error(sentence);
   });
 

@@ -8,7 +8,7 @@ import { Input } from '#web/ui/input.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { TextLink } from './account-card.tsx';
-import { logInFailure } from './failure-sentences.ts';
+import { describeLogInFailure } from './failure-sentences.ts';
 import { loginWithPassword, sendOTP } from './session-actions.ts';
 
 const formSchema = loginSchema.pick({ email: true, password: true });
@@ -23,7 +23,7 @@ export interface LogInFormProps {
 
 /** Log in with address and password, or request a code by email. On success a session appears and the parent navigates. */
 export function LogInForm({ email = '', onCodeSent, forgotTo }: LogInFormProps) {
-  const { register, handleSubmit, formState, getValues, refuse, submitButton } = useContractForm({
+  const { register, handleSubmit, formState, getValues, showFieldErrors, submitButton } = useContractForm({
     schema: formSchema,
     defaultValues: { email, password: '' },
   });
@@ -33,21 +33,21 @@ export function LogInForm({ email = '', onCodeSent, forgotTo }: LogInFormProps) 
   const logIn = handleSubmit(async (form) => {
     const { error } = await loginWithPassword(form);
     if (!error) return;
-    toast.error(logInFailure(error));
+    toast.error(describeLogInFailure(error));
     if (error.code === 'email_not_verified') onCodeSent(form);
   });
 
   const sendCode = async (): Promise<void> => {
     const address = emailSchema.safeParse(getValues('email'));
     if (!address.success) {
-      refuse({ email: accountSentences.email });
+      showFieldErrors({ email: accountSentences.email });
       return;
     }
     setSendingCode(true);
     const { error } = await sendOTP(address.data);
     setSendingCode(false);
     if (error) {
-      toast.error(logInFailure(error));
+      toast.error(describeLogInFailure(error));
       return;
     }
     toast.success('Verification code sent to your email!');

@@ -2,7 +2,7 @@
 export {
   type ActionResult,
   changePassword,
-  passwordNotSet,
+  passwordNotSetMessage,
   resendSignupOTP,
   sendOTP,
   verifyOTP,

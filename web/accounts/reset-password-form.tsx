@@ -11,7 +11,7 @@ import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { TextLink } from './account-card.tsx';
-import { resetFailure } from './failure-sentences.ts';
+import { describeResetPasswordFailure } from './failure-sentences.ts';
 import { resetPassword } from './session-actions.ts';
 
 export interface ResetPasswordFormProps {
@@ -21,37 +21,37 @@ export interface ResetPasswordFormProps {
 
 export function ResetPasswordForm({ token, onDone }: ResetPasswordFormProps) {
   const campusWords = useCampusWords();
-  const { register, handleSubmit, formState, control, refuse, submitButton } = useContractForm({
+  const { register, handleSubmit, formState, control, showFieldErrors, submitButton } = useContractForm({
     schema: resetFormSchema,
     defaultValues: { password: '', confirmPassword: '' },
   });
-  const [refusal, setRefusal] = useState<string>();
+  const [failureMessage, setFailureMessage] = useState<string>();
   const { errors } = formState;
-  const chosen = useWatch({ control, name: 'password' });
+  const newPassword = useWatch({ control, name: 'password' });
 
   const reset = handleSubmit(async ({ password }) => {
-    setRefusal(undefined);
+    setFailureMessage(undefined);
     const { error } = await resetPassword({ token, password });
     if (!error) {
       toast.success('Password updated successfully!');
       onDone();
       return;
     }
-    if (error.code === 'weak_password') refuse({ password: error.message });
-    else setRefusal(resetFailure(error));
+    if (error.code === 'weak_password') showFieldErrors({ password: error.message });
+    else setFailureMessage(describeResetPasswordFailure(error));
   });
 
   return (
     <form onSubmit={reset} noValidate className="flex flex-col gap-5">
-      {refusal && (
+      {failureMessage && (
         <Alert tone="error">
-          {refusal} <TextLink to={links.forgotPassword}>Request a new link</TextLink>
+          {failureMessage} <TextLink to={links.forgotPassword}>Request a new link</TextLink>
         </Alert>
       )}
       <NewPasswordField
         label="New password"
         error={errors.password?.message}
-        password={chosen}
+        password={newPassword}
         known={campusWords}
         {...register('password')}
       />

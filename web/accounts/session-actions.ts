@@ -4,7 +4,7 @@ import { calls } from '#contract/calls.ts';
 import { defaultCampus } from '#contract/campus.ts';
 import { errorSentence } from '#contract/errors.ts';
 import { request } from '#web/lib/api.ts';
-import { accountClient, confirmSession } from '#web/lib/session.ts';
+import { confirmSession, getAccountClient } from '#web/lib/session.ts';
 
 /** A failure: a message for the person and a code for the screen. */
 export interface ActionError {
@@ -18,66 +18,67 @@ export interface ActionResult {
   error?: ActionError;
 }
 
-const noAuthPassword = 'Failed to create authentication session';
+const noAuthPasswordMessage = 'Failed to create authentication session';
 
 /** The account is verified and signed in, but the form's password could not be set. */
-export const passwordNotSet = 'Your password could not be saved. Next time, log in with an emailed code.';
+export const passwordNotSetMessage =
+  'Your password could not be saved. Next time, log in with an emailed code.';
 
-const unreachable: ActionError = {
+const unavailableError: ActionError = {
   message: errorSentence('unavailable', defaultCampus),
   code: 'unavailable',
 };
 
 /** Returns any failure as an action's error; transport failures become `unavailable`. */
-export const actionError = (error: unknown): ActionError => {
-  if (!(error instanceof Error)) return unreachable;
+export const toActionError = (error: unknown): ActionError => {
+  if (!(error instanceof Error)) return unavailableError;
   const { code, fields, message } = error as Error & Partial<ActionError>;
-  return typeof code === 'string' ? { message, code, fields } : { ...unreachable, message };
+  return typeof code === 'string' ? { message, code, fields } : { ...unavailableError, message };
 };
 
-const attempt = async (act: () => Promise<void>): Promise<ActionResult> => {
+const runAction = async (act: () => Promise<void>): Promise<ActionResult> => {
   try {
     await act();
     return {};
   } catch (error) {
-    return { error: actionError(error) };
+    return { error: toActionError(error) };
   }
 };
 
-const orThrow = ({ error }: { error: AuthError | null }): void => {
+const throwAuthError = ({ error }: { error: AuthError | null }): void => {
   if (error) throw error;
 };
 
 /** Exchanges the auth password of a log-in function for a session, by an ordinary password sign-in. */
 const createSession = async (email: string, authPassword: string | undefined): Promise<void> => {
-  if (!authPassword) throw Object.assign(new Error(noAuthPassword), { code: 'no_auth_password' });
-  const client = await accountClient();
-  orThrow(await client.signInWithPassword({ email, password: authPassword }));
+  if (!authPassword) throw Object.assign(new Error(noAuthPasswordMessage), { code: 'no_auth_password' });
+  const client = await getAccountClient();
+  throwAuthError(await client.signInWithPassword({ email, password: authPassword }));
 };
 
-const clean = (email: string): string => lowerCaseAscii(email.trim());
+const normalizeEmail = (email: string): string => lowerCaseAscii(email.trim());
 
 /** The page's host name, which some functions require (specification §7). */
-const pageHost = (): string => window.location.hostname;
+const pageHostname = (): string => window.location.hostname;
 
 export const signupWithPassword = (form: {
   email: string;
   password: string;
   fullName: string;
 }): Promise<ActionResult> =>
-  attempt(async () => {
-    await request(calls.signup, { body: { ...form, email: clean(form.email) } });
+  runAction(async () => {
+    await request(calls.signup, { body: { ...form, email: normalizeEmail(form.email) } });
   });
 
 const setPassword = async (password: string): Promise<void> => {
-  const { error } = await (await accountClient()).updateUser({ password });
-  if (error) throw Object.assign(new Error(passwordNotSet), { code: 'password_not_set' });
+  const { error } = await (await getAccountClient()).updateUser({ password });
+  if (error) throw Object.assign(new Error(passwordNotSetMessage), { code: 'password_not_set' });
 };
 
 /** Requests another code for a pending sign-up. */
 export const resendSignupOTP = (email: string): Promise<ActionResult> =>
-  attempt(async () => {
-    await request(calls.sendVerificationCode, { body: { email: clean(email) } });
+  runAction(async () => {
+    await request(calls.sendVerificationCode, { body: { email: normalizeEmail(email) } });
   });
 
 /** Confirms a sign-up by its code, opens the session and sets the password if only the form has it. */
@@ -86,19 +87,19 @@ export const verifySignupOTP = (form: {
   code: string;
   password?: string | undefined;
 }): Promise<ActionResult> =>
-  attempt(async () => {
-    const email = clean(form.email);
-    const answer = await request(calls.verifyOtp, { body: { email, code: form.code, rememberMe: true } });
-    await createSession(email, answer.authPassword);
+  runAction(async () => {
+    const email = normalizeEmail(form.email);
+    const response = await request(calls.verifyOtp, { body: { email, code: form.code, rememberMe: true } });
+    await createSession(email, response.authPassword);
     // The server keeps the password of a sign-up only in the browser that signed up. In any other one it is set
     // again by the form that knows it and whose code proved the address.
-    if (answer.passwordNeeded && form.password) await setPassword(form.password);
+    if (response.passwordNeeded && form.password) await setPassword(form.password);
   });
 
 /** Requests a code to log in with. */
 export const sendOTP = (email: string): Promise<ActionResult> =>
-  attempt(async () => {
-    await request(calls.sendOtp, { body: { email: clean(email), ipAddress: pageHost() } });
+  runAction(async () => {
+    await request(calls.sendOtp, { body: { email: normalizeEmail(email), ipAddress: pageHostname() } });
   });
 
 /** Logs in with a code; a password that was already entered is set where the account has none. */
@@ -109,21 +110,23 @@ export const verifyOTP = (form: {
 }): Promise<ActionResult> => verifySignupOTP(form);
 
 export const loginWithPassword = (form: { email: string; password: string }): Promise<ActionResult> =>
-  attempt(async () => {
-    const email = clean(form.email);
-    const answer = await request(calls.loginPassword, {
+  runAction(async () => {
+    const email = normalizeEmail(form.email);
+    const response = await request(calls.loginPassword, {
       body: { email, password: form.password, rememberMe: true },
     });
-    await createSession(email, answer.authPassword);
+    await createSession(email, response.authPassword);
   });
 
 export const forgotPassword = (email: string): Promise<ActionResult> =>
-  attempt(async () => {
-    await request(calls.forgotPassword, { body: { email: clean(email), ipAddress: pageHost() } });
+  runAction(async () => {
+    await request(calls.forgotPassword, {
+      body: { email: normalizeEmail(email), ipAddress: pageHostname() },
+    });
   });
 
 export const resetPassword = (form: { token: string; password: string }): Promise<ActionResult> =>
-  attempt(async () => {
+  runAction(async () => {
     await request(calls.resetPassword, { body: form });
     // The reset ended every session of the account, possibly including this browser's.
     await confirmSession();
@@ -137,8 +140,8 @@ export const changePassword = (form: {
   password: string;
   currentPassword?: string | undefined;
 }): Promise<ActionResult> =>
-  attempt(async () => {
+  runAction(async () => {
     const { password, currentPassword: current_password } = form;
-    const client = await accountClient();
-    orThrow(await client.updateUser({ password, ...(current_password && { current_password }) }));
+    const client = await getAccountClient();
+    throwAuthError(await client.updateUser({ password, ...(current_password && { current_password }) }));
   });

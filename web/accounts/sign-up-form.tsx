@@ -12,7 +12,7 @@ import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 import { TextLink } from './account-card.tsx';
-import { accountExists, signUpFailure } from './failure-sentences.ts';
+import { accountExists, describeSignUpFailure } from './failure-sentences.ts';
 import { type ActionError, signupWithPassword } from './session-actions.ts';
 
 export type SignUpDetails = z.infer<ReturnType<typeof signupFormSchema>>;
@@ -25,7 +25,7 @@ export interface SignUpFormProps {
 }
 
 /** Returns the messages by field of a failed sign-up; two codes are about one field. */
-const fieldsOf = ({ code, message, fields }: ActionError): Record<string, string> | undefined => {
+const signUpFieldErrors = ({ code, message, fields }: ActionError): Record<string, string> | undefined => {
   if (code === 'campus_address_required') return { email: message };
   return code === 'weak_password' ? { password: message } : fields;
 };
@@ -34,7 +34,7 @@ const fieldsOf = ({ code, message, fields }: ActionError): Record<string, string
 export function SignUpForm({ details, onCodeSent, onAccountExists }: SignUpFormProps) {
   const campus = useCampus();
   const campusWords = useCampusWords();
-  const { register, handleSubmit, formState, control, refuse, submitButton } = useContractForm({
+  const { register, handleSubmit, formState, control, showFieldErrors, submitButton } = useContractForm({
     schema: signupFormSchema(campus),
     defaultValues: details ?? { fullName: '', email: '', password: '', confirmPassword: '' },
   });
@@ -45,7 +45,7 @@ export function SignUpForm({ details, onCodeSent, onAccountExists }: SignUpFormP
     const { email, password, fullName } = form;
     const { error } = await signupWithPassword({ email, password, fullName });
     if (error) {
-      if (!refuse(fieldsOf(error))) toast.error(signUpFailure(error));
+      if (!showFieldErrors(signUpFieldErrors(error))) toast.error(describeSignUpFailure(error));
       if (accountExists(error)) onAccountExists();
       return;
     }

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router';
 import { links } from '#web/lib/links.ts';
-import { logOut, signOutOthers } from '#web/lib/session.ts';
+import { logOut, signOutOtherBrowsers } from '#web/lib/session.ts';
 
 /** Logging out leads home. */
 export const useLogout = (): (() => Promise<void>) => {
@@ -16,7 +16,7 @@ export const useLogout = (): (() => Promise<void>) => {
 export const useLogoutEverywhere = (): (() => Promise<void>) => {
   const logout = useLogout();
   return async () => {
-    await signOutOthers();
+    await signOutOtherBrowsers();
     await logout();
   };
 };

@@ -3,7 +3,7 @@ import { Card } from '#web/ui/card.tsx';
 
 export interface IconCardProps {
   /** An icon, or a number. */
-  sign: ReactNode;
+  icon: ReactNode;
   title: string;
   text: string;
   /** Links below the text. */
@@ -11,14 +11,14 @@ export interface IconCardProps {
 }
 
 /** A card with an icon, a title and a short text. */
-export function IconCard({ sign, title, text, children }: IconCardProps) {
+export function IconCard({ icon, title, text, children }: IconCardProps) {
   return (
     <Card padded className="flex h-full flex-col">
       <span
         aria-hidden="true"
         className="mb-4 grid size-11 shrink-0 place-items-center rounded-md bg-brand-soft font-extrabold text-brand-text text-lg [&_svg]:size-5.5"
       >
-        {sign}
+        {icon}
       </span>
       <h3 className="font-bold text-lg leading-snug">{title}</h3>
       <p className="mt-2 text-ink-muted">{text}</p>

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { z } from 'zod';
-import { storeInTab } from '#web/lib/tab-storage.ts';
+import { createTabStore } from '#web/lib/tab-storage.ts';
 
 const unsentSchema = z.object({ client_id: z.string(), message_text: z.string() });
 const draftSchema = z.object({
@@ -17,7 +17,7 @@ export type Draft = z.infer<typeof draftSchema>;
 
 const nothing: Draft = { text: '' };
 
-const drafts = storeInTab('drafts', (stored) => draftsSchema.safeParse(stored).data ?? {});
+const drafts = createTabStore('drafts', (stored) => draftsSchema.safeParse(stored).data ?? {});
 
 /** What was typed into a conversation. */
 export const draftOf = (conversationId: string): Draft => drafts.get()[conversationId] ?? nothing;

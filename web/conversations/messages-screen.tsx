@@ -5,7 +5,7 @@ import { links } from '#web/lib/links.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoMessages } from '#web/ui/illustrations/empty-states.tsx';
-import { useArrivalFocus } from '#web/ui/page-heading.tsx';
+import { useFocusAfterNavigation } from '#web/ui/page-heading.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { ConversationList } from './conversation-list.tsx';
 import { rowId } from './conversation-row.tsx';
@@ -47,7 +47,7 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const twoPanes = useWide();
-  const heading = useArrivalFocus<HTMLHeadingElement>();
+  const heading = useFocusAfterNavigation<HTMLHeadingElement>();
   const openId = search.get('c')?.toLowerCase();
   const title = usePaneFocus(openId, twoPanes);
   const items = inbox.data?.items;

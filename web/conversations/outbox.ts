@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import { messagingSentences } from '#contract/conversations.ts';
 import { ApiError } from '#web/lib/api-error.ts';
-import { storeInTab } from '#web/lib/tab-storage.ts';
+import { createTabStore } from '#web/lib/tab-storage.ts';
 import { toast } from '#web/ui/toast.ts';
 import { giveBack, moveDraft, takeBack } from './drafts.ts';
 
@@ -52,7 +52,7 @@ const showFailure = (reason: unknown): void => {
   toast.error(messagingSentences.send, limited ? reason.message : undefined);
 };
 
-const outbox = storeInTab<readonly Outgoing[]>(
+const outbox = createTabStore<readonly Outgoing[]>(
   'outbox',
   (stored) => z.array(outgoingSchema).safeParse(stored).data ?? [],
   (unsent) => {

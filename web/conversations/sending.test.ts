@@ -37,7 +37,7 @@ const losesResponse = () => 'lost';
 
 const openPage = async (): Promise<void> => {
   page = await loadModules();
-  page.listenToToasts(({ title }) => toasts.push(title));
+  page.onToastRequest(({ title }) => toasts.push(title));
 };
 const reload = async (): Promise<void> => {
   tab.reload();

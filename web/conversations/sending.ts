@@ -3,8 +3,8 @@ import type { Conversation, Message } from '#contract/conversations.ts';
 import { request } from '#web/lib/api.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { newId } from '#web/lib/new-id.ts';
-import { onReachabilityChange, reachabilityNow } from '#web/lib/reachability.ts';
-import { reconnectDelay } from '#web/lib/reconnect.ts';
+import { getReachability, onReachabilityChange } from '#web/lib/reachability.ts';
+import { reconnectDelayMs } from '#web/lib/reconnect.ts';
 import { noteSent, noteStarted } from './conversation-cache.ts';
 import type { Unsent } from './drafts.ts';
 import {
@@ -88,7 +88,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /** Resolves when the server is reachable again, and after `ms` at the latest. */
 const reachableOr = (ms: number): Promise<void> =>
   new Promise((resolve) => {
-    const stop = onReachabilityChange(() => reachabilityNow() === 'live' && done());
+    const stop = onReachabilityChange(() => getReachability() === 'live' && done());
     const timer = setTimeout(() => done(), ms);
     const done = () => {
       stop();
@@ -107,7 +107,7 @@ const work = async (id: string): Promise<void> => {
     const [entry] = queueOf(id).entries;
     if (!entry) return;
     if (isStale(entry)) return returnQueue(id, 'too old');
-    if (reachabilityNow() !== 'live') setWaiting(id, true);
+    if (getReachability() !== 'live') setWaiting(id, true);
     try {
       await post(entry);
       setWaiting(id, false);
@@ -115,11 +115,11 @@ const work = async (id: string): Promise<void> => {
       waits = 0;
     } catch (error) {
       if (!isQueued(entry)) continue;
-      if (mayPass(error) && reachabilityNow() !== 'live') {
+      if (mayPass(error) && getReachability() !== 'live') {
         waits += 1;
         tries = 0;
         setWaiting(id, true);
-        await reachableOr(reconnectDelay(waits));
+        await reachableOr(reconnectDelayMs(waits));
         continue;
       }
       const delay = mayPass(error) ? retryDelaysMs[tries] : undefined;

@@ -19,7 +19,7 @@ export const createTab = () => {
   return {
     /** Takes the place of `#web/lib/session.ts`. */
     session: {
-      sessionNow: () => ({ user: userId === undefined ? null : { id: userId } }),
+      getSessionView: () => ({ user: userId === undefined ? null : { id: userId } }),
       onSessionChange: (listener: () => void) => {
         listeners.add(listener);
         return () => listeners.delete(listener);

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { unreadEventSchema, userJoinedSchema, userTopic } from '#contract/realtime.ts';
 import { queryClient } from '#web/lib/query-client.ts';
-import { subscribe } from '#web/lib/socket.ts';
+import { subscribeToTopic } from '#web/lib/socket.ts';
 import {
   isInSight,
   refetchInbox,
@@ -25,7 +25,7 @@ export const followConversations = (ownId: string): (() => void) => {
     refreshConversations(ownId, [...changed]);
     changed.clear();
   };
-  const leave = subscribe(userTopic(ownId), {
+  const leave = subscribeToTopic(userTopic(ownId), {
     on: {
       unread: (payload) => {
         const event = unreadEventSchema.safeParse(payload).data;

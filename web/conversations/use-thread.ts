@@ -5,8 +5,8 @@ import { type Message, messageSchema } from '#contract/conversations.ts';
 import { conversationTopic } from '#contract/realtime.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
-import { onReachabilityChange, reachabilityNow } from '#web/lib/reachability.ts';
-import { subscribe } from '#web/lib/socket.ts';
+import { getReachability, onReachabilityChange } from '#web/lib/reachability.ts';
+import { subscribeToTopic } from '#web/lib/socket.ts';
 import { changeThread, findThread, threadKey } from './conversation-cache.ts';
 import { settle } from './outbox.ts';
 import {
@@ -62,7 +62,7 @@ const followThread = (ownId: string, id: string): (() => void) => {
     if (gathered.length > 0) merge(gathered);
     gathered = [];
   };
-  const leave = subscribe(conversationTopic(id), {
+  const leave = subscribeToTopic(conversationTopic(id), {
     afterSeq: () => caughtUpTo(findThread(ownId, id)),
     on: {
       message: (payload) => {
@@ -97,7 +97,7 @@ export const useThread = (id: string, ownId: string): LiveThread => {
   const failed = isError && !loaded;
   const reload = useCallback(() => void refetch(), [refetch]);
   useEffect(
-    () => (failed ? onReachabilityChange(() => reachabilityNow() === 'live' && reload()) : undefined),
+    () => (failed ? onReachabilityChange(() => getReachability() === 'live' && reload()) : undefined),
     [failed, reload],
   );
 

@@ -10,19 +10,19 @@ import { Textarea } from '#web/ui/textarea.tsx';
 import { CampusEmailField } from './campus-email-field.tsx';
 import { usePublicForm } from './use-public-form.ts';
 
-const topics = contactTopics.map((topic) => ({ value: topic, label: topic }));
+const topicOptions = contactTopics.map((topic) => ({ value: topic, label: topic }));
 
 /** The contact form, replaced by a thank-you message after sending. */
 export function ContactForm({ campus }: { campus: Campus }) {
-  const [sent, setSent] = useState(false);
-  return sent ? (
-    <Thanks onAgain={() => setSent(false)} />
+  const [isSent, setIsSent] = useState(false);
+  return isSent ? (
+    <ThankYou onAgain={() => setIsSent(false)} />
   ) : (
-    <Questions campus={campus} onSent={() => setSent(true)} />
+    <ContactFields campus={campus} onSent={() => setIsSent(true)} />
   );
 }
 
-function Questions({ campus, onSent }: { campus: Campus; onSent: () => void }) {
+function ContactFields({ campus, onSent }: { campus: Campus; onSent: () => void }) {
   const { register, errors, formProps, submitButton } = usePublicForm({
     form: ({ contactForm }) => contactForm(campus),
     onSent,
@@ -34,7 +34,7 @@ function Questions({ campus, onSent }: { campus: Campus; onSent: () => void }) {
       </Field>
       <CampusEmailField campus={campus} error={errors.email?.message} {...register('email')} />
       <Field label="Topic" error={errors.topic?.message} required>
-        <Select options={topics} placeholder="Select a topic" {...register('topic')} />
+        <Select options={topicOptions} placeholder="Select a topic" {...register('topic')} />
       </Field>
       <Field label="Message" error={errors.message?.message} required>
         <Textarea className="min-h-40" {...register('message')} />
@@ -46,7 +46,7 @@ function Questions({ campus, onSent }: { campus: Campus; onSent: () => void }) {
   );
 }
 
-function Thanks({ onAgain }: { onAgain: () => void }) {
+function ThankYou({ onAgain }: { onAgain: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   // The focused button has been removed.
   useEffect(() => heading.current?.focus(), []);

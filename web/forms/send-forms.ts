@@ -14,13 +14,13 @@ import {
   reportSchema,
 } from '#contract/forms.ts';
 import { request } from '#web/lib/api.ts';
-import { errorOf } from '#web/lib/api-error.ts';
+import { toApiError } from '#web/lib/api-error.ts';
 import { getAccessToken } from '#web/lib/session.ts';
 
 // Loaded when a form is first used, so that the schemas and their library are not part of a page's first load.
 
 /** Timeout of a resume upload in milliseconds. */
-const uploadTimeoutMs = 60_000;
+const resumeUploadTimeoutMs = 60_000;
 
 export const reportForm = {
   schema: reportSchema,
@@ -58,8 +58,8 @@ export const applicationForm = (campus: Campus) => ({
       method: 'POST',
       headers: token ? { authorization: `Bearer ${token}` } : {},
       body,
-      signal: AbortSignal.timeout(uploadTimeoutMs),
+      signal: AbortSignal.timeout(resumeUploadTimeoutMs),
     });
-    if (!response.ok) throw errorOf(response.status, await response.json().catch(() => undefined));
+    if (!response.ok) throw toApiError(response.status, await response.json().catch(() => undefined));
   },
 });

@@ -3,7 +3,7 @@ import type { DefaultValues, FieldValues } from 'react-hook-form';
 import type { z } from 'zod';
 import { generalErrorSentences } from '#contract/trouble.ts';
 import { ApiError } from '#web/lib/api-error.ts';
-import { lazyScript } from '#web/lib/lazy-script.ts';
+import { importLazyScript } from '#web/lib/lazy-script.ts';
 import { useContractForm } from '#web/lib/use-contract-form.ts';
 import { toast } from '#web/ui/toast.ts';
 
@@ -22,18 +22,18 @@ export interface PublicFormOptions<Values extends FieldValues, Body> {
 }
 
 /** A rate limit has a message of its own: it says when it ends, and where to write until then. */
-const failureSentence = (reason: unknown): string =>
+const failureMessage = (reason: unknown): string =>
   reason instanceof ApiError && reason.code === 'rate_limited'
     ? reason.message
     : generalErrorSentences.internal;
 
 /** A form of a public page. Its schema and call are loaded when a field is first focused. */
 export const usePublicForm = <Values extends FieldValues, Body>({
-  form: pick,
+  form: pickForm,
   defaultValues,
   onSent,
 }: PublicFormOptions<Values, Body>) => {
-  const load = async () => pick(await lazyScript(() => import('./send-forms.ts')));
+  const load = async () => pickForm(await importLazyScript(() => import('./send-forms.ts')));
   const form = useContractForm<Values, Body>({
     schema: async (values) => (await load()).schema.safeParse(values),
     defaultValues,
@@ -44,7 +44,7 @@ export const usePublicForm = <Values extends FieldValues, Body>({
     try {
       await (await load()).send(body);
     } catch (reason) {
-      if (reason instanceof ApiError && form.refuse(reason.fields)) return;
+      if (reason instanceof ApiError && form.showFieldErrors(reason.fields)) return;
       throw reason;
     }
     onSent();
@@ -52,8 +52,7 @@ export const usePublicForm = <Values extends FieldValues, Body>({
 
   const formProps = {
     noValidate: true,
-    onSubmit: (event: SubmitEvent) =>
-      void send(event).catch((reason) => toast.error(failureSentence(reason))),
+    onSubmit: (event: SubmitEvent) => void send(event).catch((reason) => toast.error(failureMessage(reason))),
     // A failure here needs no message, because sending retries the import.
     onFocus: () => void load().catch(() => {}),
   };

@@ -9,10 +9,10 @@ export type AccountClient = InstanceType<typeof AuthClient>;
 const refreshTimeoutMs = 8000;
 
 /** Runs tabs one after the other; concurrently where the browser has no locks (a page without HTTPS). */
-const inTurn = (work: () => Promise<Response>): Promise<Response> =>
+const runUnderRefreshLock = (work: () => Promise<Response>): Promise<Response> =>
   navigator.locks ? navigator.locks.request('quad.refresh', work) : work();
 
-const refreshTokenOf = (body: unknown): unknown => {
+const parseRefreshToken = (body: unknown): unknown => {
   try {
     return JSON.parse(String(body)).refresh_token;
   } catch {
@@ -25,13 +25,13 @@ const refreshTokenOf = (body: unknown): unknown => {
  * uses that, since an old token presented too late counts as stolen and ends the session. A rate limit is not a refusal:
  * it is passed to the client as the only status that it retries.
  */
-const fetchWithTimeout =
-  (storedSession: () => Session | null): typeof fetch =>
+const createClientFetch =
+  (readStoredSession: () => Session | null): typeof fetch =>
   (input, init) => {
     if (!String(input).includes('grant_type=refresh_token')) return fetch(input, init);
-    return inTurn(async () => {
-      const kept = storedSession();
-      if (kept && kept.refresh_token !== refreshTokenOf(init?.body)) return Response.json(kept);
+    return runUnderRefreshLock(async () => {
+      const latest = readStoredSession();
+      if (latest && latest.refresh_token !== parseRefreshToken(init?.body)) return Response.json(latest);
       const response = await fetch(input, { ...init, signal: AbortSignal.timeout(refreshTimeoutMs) });
       if (response.status !== 429) return response;
       return new Response(response.body, { status: 503, headers: response.headers });
@@ -39,7 +39,10 @@ const fetchWithTimeout =
   };
 
 /** Creates the official client for this site's own server, with its session stored under `storageKey`. */
-export const createAccountClient = (storageKey: string, storedSession: () => Session | null): AccountClient =>
+export const createAccountClient = (
+  storageKey: string,
+  readStoredSession: () => Session | null,
+): AccountClient =>
   new AuthClient({
     url: `${window.location.origin}/auth/v1`,
     storageKey,
@@ -47,5 +50,5 @@ export const createAccountClient = (storageKey: string, storedSession: () => Ses
     persistSession: true,
     // Emails contain codes, never sessions, so a session in a URL is an attack.
     detectSessionInUrl: false,
-    fetch: fetchWithTimeout(storedSession),
+    fetch: createClientFetch(readStoredSession),
   });

@@ -16,12 +16,12 @@ export class ApiError extends Error {
 }
 
 /** The error for no usable response: no connection, a timeout, or a response that is not ours. */
-export const unreachable = (status = 0): ApiError =>
+export const unavailableError = (status = 0): ApiError =>
   new ApiError(status, { error: errorCatalogue.unavailable.sentence, code: 'unavailable' });
 
 /** Returns the error in an unsuccessful response. */
-export const errorOf = (status: number, body: unknown): ApiError => {
+export const toApiError = (status: number, body: unknown): ApiError => {
   const { error, code, fields } = (body ?? {}) as Partial<ErrorBody>;
-  if (typeof error !== 'string' || typeof code !== 'string') return unreachable(status);
+  if (typeof error !== 'string' || typeof code !== 'string') return unavailableError(status);
   return new ApiError(status, { error, code, ...(fields ? { fields } : {}) });
 };

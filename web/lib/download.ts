@@ -1,12 +1,13 @@
 import { fetchSignedIn } from './api.ts';
-import { errorOf, unreachable } from './api-error.ts';
+import { toApiError, unavailableError } from './api-error.ts';
 
 export interface Download {
   name: string;
   content: Blob;
 }
 
-const nameIn = (header: string | null): string => /filename="([^"]+)"/.exec(header ?? '')?.[1] ?? 'download';
+const filenameFromHeader = (header: string | null): string =>
+  /filename="([^"]+)"/.exec(header ?? '')?.[1] ?? 'download';
 
 /**
  * Fetches a file with the current session and reports the number of bytes received. Throws an ApiError when it is
@@ -19,9 +20,9 @@ export const fetchFile = async (
 ): Promise<Download> => {
   try {
     const response = await fetchSignedIn(address, { signal });
-    if (!response.ok) throw errorOf(response.status, await response.json());
+    if (!response.ok) throw toApiError(response.status, await response.json());
     let bytes = 0;
-    const counted = response.body?.pipeThrough(
+    const countedBody = response.body?.pipeThrough(
       new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
         transform: (chunk, out) => {
           bytes += chunk.length;
@@ -30,12 +31,12 @@ export const fetchFile = async (
         },
       }),
     );
-    const content = await new Response(counted ?? null, { headers: response.headers }).blob();
-    return { name: nameIn(response.headers.get('content-disposition')), content };
+    const content = await new Response(countedBody ?? null, { headers: response.headers }).blob();
+    return { name: filenameFromHeader(response.headers.get('content-disposition')), content };
   } catch (reason) {
     signal.throwIfAborted();
     throw reason instanceof TypeError || reason instanceof DOMException || reason instanceof SyntaxError
-      ? unreachable()
+      ? unavailableError()
       : reason;
   }
 };

@@ -1,14 +1,24 @@
 import { expect, test } from 'vitest';
-import { ageText, countText, dateOf, dayRange, longDay, priceText, shortDay } from './format.ts';
+import {
+  ageText,
+  dayRange,
+  formatCampusDate,
+  formatCount,
+  formatLongDay,
+  formatPrice,
+  formatShortDay,
+} from './format.ts';
 
 test('formats a game day as specified, in every time zone', () => {
-  expect(longDay('2026-01-05')).toBe('Monday, January 5, 2026');
-  expect(shortDay('2026-01-05')).toBe('Mon, Jan 5, 2026');
+  expect(formatLongDay('2026-01-05')).toBe('Monday, January 5, 2026');
+  expect(formatShortDay('2026-01-05')).toBe('Mon, Jan 5, 2026');
 });
 
 test('formats an instant as the day on campus', () => {
-  expect(dateOf('2026-01-05T06:00:00.000Z', { timezone: 'America/Los_Angeles' })).toBe('January 4, 2026');
-  expect(dateOf('2026-01-05T06:00:00.000Z', { timezone: 'Europe/Berlin' })).toBe('January 5, 2026');
+  expect(formatCampusDate('2026-01-05T06:00:00.000Z', { timezone: 'America/Los_Angeles' })).toBe(
+    'January 4, 2026',
+  );
+  expect(formatCampusDate('2026-01-05T06:00:00.000Z', { timezone: 'Europe/Berlin' })).toBe('January 5, 2026');
 });
 
 test('formats a range of days without repeating the month', () => {
@@ -30,9 +40,9 @@ test.each([
 });
 
 test('formats a count exactly up to a limit and with a plus sign beyond it', () => {
-  expect(countText(7)).toBe('7');
-  expect(countText(10_000, 10_000)).toBe('10,000');
-  expect(countText(10_001, 10_000)).toBe('10,000+');
+  expect(formatCount(7)).toBe('7');
+  expect(formatCount(10_000, 10_000)).toBe('10,000');
+  expect(formatCount(10_001, 10_000)).toBe('10,000+');
 });
 
 test.each([
@@ -43,5 +53,5 @@ test.each([
   [1200, '$1,200'],
   [100_000, '$100,000'],
 ])('formats a price of %d as %s', (price, text) => {
-  expect(priceText(price)).toBe(text);
+  expect(formatPrice(price)).toBe(text);
 });

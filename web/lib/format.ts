@@ -1,30 +1,30 @@
 import type { Campus } from '#contract/campus.ts';
 
-type Zone = Pick<Campus, 'timezone'>;
+type CampusTimeZone = Pick<Campus, 'timezone'>;
 
 // Server and browser must render the same text, so time zone and language never depend on either.
-const written = (instant: Date, timeZone: string, options: Intl.DateTimeFormatOptions): string =>
+const formatInstant = (instant: Date, timeZone: string, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat('en-US', { timeZone, ...options }).format(instant);
 
 // A calendar day has no time zone, so it is parsed and formatted in UTC.
-const dayOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
+const parseDay = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
 /** Formats a calendar day (YYYY-MM-DD) in full, as in 'Monday, January 5, 2025'. */
-export const longDay = (day: string): string =>
-  written(dayOf(day), 'UTC', { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
+export const formatLongDay = (day: string): string =>
+  formatInstant(parseDay(day), 'UTC', { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' });
 
 /** Formats a calendar day for a card, as in 'Mon, Jan 5, 2025'. */
-export const shortDay = (day: string): string =>
-  written(dayOf(day), 'UTC', { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
+export const formatShortDay = (day: string): string =>
+  formatInstant(parseDay(day), 'UTC', { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
 
 /** Formats the campus day of an instant (ISO 8601), as in 'January 5, 2025'. */
-export const dateOf = (instant: string, { timezone }: Zone): string =>
-  written(new Date(instant), timezone, { month: 'long', day: 'numeric', year: 'numeric' });
+export const formatCampusDate = (instant: string, { timezone }: CampusTimeZone): string =>
+  formatInstant(new Date(instant), timezone, { month: 'long', day: 'numeric', year: 'numeric' });
 
 /** Formats a range of calendar days (YYYY-MM-DD), as in 'Nov 22 – 28' or 'Nov 29 – Dec 5'. */
 export const dayRange = (from: string, to: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
-    .formatRange(dayOf(from), dayOf(to))
+    .formatRange(parseDay(from), parseDay(to))
     .replaceAll('\u2009', ' ');
 
 /** Units of an age, the largest first, with their length in minutes. */
@@ -44,18 +44,18 @@ export const ageText = (since: string, now: Date): string => {
 };
 
 /** Formats a count with thousands separators, as in '10,000'; beyond `exact` as in '10,000+'. */
-export const countText = (count: number, exact = Number.POSITIVE_INFINITY): string =>
+export const formatCount = (count: number, exact = Number.POSITIVE_INFINITY): string =>
   count > exact ? `${exact.toLocaleString('en-US')}+` : count.toLocaleString('en-US');
 
-const wholeDollars = new Intl.NumberFormat('en-US', {
+const wholeDollarFormat = new Intl.NumberFormat('en-US', {
   style: 'currency',
   currency: 'USD',
   maximumFractionDigits: 0,
 });
-const dollarsAndCents = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const dollarsAndCentsFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
 /** Formats a price in dollars for people, as in '$110', '$17.50', '$1,200' or 'Free'. */
-export const priceText = (price: number): string => {
+export const formatPrice = (price: number): string => {
   if (price === 0) return 'Free';
-  return (Number.isInteger(price) ? wholeDollars : dollarsAndCents).format(price);
+  return (Number.isInteger(price) ? wholeDollarFormat : dollarsAndCentsFormat).format(price);
 };

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
-import { excerpt, pageMeta } from './page-meta.ts';
+import { pageMeta, toExcerpt } from './page-meta.ts';
 
 const site = { campus: defaultCampus, publicUrl: 'https://quad.test' };
 const page = { title: 'Furniture', description: 'Desks.', path: '/category/furniture' };
 
 test('an excerpt ends at a word boundary and has no line breaks', () => {
-  expect(excerpt('A desk.\n\nOf oak.')).toBe('A desk. Of oak.');
-  expect(excerpt('one two three four', 12)).toBe('one two…');
-  expect(excerpt('x'.repeat(40), 12)).toHaveLength(13);
+  expect(toExcerpt('A desk.\n\nOf oak.')).toBe('A desk. Of oak.');
+  expect(toExcerpt('one two three four', 12)).toBe('one two…');
+  expect(toExcerpt('x'.repeat(40), 12)).toHaveLength(13);
 });
 
 test('a page has a title, a canonical link, and its own or the default picture', () => {

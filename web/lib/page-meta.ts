@@ -18,16 +18,16 @@ export interface PageMeta {
 }
 
 /** Returns the root loader's data from a meta function's matches. */
-export const siteOf = (matches: MetaArgs['matches']): SiteData => {
+export const siteDataFromMatches = (matches: MetaArgs['matches']): SiteData => {
   const root = matches.find((match) => match?.id === 'root');
   return (root?.loaderData as SiteData | undefined) ?? { campus: defaultCampus, publicUrl: '' };
 };
 
 /** Shortens a text to about 160 characters at a word boundary, the length that previews show. */
-export const excerpt = (text: string, length = 160): string => {
-  const flat = text.replace(/\s+/g, ' ').trim();
-  if (flat.length <= length) return flat;
-  const cut = flat.slice(0, length);
+export const toExcerpt = (text: string, length = 160): string => {
+  const singleLine = text.replace(/\s+/g, ' ').trim();
+  if (singleLine.length <= length) return singleLine;
+  const cut = singleLine.slice(0, length);
   const lastSpace = cut.lastIndexOf(' ');
   return `${lastSpace > length / 2 ? cut.slice(0, lastSpace) : cut}…`;
 };
@@ -63,6 +63,6 @@ export const pageMeta = ({ campus, publicUrl }: SiteData, page: PageMeta): MetaD
 export const screenMeta =
   (title: string): MetaFunction =>
   ({ matches }) => [
-    { title: `${title} · ${siteOf(matches).campus.siteName}` },
+    { title: `${title} · ${siteDataFromMatches(matches).campus.siteName}` },
     { name: 'robots', content: 'noindex' },
   ];

@@ -1,5 +1,5 @@
 import { notifyManager, QueryClient } from '@tanstack/react-query';
-import { onSessionChange, sessionNow } from './session.ts';
+import { getSessionView, onSessionChange } from './session.ts';
 
 /**
  * The cache of private data. It lives outside React, because the socket and the outbox write to it, and because a dialog
@@ -22,23 +22,23 @@ export const queryClient = new QueryClient({
 });
 
 /** Refetches what is on screen and failed to load. */
-export const refetchFailed = (): Promise<void> =>
+export const refetchFailedQueries = (): Promise<void> =>
   queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
 
 // Changes of the cache and of the outbox that happen together also render together.
 notifyManager.setScheduler(queueMicrotask);
 
-let owner: string | undefined;
+let cacheOwnerId: string | undefined;
 
 /** Clears the cache when the session ends or another account logs in. */
-const followSession = (): void => {
-  const next = sessionNow().user?.id;
-  if (next !== owner) queryClient.clear();
-  owner = next;
+const clearCacheOnAccountChange = (): void => {
+  const next = getSessionView().user?.id;
+  if (next !== cacheOwnerId) queryClient.clear();
+  cacheOwnerId = next;
 };
 
 if (typeof window !== 'undefined') {
-  followSession();
-  onSessionChange(followSession);
-  window.addEventListener('online', () => void refetchFailed());
+  clearCacheOnAccountChange();
+  onSessionChange(clearCacheOnAccountChange);
+  window.addEventListener('online', () => void refetchFailedQueries());
 }

@@ -4,40 +4,40 @@ import { useSyncExternalStore } from 'react';
 export type Reachability = 'live' | 'lost' | 'offline';
 
 /** The live connection broke or could not be opened. False before the first attempt. */
-let broken = false;
+let isConnectionBroken = false;
 const listeners = new Set<() => void>();
 
-const notify = (): void => {
+const notifyListeners = (): void => {
   for (const listener of listeners) listener();
 };
 
 /** Returns whether the server seems to be reachable. */
-export const reachabilityNow = (): Reachability => {
+export const getReachability = (): Reachability => {
   if (!navigator.onLine) return 'offline';
-  return broken ? 'lost' : 'live';
+  return isConnectionBroken ? 'lost' : 'live';
 };
 
 /** Records that the live connection opened or broke. */
-export const noteConnection = (open: boolean): void => {
-  broken = !open;
-  notify();
+export const recordConnectionState = (isOpen: boolean): void => {
+  isConnectionBroken = !isOpen;
+  notifyListeners();
 };
 
 /** Calls `listener` whenever reachability may have changed. Returns an unsubscribe function. */
 export const onReachabilityChange = (listener: () => void): (() => void) => {
   if (listeners.size === 0) {
-    window.addEventListener('online', notify);
-    window.addEventListener('offline', notify);
+    window.addEventListener('online', notifyListeners);
+    window.addEventListener('offline', notifyListeners);
   }
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
-    window.removeEventListener('online', notify);
-    window.removeEventListener('offline', notify);
+    window.removeEventListener('online', notifyListeners);
+    window.removeEventListener('offline', notifyListeners);
   };
 };
 
 /** Returns the reachability of the server and renders again when it changes. */
 export const useReachability = (): Reachability =>
-  useSyncExternalStore(onReachabilityChange, reachabilityNow, () => 'live');
+  useSyncExternalStore(onReachabilityChange, getReachability, () => 'live');

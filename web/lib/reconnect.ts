@@ -1,8 +1,8 @@
 import { reconnectDelaysSeconds } from '#contract/realtime.ts';
 
 /** Returns the delay before attempt `tries` (from 1) in ms, with up to 20 % jitter so that clients do not return in step. */
-export const reconnectDelay = (tries: number, random: () => number = Math.random): number => {
+export const reconnectDelayMs = (attempt: number, random: () => number = Math.random): number => {
   const seconds =
-    reconnectDelaysSeconds[Math.min(tries, reconnectDelaysSeconds.length) - 1] ?? reconnectDelaysSeconds[0];
+    reconnectDelaysSeconds[Math.min(attempt, reconnectDelaysSeconds.length) - 1] ?? reconnectDelaysSeconds[0];
   return Math.round(seconds * 1000 * (1 + random() * 0.2));
 };

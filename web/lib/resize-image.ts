@@ -1,7 +1,7 @@
 import { jpegQuality, maxSidePixels } from '#contract/photos.ts';
 
 /** Returns the stored size of a picture: longest side at most 1600 pixels, never enlarged, never below 1. */
-export const fittedSize = (
+export const fitToLimit = (
   width: number,
   height: number,
   limit: number = maxSidePixels,
@@ -14,7 +14,7 @@ export const fittedSize = (
 };
 
 /** A rectangle of an upright picture, in pixels. */
-export interface PicturePart {
+export interface PictureArea {
   x: number;
   y: number;
   width: number;
@@ -22,14 +22,14 @@ export interface PicturePart {
 }
 
 /** Returns the file name of a picture after conversion to JPEG. */
-export const jpegName = (name: string): string => `${name.replace(/\.[^.]*$/, '') || 'photo'}.jpg`;
+export const toJpegFilename = (name: string): string => `${name.replace(/\.[^.]*$/, '') || 'photo'}.jpg`;
 
-const toJpeg = async (
+const encodeJpeg = async (
   bitmap: ImageBitmap,
-  part: PicturePart,
+  part: PictureArea,
   size: { width: number; height: number },
 ): Promise<Blob> => {
-  const draw = (context: OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D | null): void => {
+  const drawArea = (context: OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D | null): void => {
     if (!context) throw new Error('This browser cannot draw pictures.');
     // JPEG has no transparency; transparent areas become white instead of black.
     context.fillStyle = '#fff';
@@ -39,11 +39,11 @@ const toJpeg = async (
   };
   if (typeof OffscreenCanvas !== 'undefined') {
     const canvas = new OffscreenCanvas(size.width, size.height);
-    draw(canvas.getContext('2d'));
+    drawArea(canvas.getContext('2d'));
     return canvas.convertToBlob({ type: 'image/jpeg', quality: jpegQuality });
   }
   const canvas = Object.assign(document.createElement('canvas'), size);
-  draw(canvas.getContext('2d'));
+  drawArea(canvas.getContext('2d'));
   return new Promise((resolve, reject) => {
     canvas.toBlob(
       (blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be encoded.'))),
@@ -59,13 +59,13 @@ const toJpeg = async (
  */
 export const resizeImage = async (
   file: File,
-  { part, limit = maxSidePixels }: { part?: PicturePart; limit?: number } = {},
+  { part, limit = maxSidePixels }: { part?: PictureArea; limit?: number } = {},
 ): Promise<File> => {
   const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
   try {
-    const kept = part ?? { x: 0, y: 0, width: bitmap.width, height: bitmap.height };
-    const jpeg = await toJpeg(bitmap, kept, fittedSize(kept.width, kept.height, limit));
-    return new File([jpeg], jpegName(file.name), { type: 'image/jpeg' });
+    const sourceArea = part ?? { x: 0, y: 0, width: bitmap.width, height: bitmap.height };
+    const jpeg = await encodeJpeg(bitmap, sourceArea, fitToLimit(sourceArea.width, sourceArea.height, limit));
+    return new File([jpeg], toJpegFilename(file.name), { type: 'image/jpeg' });
   } finally {
     bitmap.close();
   }

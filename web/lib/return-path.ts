@@ -7,7 +7,7 @@ const accountScreens = [...accountForms, '/reset-password', '/auth/'];
  * Returns the path to return to after logging in: a path of this site, or undefined. Refuses anything that a browser
  * could interpret as another site, and account screens.
  */
-export const returnPath = (value: unknown): string | undefined => {
+export const parseReturnPath = (value: unknown): string | undefined => {
   if (typeof value !== 'string' || !value.startsWith('/')) return undefined;
   const base = 'https://quad.invalid';
   let url: URL;
@@ -21,23 +21,23 @@ export const returnPath = (value: unknown): string | undefined => {
   return accountScreens.some((screen) => url.pathname.startsWith(screen)) ? undefined : path;
 };
 
-const withFrom = (screen: string, from: string | undefined): string => {
-  const path = returnPath(from);
+const withReturnPath = (screen: string, from: string | undefined): string => {
+  const path = parseReturnPath(from);
   return path && path !== links.home ? `${screen}?from=${encodeURIComponent(path)}` : screen;
 };
 
 /** Returns the path of the log-in screen that leads back to `from`. */
-export const loginPath = (from?: string): string => withFrom(links.login, from);
+export const loginPath = (from?: string): string => withReturnPath(links.login, from);
 
 /** The set-up of the profile, leading back to `from` afterwards. */
-export const profileSetupPath = (from?: string): string => withFrom(links.profileSetup, from);
+export const profileSetupPath = (from?: string): string => withReturnPath(links.profileSetup, from);
 
 /** The sign-up screen, leading back to `from` afterwards. */
-export const signupPath = (from?: string): string => withFrom(links.signup, from);
+export const signupPath = (from?: string): string => withReturnPath(links.signup, from);
 
 /** Returns where the person was going before an account screen: from the location's state, or its query `from`. */
 export const useReturnPath = (): string | undefined => {
   const { state, search } = useLocation();
   const { from } = (state ?? {}) as { from?: unknown };
-  return returnPath(from) ?? returnPath(new URLSearchParams(search).get('from'));
+  return parseReturnPath(from) ?? parseReturnPath(new URLSearchParams(search).get('from'));
 };

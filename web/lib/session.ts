@@ -1,6 +1,6 @@
 import type { Session, User } from '@supabase/auth-js';
 import type { AccountClient } from './account-client.ts';
-import { lazyScript } from './lazy-script.ts';
+import { importLazyScript } from './lazy-script.ts';
 
 /** The session of this browser. `isAuthenticated` is true only when both user and session exist. */
 export interface SessionView {
@@ -19,13 +19,13 @@ export const unknownSession: SessionView = {
   user: null,
   session: null,
 };
-const signedOut: SessionView = { ...unknownSession, loading: false };
+const signedOutView: SessionView = { ...unknownSession, loading: false };
 
-let view = unknownSession;
-let client: Promise<AccountClient> | undefined;
-let started = false;
+let currentView = unknownSession;
+let clientPromise: Promise<AccountClient> | undefined;
+let isStarted = false;
 /** Whether the last session of this tab ended because the person logged out. */
-let loggedOut = false;
+let didLogOut = false;
 const listeners = new Set<() => void>();
 
 /** Parses the session that the account client stored; an incomplete one counts as none. */
@@ -39,7 +39,7 @@ export const parseStoredSession = (text: string | null): Session | null => {
   }
 };
 
-const storedSession = (): Session | null => {
+const readStoredSession = (): Session | null => {
   try {
     return parseStoredSession(window.localStorage.getItem(sessionStorageKey));
   } catch {
@@ -52,116 +52,116 @@ const storedSession = (): Session | null => {
 export const hasPassword = (user: User | null | undefined): boolean =>
   user?.app_metadata.has_password !== false;
 
-const adopt = (session: Session | null): void => {
-  const same =
-    !view.loading &&
-    view.session?.access_token === session?.access_token &&
-    view.session?.user.updated_at === session?.user.updated_at &&
-    hasPassword(view.session?.user) === hasPassword(session?.user);
-  if (same) return;
-  if (session) loggedOut = false;
-  view = session
+const updateSession = (session: Session | null): void => {
+  const isSameSession =
+    !currentView.loading &&
+    currentView.session?.access_token === session?.access_token &&
+    currentView.session?.user.updated_at === session?.user.updated_at &&
+    hasPassword(currentView.session?.user) === hasPassword(session?.user);
+  if (isSameSession) return;
+  if (session) didLogOut = false;
+  currentView = session
     ? { loading: false, isAuthenticated: Boolean(session.user), user: session.user, session }
-    : signedOut;
+    : signedOutView;
   for (const listener of listeners) listener();
 };
 
 const createClient = async (): Promise<AccountClient> => {
-  const { createAccountClient } = await lazyScript(() => import('./account-client.ts'));
-  const created = createAccountClient(sessionStorageKey, storedSession);
+  const { createAccountClient } = await importLazyScript(() => import('./account-client.ts'));
+  const created = createAccountClient(sessionStorageKey, readStoredSession);
   created.onAuthStateChange((event, session) => {
     // While the server is unreachable, the client's first event is empty although the session is still stored.
-    adopt(session ?? (event === 'INITIAL_SESSION' ? storedSession() : null));
+    updateSession(session ?? (event === 'INITIAL_SESSION' ? readStoredSession() : null));
   });
   return created;
 };
 
 /** Returns the account client, loaded on first use, so that signed-out visitors never load it. */
-export const accountClient = (): Promise<AccountClient> => {
-  client ??= createClient().catch((error: unknown) => {
-    client = undefined;
+export const getAccountClient = (): Promise<AccountClient> => {
+  clientPromise ??= createClient().catch((error: unknown) => {
+    clientPromise = undefined;
     throw error;
   });
-  return client;
+  return clientPromise;
 };
 
 /** Starts loading the account client before it is needed, for example on an account screen. */
-export const prepareAccountClient = (): void => {
-  accountClient().catch(() => {
+export const preloadAccountClient = (): void => {
+  getAccountClient().catch(() => {
     // The script could not be loaded; the next use retries and reports it.
   });
 };
 
-const start = (): void => {
-  if (started || typeof window === 'undefined') return;
-  started = true;
-  adopt(storedSession());
-  if (view.isAuthenticated) prepareAccountClient();
+const startWatchingSession = (): void => {
+  if (isStarted || typeof window === 'undefined') return;
+  isStarted = true;
+  updateSession(readStoredSession());
+  if (currentView.isAuthenticated) preloadAccountClient();
   // A storage event: another tab logged in or out.
   window.addEventListener('storage', (event) => {
     if (event.key !== sessionStorageKey && event.key !== null) return;
-    adopt(storedSession());
-    if (view.isAuthenticated) prepareAccountClient();
+    updateSession(readStoredSession());
+    if (currentView.isAuthenticated) preloadAccountClient();
   });
 };
 
-export const sessionNow = (): SessionView => {
-  start();
-  return view;
+export const getSessionView = (): SessionView => {
+  startWatchingSession();
+  return currentView;
 };
 
 /** Calls `listener` after every change in any tab: log-in, log-out, renewed token, changed user. */
 export const onSessionChange = (listener: () => void): (() => void) => {
-  start();
+  startWatchingSession();
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
 
 /** Returns the access token, renewed if it is about to expire; undefined when signed out. */
 export const getAccessToken = async (): Promise<string | undefined> => {
-  if (!sessionNow().session) return undefined;
-  const { data } = await (await accountClient()).getSession();
+  if (!getSessionView().session) return undefined;
+  const { data } = await (await getAccountClient()).getSession();
   return data.session?.access_token;
 };
 
 /** Errors of refreshes that failed without being refused by the server. */
-const undecided = ['AuthRetryableFetchError', 'AuthRefreshDiscardedError'];
+const inconclusiveErrorNames = ['AuthRetryableFetchError', 'AuthRefreshDiscardedError'];
 
 /**
  * Requests a new token after the server refused the current one. Returns undefined when the session has ended, and then
  * also ends it in this browser.
  */
 export const renewAccessToken = async (): Promise<string | undefined> => {
-  if (!sessionNow().session) return undefined;
-  const account = await accountClient();
+  if (!getSessionView().session) return undefined;
+  const account = await getAccountClient();
   const { data, error } = await account.refreshSession();
   if (!error) return data.session?.access_token;
-  if (undecided.includes(error.name)) return getAccessToken();
+  if (inconclusiveErrorNames.includes(error.name)) return getAccessToken();
   await signOut();
   return undefined;
 };
 
 /** Checks with the server whether the session is still active, and removes it here when it is not. */
 export const confirmSession = async (): Promise<void> => {
-  if (sessionNow().session) await (await accountClient()).getUser();
+  if (getSessionView().session) await (await getAccountClient()).getUser();
 };
 
 /** Ends the sessions of all other browsers. Throws when that failed. */
-export const signOutOthers = async (): Promise<void> => {
-  const { error } = await (await accountClient()).signOut({ scope: 'others' });
+export const signOutOtherBrowsers = async (): Promise<void> => {
+  const { error } = await (await getAccountClient()).signOut({ scope: 'others' });
   if (error) throw error;
 };
 
 /** Ends this browser's session because the person logged out. */
 export const logOut = async (): Promise<void> => {
-  loggedOut = true;
+  didLogOut = true;
   await signOut();
 };
 
 /** Returns whether the person logged out in this tab, as opposed to losing the session. */
-export const hasLoggedOut = (): boolean => loggedOut;
+export const hasLoggedOut = (): boolean => didLogOut;
 
 /** Ends this browser's session, also when the server cannot be reached. Other devices stay logged in. */
 export const signOut = async (): Promise<void> => {
-  await (await accountClient()).signOut({ scope: 'local' });
+  await (await getAccountClient()).signOut({ scope: 'local' });
 };

@@ -1,8 +1,8 @@
 import type { Channel, Socket } from 'phoenix';
 import { heartbeatSeconds, socketPath } from '#contract/realtime.ts';
-import { noteConnection } from './reachability.ts';
-import { reconnectDelay } from './reconnect.ts';
-import { getAccessToken, onSessionChange, renewAccessToken, sessionNow } from './session.ts';
+import { recordConnectionState } from './reachability.ts';
+import { reconnectDelayMs } from './reconnect.ts';
+import { getAccessToken, getSessionView, onSessionChange, renewAccessToken } from './session.ts';
 
 export interface TopicHandlers {
   /** Server events by name. */
@@ -14,16 +14,16 @@ export interface TopicHandlers {
 }
 
 /** Timeout in ms for checking that an open connection survived a network change. */
-const proofMs = 3000;
+const pingTimeoutMs = 3000;
 
-let socket: Promise<Socket> | undefined;
+let socketPromise: Promise<Socket> | undefined;
 /** The joined channels, each with the token that it last sent. */
 const channels = new Map<Channel, string>();
 
-const tokenNow = (): string => sessionNow().session?.access_token ?? '';
+const currentAccessToken = (): string => getSessionView().session?.access_token ?? '';
 
 const sendToken = (channel: Channel): void => {
-  const token = tokenNow();
+  const token = currentAccessToken();
   if (!token || channel.state !== 'joined' || channels.get(channel) === token) return;
   channels.set(channel, token);
   channel.push('access_token', { access_token: token });
@@ -34,7 +34,7 @@ const sendTokens = (): void => {
 };
 
 /** Renews a refused token, or ends the session; the channel retries the join by itself. */
-const renewQuietly = (): void => {
+const renewTokenInBackground = (): void => {
   renewAccessToken().catch(() => {
     // The server is unreachable; the next refusal retries.
   });
@@ -49,64 +49,64 @@ const reconnect = (broken: Socket): void =>
  * Handles a returning network: reconnects immediately instead of waiting for the next attempt, and checks a connection
  * that looks open, since it may have died silently with the old network.
  */
-const handleNetworkReturn = (present: Socket): void => {
+const handleNetworkReturn = (socket: Socket): void => {
   if (channels.size === 0) return;
-  let alive = false;
-  const asked = present.ping(() => {
-    alive = true;
+  let isAlive = false;
+  const isPingSent = socket.ping(() => {
+    isAlive = true;
   });
-  if (asked) setTimeout(() => !alive && reconnect(present), proofMs);
+  if (isPingSent) setTimeout(() => !isAlive && reconnect(socket), pingTimeoutMs);
   // Spread out, because a whole campus may reconnect at the same moment.
-  else setTimeout(() => !present.isConnected() && reconnect(present), Math.random() * 1000);
+  else setTimeout(() => !socket.isConnected() && reconnect(socket), Math.random() * 1000);
 };
 
 const createSocket = async (): Promise<Socket> => {
   const { Socket } = await import('phoenix');
   const created = new Socket(socketPath, {
     heartbeatIntervalMs: heartbeatSeconds * 1000,
-    reconnectAfterMs: (tries) => reconnectDelay(tries),
-    rejoinAfterMs: (tries) => reconnectDelay(tries),
+    reconnectAfterMs: (tries) => reconnectDelayMs(tries),
+    rejoinAfterMs: (tries) => reconnectDelayMs(tries),
   });
-  created.onOpen(() => noteConnection(true));
-  created.onClose(() => noteConnection(channels.size === 0));
+  created.onOpen(() => recordConnectionState(true));
+  created.onClose(() => recordConnectionState(channels.size === 0));
   window.addEventListener('online', () => handleNetworkReturn(created));
   onSessionChange(sendTokens);
   return created;
 };
 
 const loadSocket = (): Promise<Socket> => {
-  socket ??= createSocket().catch((error: unknown) => {
-    socket = undefined;
+  socketPromise ??= createSocket().catch((error: unknown) => {
+    socketPromise = undefined;
     throw error;
   });
-  return socket;
+  return socketPromise;
 };
 
 /**
  * Listens to a topic until the returned function is called; reconnects and rejoins by itself. The connection exists as
  * long as there is a listener.
  */
-export const subscribe = (topic: string, handlers: TopicHandlers): (() => void) => {
-  let ended = false;
+export const subscribeToTopic = (topic: string, handlers: TopicHandlers): (() => void) => {
+  let isEnded = false;
   let channel: Channel | undefined;
 
   const join = async (): Promise<void> => {
     // Renew a token that is about to expire before the first join would be refused.
     await getAccessToken();
     const connection = await loadSocket();
-    if (ended) return;
+    if (isEnded) return;
     const joined = connection.channel(topic, () => {
-      const after = handlers.afterSeq?.();
-      const token = tokenNow();
+      const afterSeq = handlers.afterSeq?.();
+      const token = currentAccessToken();
       channels.set(joined, token);
-      return { access_token: token, ...(after === undefined ? {} : { after_seq: after }) };
+      return { access_token: token, ...(afterSeq === undefined ? {} : { after_seq: afterSeq }) };
     });
     channel = joined;
     channels.set(joined, '');
     for (const [event, handle] of Object.entries(handlers.on)) joined.on(event, handle);
     // A dead network delivers no close event.
     joined.onError(() => {
-      if (!connection.isConnected()) noteConnection(false);
+      if (!connection.isConnected()) recordConnectionState(false);
     });
     connection.connect();
     joined
@@ -117,26 +117,26 @@ export const subscribe = (topic: string, handlers: TopicHandlers): (() => void) 
         handlers.onJoined?.(reply);
       })
       .receive('error', (refusal: { reason?: string } | undefined) => {
-        if (refusal?.reason === 'not_authenticated') renewQuietly();
+        if (refusal?.reason === 'not_authenticated') renewTokenInBackground();
         // Not accessible or deleted, so retrying is pointless.
         else if (refusal?.reason?.endsWith('not_found')) joined.leave();
       });
   };
 
-  const retry = (): void => {
+  const joinWithRetry = (): void => {
     join().catch(() => {
       // The socket's script could not be loaded, for example offline.
-      noteConnection(false);
-      if (!ended) setTimeout(() => !ended && retry(), reconnectDelay(4));
+      recordConnectionState(false);
+      if (!isEnded) setTimeout(() => !isEnded && joinWithRetry(), reconnectDelayMs(4));
     });
   };
-  retry();
+  joinWithRetry();
 
   return () => {
-    ended = true;
+    isEnded = true;
     if (!channel) return;
     channels.delete(channel);
     channel.leave();
-    if (channels.size === 0) void socket?.then((open) => channels.size === 0 && open.disconnect());
+    if (channels.size === 0) void socketPromise?.then((open) => channels.size === 0 && open.disconnect());
   };
 };

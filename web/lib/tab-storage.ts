@@ -1,4 +1,4 @@
-import { onSessionChange, sessionNow } from './session.ts';
+import { getSessionView, onSessionChange } from './session.ts';
 
 /** A value stored in this tab for the signed-in person. */
 export interface TabStore<Value> {
@@ -13,59 +13,59 @@ export interface TabStore<Value> {
  * closes, so the next person on a shared computer finds nothing. Without session storage it lives in memory. `read`
  * parses the stored value, and returns the empty one for undefined.
  */
-export const storeInTab = <Value>(
+export const createTabStore = <Value>(
   name: string,
-  read: (stored: unknown) => Value,
+  parseValue: (stored: unknown) => Value,
   onSessionEnd?: (value: Value) => void,
 ): TabStore<Value> => {
   const key = `quad.${name}`;
   const listeners = new Set<() => void>();
-  let owner: string | undefined;
-  let value = read(undefined);
+  let ownerId: string | undefined;
+  let value = parseValue(undefined);
 
-  const stored = (): unknown => {
+  const readStoredValue = (): unknown => {
     try {
       const { user_id, value: found } = JSON.parse(sessionStorage.getItem(key) ?? '{}');
-      return user_id === owner ? found : undefined;
+      return user_id === ownerId ? found : undefined;
     } catch {
       return undefined;
     }
   };
 
-  const store = (): void => {
+  const writeValue = (): void => {
     try {
-      if (owner) sessionStorage.setItem(key, JSON.stringify({ user_id: owner, value }));
+      if (ownerId) sessionStorage.setItem(key, JSON.stringify({ user_id: ownerId, value }));
       else sessionStorage.removeItem(key);
     } catch {
       // Storage may be blocked or full; the value then lasts until the tab is reloaded.
     }
   };
 
-  const notify = (): void => {
+  const notifyListeners = (): void => {
     for (const listener of listeners) listener();
   };
 
-  const followSession = (): void => {
-    const next = sessionNow().user?.id;
-    if (next === owner) return;
-    const before = value;
-    const hadOwner = owner !== undefined;
-    owner = next;
-    value = read(owner && stored());
-    store();
-    notify();
-    if (hadOwner) onSessionEnd?.(before);
+  const switchAccount = (): void => {
+    const next = getSessionView().user?.id;
+    if (next === ownerId) return;
+    const previousValue = value;
+    const hadOwner = ownerId !== undefined;
+    ownerId = next;
+    value = parseValue(ownerId && readStoredValue());
+    writeValue();
+    notifyListeners();
+    if (hadOwner) onSessionEnd?.(previousValue);
   };
-  onSessionChange(followSession);
-  followSession();
+  onSessionChange(switchAccount);
+  switchAccount();
 
   return {
     get: () => value,
     set: (next) => {
-      if (!owner) return;
+      if (!ownerId) return;
       value = next;
-      store();
-      notify();
+      writeValue();
+      notifyListeners();
     },
     subscribe: (listener) => {
       listeners.add(listener);

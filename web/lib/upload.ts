@@ -5,9 +5,9 @@ import { type Bucket, toRootRelativeUrl } from '#contract/photos.ts';
 import { getAccessToken } from './session.ts';
 
 /** A refused or interrupted upload, with a message for the person. */
-const refused = (sentence: string): Error => new Error(sentence);
+const createUploadError = (sentence: string): Error => new Error(sentence);
 
-const sentenceOf = (body: unknown): string => {
+const errorMessageFromBody = (body: unknown): string => {
   const { error } = (body ?? {}) as Partial<ErrorBody>;
   return typeof error === 'string' ? error : errorSentence('photo_unreadable', defaultCampus);
 };
@@ -40,9 +40,9 @@ export const uploadFile = async ({ bucket, file, onProgress, signal }: UploadOpt
     request.onload = () => {
       const stored = objectOutputSchema.safeParse(request.response);
       if (request.status < 300 && stored.success) resolve(toRootRelativeUrl(stored.data.publicUrl));
-      else reject(refused(sentenceOf(request.response)));
+      else reject(createUploadError(errorMessageFromBody(request.response)));
     };
-    request.onerror = () => reject(refused(sentenceOf(null)));
+    request.onerror = () => reject(createUploadError(errorMessageFromBody(null)));
     request.onabort = () => reject(signal.reason);
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(form);

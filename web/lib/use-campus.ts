@@ -8,12 +8,12 @@ export interface SiteData {
   publicUrl: string;
 }
 
-const useSite = () => useRouteLoaderData<SiteData>('root');
+const useSiteData = () => useRouteLoaderData<SiteData>('root');
 
 /** Returns the campus of this deployment; the default one when the root loader failed. */
-export const useCampus = (): Campus => useSite()?.campus ?? defaultCampus;
+export const useCampus = (): Campus => useSiteData()?.campus ?? defaultCampus;
 
-export const usePublicUrl = (): string => useSite()?.publicUrl ?? '';
+export const usePublicUrl = (): string => useSiteData()?.publicUrl ?? '';
 
 /** Returns the words of the campus, which people often use in passwords. */
 export const useCampusWords = (): string[] => {

@@ -20,7 +20,10 @@ interface FormProps {
 /** A form that shows the messages of its fields, and what its server refused beside them. */
 function Form({ editing, send = async () => undefined, late }: FormProps) {
   const [other, setOther] = useState(false);
-  const { register, handleSubmit, formState, refuse, submitButton } = useContractForm<Values, Values>({
+  const { register, handleSubmit, formState, showFieldErrors, submitButton } = useContractForm<
+    Values,
+    Values
+  >({
     schema: (values) => (late ? late.then(() => schema.safeParse(values)) : schema.safeParse(values)),
     editing,
     defaultValues: { name: '', email: '' },
@@ -31,7 +34,7 @@ function Form({ editing, send = async () => undefined, late }: FormProps) {
       noValidate
       onSubmit={handleSubmit(async (values) => {
         const fields = await send(values);
-        if (fields) setOther(!refuse(fields));
+        if (fields) setOther(!showFieldErrors(fields));
       })}
     >
       <input aria-label="Name" {...register('name')} />

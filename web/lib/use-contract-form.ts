@@ -2,11 +2,11 @@ import { type DefaultValues, type FieldValues, type Path, type Resolver, useForm
 import type { z } from 'zod';
 import { toFieldErrors } from '#contract/errors.ts';
 
-type Checked<Output> = z.ZodSafeParseResult<Output>;
+type ParseResult<Output> = z.ZodSafeParseResult<Output>;
 
 export interface ContractFormOptions<Input extends FieldValues, Output> {
   /** The contract's schema of the values, or a function that validates them with one. */
-  schema: z.ZodType<Output, Input> | ((values: Input) => Checked<Output> | Promise<Checked<Output>>);
+  schema: z.ZodType<Output, Input> | ((values: Input) => ParseResult<Output> | Promise<ParseResult<Output>>);
   defaultValues?: DefaultValues<Input> | undefined;
   /**
    * What editing a refused field does to its message: by default the field is validated again, with `clears` the message
@@ -17,7 +17,7 @@ export interface ContractFormOptions<Input extends FieldValues, Output> {
 
 /**
  * The form mechanism of all screens: react-hook-form, validated with a schema of the contract. Besides the form it returns
- * `refuse`, which shows the server's messages, and `submitButton`, the props of the button that sends the form.
+ * `showFieldErrors`, which shows the server's messages, and `submitButton`, the props of the button that sends the form.
  */
 export const useContractForm = <Input extends FieldValues, Output>({
   schema,
@@ -47,7 +47,7 @@ export const useContractForm = <Input extends FieldValues, Output>({
   };
 
   /** Shows messages by field, such as those of a refused call, and focuses the first. Returns whether there was one. */
-  const refuse = (fields: Record<string, string> = {}): boolean => {
+  const showFieldErrors = (fields: Record<string, string> = {}): boolean => {
     const names = Object.keys(form.getValues()).filter((name) => name in fields) as Path<Input>[];
     for (const [index, name] of names.entries()) {
       form.setError(name, { message: fields[name] ?? '' }, { shouldFocus: index === 0 });
@@ -58,5 +58,5 @@ export const useContractForm = <Input extends FieldValues, Output>({
   // Disabled in the page's HTML: before its script runs, a form would put what was typed into the URL.
   const submitButton = { type: 'submit', loading: isSubmitting, disabled: !isReady } as const;
 
-  return { ...form, register, refuse, submitButton };
+  return { ...form, register, showFieldErrors, submitButton };
 };

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-const subscribe = (listener: () => void): (() => void) => {
+const subscribeToOnlineChanges = (listener: () => void): (() => void) => {
   window.addEventListener('online', listener);
   window.addEventListener('offline', listener);
   return () => {
@@ -12,7 +12,7 @@ const subscribe = (listener: () => void): (() => void) => {
 /** Returns whether the device reports a connection; true on the server. */
 export const useOnline = (): boolean =>
   useSyncExternalStore(
-    subscribe,
+    subscribeToOnlineChanges,
     () => navigator.onLine,
     () => true,
   );

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { onSessionChange, type SessionView, sessionNow, unknownSession } from './session.ts';
+import { getSessionView, onSessionChange, type SessionView, unknownSession } from './session.ts';
 
 /** The session of this browser; on the server and in the first paint it is not known yet. */
 export const useSession = (): SessionView =>
-  useSyncExternalStore(onSessionChange, sessionNow, () => unknownSession);
+  useSyncExternalStore(onSessionChange, getSessionView, () => unknownSession);

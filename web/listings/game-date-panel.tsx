@@ -1,5 +1,5 @@
 import { CalendarDays } from 'lucide-react';
-import { longDay } from '#web/lib/format.ts';
+import { formatLongDay } from '#web/lib/format.ts';
 
 /** The date of the game, for game day listings. */
 export function GameDatePanel({ day }: { day: string }) {
@@ -9,7 +9,7 @@ export function GameDatePanel({ day }: { day: string }) {
       <span>
         <span className="block font-semibold text-gold-text text-sm">Game Date</span>
         <time dateTime={day} className="font-bold">
-          {longDay(day)}
+          {formatLongDay(day)}
         </time>
       </span>
     </p>

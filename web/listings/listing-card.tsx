@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { conditionLabels } from '#contract/categories.ts';
 import type { ListingCard as Listing } from '#contract/listings.ts';
-import { shortDay } from '#web/lib/format.ts';
+import { formatShortDay } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { photoSources } from '#web/lib/photo-sources.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -63,7 +63,7 @@ export function ListingCard({ listing, priority }: ListingCardProps) {
           </Line>
         )}
         {listing.category === 'game-day' && listing.game_date && (
-          <Line icon={<CalendarDays aria-hidden="true" />}>{shortDay(listing.game_date)}</Line>
+          <Line icon={<CalendarDays aria-hidden="true" />}>{formatShortDay(listing.game_date)}</Line>
         )}
         <Line icon={<MapPin aria-hidden="true" />}>
           <span className="line-clamp-2">{shortLocation(listing.location)}</span>

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import type { Campus } from '#contract/campus.ts';
 import { conditionLabels } from '#contract/categories.ts';
 import type { Listing } from '#contract/listings.ts';
-import { dateOf } from '#web/lib/format.ts';
+import { formatCampusDate } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { useArrivalFocus } from '#web/ui/page-heading.tsx';
+import { useFocusAfterNavigation } from '#web/ui/page-heading.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { FavouriteHeart } from './favourite-heart.tsx';
 import { GameDatePanel } from './game-date-panel.tsx';
@@ -17,7 +17,7 @@ export interface ListingFactsProps {
 
 /** Title, price, condition, location and date of a listing. */
 export function ListingFacts({ listing, campus }: ListingFactsProps) {
-  const heading = useArrivalFocus<HTMLHeadingElement>();
+  const heading = useFocusAfterNavigation<HTMLHeadingElement>();
   return (
     <div className="space-y-4">
       <div className="flex items-start justify-between gap-3">
@@ -34,7 +34,7 @@ export function ListingFacts({ listing, campus }: ListingFactsProps) {
       <ul className="space-y-1.5 text-ink-muted">
         <Fact icon={<MapPin aria-hidden="true" />}>{listing.location}</Fact>
         <Fact icon={<CalendarClock aria-hidden="true" />}>
-          Posted <time dateTime={listing.created_at}>{dateOf(listing.created_at, campus)}</time>
+          Posted <time dateTime={listing.created_at}>{formatCampusDate(listing.created_at, campus)}</time>
         </Fact>
       </ul>
       {listing.category === 'game-day' && listing.game_date && <GameDatePanel day={listing.game_date} />}

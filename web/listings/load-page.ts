@@ -1,9 +1,9 @@
 import type { ListingPage, ListingQuery } from '#contract/listings.ts';
-import { lazyScript } from '#web/lib/lazy-script.ts';
+import { importLazyScript } from '#web/lib/lazy-script.ts';
 
 /** Loads a page of listings in the browser. The API client and the call table are loaded on first use. */
 export const loadPage = async (query: Partial<ListingQuery>): Promise<ListingPage> => {
-  const [{ request }, { calls }] = await lazyScript(() =>
+  const [{ request }, { calls }] = await importLazyScript(() =>
     Promise.all([import('#web/lib/api.ts'), import('#contract/calls.ts')]),
   );
   return request(calls.listListings, { query });

@@ -1,19 +1,26 @@
 import { expect, test } from 'vitest';
 import { patterns } from '#web/lib/links.ts';
-import { cacheKeyOf, dataAddress, isListingPage, isPublicPage, pageOfData, screens } from './cached-pages.ts';
+import {
+  isListingPage,
+  isPublicPage,
+  sharedDocumentPaths,
+  toCacheKey,
+  toDataUrl,
+  toPageUrl,
+} from './cached-pages.ts';
 
-const example = (pattern: string): string => pattern.replace(/:\w+\??/g, 'some-word');
+const fillPattern = (pattern: string): string => pattern.replace(/:\w+\??/g, 'some-word');
 
 test('every screen of the site is a page for everybody, a screen whose document is the same for everybody, or never kept', () => {
-  const never = Object.values(patterns).filter(
-    (pattern) => !isPublicPage(example(pattern)) && !screens.includes(pattern),
+  const uncachedPatterns = Object.values(patterns).filter(
+    (pattern) => !isPublicPage(fillPattern(pattern)) && !sharedDocumentPaths.includes(pattern),
   );
   // Their addresses carry a secret, or what they show lasts a moment.
-  expect(never).toEqual([patterns.resetPassword, patterns.authCallback]);
+  expect(uncachedPatterns).toEqual([patterns.resetPassword, patterns.authCallback]);
 });
 
 test('no private screen counts as a page for everybody', () => {
-  for (const screen of screens) expect(isPublicPage(screen), screen).toBe(false);
+  for (const screen of sharedDocumentPaths) expect(isPublicPage(screen), screen).toBe(false);
   for (const path of [
     '/messages/1',
     '/profile/edit/',
@@ -32,13 +39,13 @@ test.each([
   ['/search?q=a+b', '/search.data?q=a+b'],
 ])('the data of %s is at %s, and leads back to it', (page, data) => {
   const at = (path: string) => new URL(path, 'http://quad.test');
-  expect(dataAddress(at(page)).href).toBe(at(data).href);
-  expect(pageOfData(at(data))?.href).toBe(at(page).href);
+  expect(toDataUrl(at(page)).href).toBe(at(data).href);
+  expect(toPageUrl(at(data))?.href).toBe(at(page).href);
   expect(isListingPage(at(page).pathname)).toBe(true);
 });
 
 test('a part of a page’s data has the same cache key as the complete data', () => {
   const part = new URL('http://quad.test/search.data?q=desk&_routes=routes%2Fsearch#top');
-  expect(cacheKeyOf(part)).toBe('http://quad.test/search.data?q=desk');
-  expect(pageOfData(part)?.href).toBe('http://quad.test/search?q=desk#top');
+  expect(toCacheKey(part)).toBe('http://quad.test/search.data?q=desk');
+  expect(toPageUrl(part)?.href).toBe('http://quad.test/search?q=desk#top');
 });

@@ -3,23 +3,23 @@ import { useEffect, useState } from 'react';
 import { useOnline } from '#web/lib/use-online.ts';
 
 /** How long "back online" stays visible, in milliseconds. */
-const goodNewsMs = 4000;
+const backOnlineNoticeMs = 4000;
 
 /** A bar above the header while there is no connection, and for a moment after it returns. */
 export function OfflineBanner() {
   const online = useOnline();
-  const [shown, setShown] = useState(!online);
+  const [isVisible, setIsVisible] = useState(!online);
 
   useEffect(() => {
-    if (!online) setShown(true);
-    const timer = online ? setTimeout(() => setShown(false), goodNewsMs) : undefined;
+    if (!online) setIsVisible(true);
+    const timer = online ? setTimeout(() => setIsVisible(false), backOnlineNoticeMs) : undefined;
     return () => clearTimeout(timer);
   }, [online]);
 
   const Icon = online ? Wifi : WifiOff;
   return (
     <div role="status">
-      {shown && (
+      {isVisible && (
         // The style sheet reserves space for it by this id.
         <p
           data-offline-bar

@@ -20,7 +20,7 @@ interface OfflinePageProps {
 const tryAgainId = 'try-again';
 
 /** Timeout of a check, and delay before the next one, in milliseconds. */
-const timeoutMs = 5000;
+const checkIntervalMs = 5000;
 
 /**
  * Loads the page again on request, when the browser reports a network, and when the server responds: the network may have
@@ -30,9 +30,9 @@ const timeoutMs = 5000;
 const returnScript = `
 var own = location.pathname === '${offlinePaths.page}'
 function again() { own ? location.replace('/') : location.reload() }
-function later() { setTimeout(ask, ${timeoutMs}) }
+function later() { setTimeout(ask, ${checkIntervalMs}) }
 function ask() {
-  fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(${timeoutMs}) })
+  fetch('/readyz', { cache: 'no-store', signal: AbortSignal.timeout(${checkIntervalMs}) })
     .then(function (answer) { answer.ok ? again() : later() }, later)
 }
 addEventListener('online', again)
@@ -40,7 +40,7 @@ addEventListener('click', function (event) { if (event.target.id === '${tryAgain
 if (!own) later()
 `;
 
-const readable = [
+const offlineReadableLinks = [
   { to: links.home, label: 'Home' },
   { to: links.howItWorks, label: 'How It Works' },
   { to: links.safety, label: 'Safety Tips' },
@@ -88,7 +88,7 @@ export function OfflinePage({ campus, nonce, logo, styles, themeScript }: Offlin
               You can read these meanwhile
             </h2>
             <ul className="mt-2 flex flex-wrap justify-center gap-x-5">
-              {readable.map(({ to, label }) => (
+              {offlineReadableLinks.map(({ to, label }) => (
                 <li key={to}>
                   <Button variant="link" asChild>
                     <a href={to}>{label}</a>

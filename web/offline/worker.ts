@@ -10,7 +10,14 @@ import { registerRoute, setCatchHandler } from 'workbox-routing';
 import { CacheFirst, NetworkFirst, NetworkOnly } from 'workbox-strategies';
 import { offlinePaths } from '#contract/offline.ts';
 import { textPages } from '#web/lib/links.ts';
-import { cacheKeyOf, dataAddress, isListingPage, isPublicPage, pageOfData, screens } from './cached-pages.ts';
+import {
+  isListingPage,
+  isPublicPage,
+  sharedDocumentPaths,
+  toCacheKey,
+  toDataUrl,
+  toPageUrl,
+} from './cached-pages.ts';
 import type { WorkerMessage } from './messages.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -19,166 +26,181 @@ declare const self: ServiceWorkerGlobalScope;
 declare const builtFiles: readonly string[];
 declare const buildName: string;
 
-const prefix = 'quad-';
-const names = {
-  files: `${prefix}files`,
-  photos: `${prefix}photos`,
-  pages: `${prefix}pages`,
+const cacheNamePrefix = 'quad-';
+const cacheNames = {
+  files: `${cacheNamePrefix}files`,
+  photos: `${cacheNamePrefix}photos`,
+  pages: `${cacheNamePrefix}pages`,
   // These two belong to one build, because data only fits the scripts of its own build.
-  data: `${prefix}data-${buildName}`,
-  screens: `${prefix}screens-${buildName}`,
+  data: `${cacheNamePrefix}data-${buildName}`,
+  screens: `${cacheNamePrefix}screens-${buildName}`,
 };
 
-const days = (count: number): number => count * 24 * 60 * 60;
-const bounds = {
+const daysInSeconds = (count: number): number => count * 24 * 60 * 60;
+const cacheLimits = {
   // Holds several builds, so that a tab of an earlier build still finds the files that it loads later.
   files: { maxEntries: 600 },
-  photos: { maxEntries: 150, maxAgeSeconds: days(7) },
-  pages: { maxEntries: 60, maxAgeSeconds: days(7) },
+  photos: { maxEntries: 150, maxAgeSeconds: daysInSeconds(7) },
+  pages: { maxEntries: 60, maxAgeSeconds: daysInSeconds(7) },
 };
 /** How long the network may take before a cached page is shown, in seconds. */
 const pageTimeoutSeconds = 5;
 const screenTimeoutSeconds = 10;
 
-const expire = (bound: { maxEntries: number; maxAgeSeconds?: number }) =>
-  new ExpirationPlugin({ ...bound, purgeOnQuotaError: true }) as WorkboxPlugin;
+const createExpirationPlugin = (limits: { maxEntries: number; maxAgeSeconds?: number }) =>
+  new ExpirationPlugin({ ...limits, purgeOnQuotaError: true }) as WorkboxPlugin;
 
-const onlyWholeAndPublic: WorkboxPlugin = {
+const completePublicResponsesPlugin: WorkboxPlugin = {
   cacheWillUpdate: async ({ response }) => {
     const forbidden = /no-store|private/.test(response.headers.get('cache-control') ?? '');
     return response.status === 200 && !response.redirected && !forbidden ? response : null;
   },
 };
 
-const underOneName: WorkboxPlugin = {
-  cacheKeyWillBeUsed: async ({ request }) => cacheKeyOf(new URL(request.url)),
+const canonicalCacheKeyPlugin: WorkboxPlugin = {
+  cacheKeyWillBeUsed: async ({ request }) => toCacheKey(new URL(request.url)),
 };
 
 const matchOptions = { ignoreVary: true };
 
-const files = new CacheFirst({
-  cacheName: names.files,
+const filesStrategy = new CacheFirst({
+  cacheName: cacheNames.files,
   matchOptions,
-  plugins: [onlyWholeAndPublic, expire(bounds.files)],
+  plugins: [completePublicResponsesPlugin, createExpirationPlugin(cacheLimits.files)],
 });
-const photos = new CacheFirst({
-  cacheName: names.photos,
+const photosStrategy = new CacheFirst({
+  cacheName: cacheNames.photos,
   matchOptions,
-  plugins: [onlyWholeAndPublic, expire(bounds.photos)],
+  plugins: [completePublicResponsesPlugin, createExpirationPlugin(cacheLimits.photos)],
 });
-const lastSeen = (cacheName: string, ...more: WorkboxPlugin[]) =>
+const createLastSeenStrategy = (cacheName: string, ...more: WorkboxPlugin[]) =>
   new NetworkFirst({
     cacheName,
     matchOptions,
     networkTimeoutSeconds: pageTimeoutSeconds,
-    plugins: [onlyWholeAndPublic, underOneName, expire(bounds.pages), ...more],
+    plugins: [
+      completePublicResponsesPlugin,
+      canonicalCacheKeyPlugin,
+      createExpirationPlugin(cacheLimits.pages),
+      ...more,
+    ],
   });
 
 /** A page is loaded as a document or as data, and later possibly in the other form, so both are cached. */
-const alsoAs = (form: NetworkFirst, addressIn: (kept: URL) => URL | undefined): WorkboxPlugin => ({
+const createOtherFormPlugin = (
+  otherStrategy: NetworkFirst,
+  toOtherUrl: (url: URL) => URL | undefined,
+): WorkboxPlugin => ({
   cacheDidUpdate: async ({ request, event }) => {
-    const address = addressIn(new URL(request.url));
-    if (address) await keep(form, address, event).catch(() => {});
+    const address = toOtherUrl(new URL(request.url));
+    if (address) await fetchAndCache(otherStrategy, address, event).catch(() => {});
   },
 });
-const pagesAlone = lastSeen(names.pages);
-const dataAlone = lastSeen(names.data);
-const pages = lastSeen(
-  names.pages,
-  alsoAs(dataAlone, (page) => (isListingPage(page.pathname) ? dataAddress(page) : undefined)),
+const plainPagesStrategy = createLastSeenStrategy(cacheNames.pages);
+const plainDataStrategy = createLastSeenStrategy(cacheNames.data);
+const pagesStrategy = createLastSeenStrategy(
+  cacheNames.pages,
+  createOtherFormPlugin(plainDataStrategy, (page) =>
+    isListingPage(page.pathname) ? toDataUrl(page) : undefined,
+  ),
 );
-const data = lastSeen(names.data, alsoAs(pagesAlone, pageOfData));
+const dataStrategy = createLastSeenStrategy(
+  cacheNames.data,
+  createOtherFormPlugin(plainPagesStrategy, toPageUrl),
+);
 
 /** Fetches with low priority and caches. Throws when there is nothing to cache. */
-const keep = async (
+const fetchAndCache = async (
   strategy: CacheFirst | NetworkFirst,
   address: URL | string,
   event: ExtendableEvent,
 ): Promise<void> => {
   const request = new Request(address, { priority: 'low' });
-  const [answer, done] = strategy.handleAll({ event, request });
+  const [responsePromise, done] = strategy.handleAll({ event, request });
   // Both are awaited, so that neither failure is lost.
-  const [{ ok }] = await Promise.all([answer, done]);
+  const [{ ok }] = await Promise.all([responsePromise, done]);
   if (!ok) throw new Error(`${request.url} could not be kept`);
 };
 
 /** The home page and all text pages are cached with the screens, whether or not they were visited. */
-const keepScreens = async (): Promise<void> => {
-  const cache = await caches.open(names.screens);
-  for (const path of [offlinePaths.page, '/', ...textPages, ...screens]) {
-    const answer = await fetch(path, { cache: 'no-cache', priority: 'low' });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-    await cache.put(path, answer);
+const cacheScreens = async (): Promise<void> => {
+  const cache = await caches.open(cacheNames.screens);
+  for (const path of [offlinePaths.page, '/', ...textPages, ...sharedDocumentPaths]) {
+    const response = await fetch(path, { cache: 'no-cache', priority: 'low' });
+    if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+    await cache.put(path, response);
   }
 };
 
 // Sequentially, so that the person's own requests have priority.
-const install = async (event: ExtendableEvent): Promise<void> => {
-  for (const file of builtFiles) await keep(files, file, event);
-  await keepScreens();
+const installWorker = async (event: ExtendableEvent): Promise<void> => {
+  for (const file of builtFiles) await fetchAndCache(filesStrategy, file, event);
+  await cacheScreens();
   await self.skipWaiting();
 };
 
-const dropOthers = async (): Promise<void> => {
-  const present: readonly string[] = Object.values(names);
-  const others = (await caches.keys()).filter((name) => name.startsWith(prefix) && !present.includes(name));
-  await Promise.all(others.map((name) => caches.delete(name)));
+const deleteOutdatedCaches = async (): Promise<void> => {
+  const currentNames: readonly string[] = Object.values(cacheNames);
+  const outdatedNames = (await caches.keys()).filter(
+    (name) => name.startsWith(cacheNamePrefix) && !currentNames.includes(name),
+  );
+  await Promise.all(outdatedNames.map((name) => caches.delete(name)));
 };
 
-const forget = async (): Promise<void> => {
-  for (const name of [names.pages, names.data, names.photos]) {
+const deleteBrowsingCaches = async (): Promise<void> => {
+  for (const name of [cacheNames.pages, cacheNames.data, cacheNames.photos]) {
     await caches.delete(name);
     // Also deletes its list of entries.
     await new CacheExpiration(name, { maxEntries: 1 }).delete();
   }
 };
 
-self.addEventListener('install', (event) => event.waitUntil(install(event)));
-self.addEventListener('activate', (event) => event.waitUntil(dropOthers()));
+self.addEventListener('install', (event) => event.waitUntil(installWorker(event)));
+self.addEventListener('activate', (event) => event.waitUntil(deleteOutdatedCaches()));
 self.addEventListener('message', (event) => {
   const message = event.data as WorkerMessage;
-  if ('forget' in message) event.waitUntil(forget());
+  if ('forget' in message) event.waitUntil(deleteBrowsingCaches());
   else if (isPublicPage(new URL(message.keep).pathname)) {
-    event.waitUntil(keep(pages, message.keep, event).catch(() => {}));
+    event.waitUntil(fetchAndCache(pagesStrategy, message.keep, event).catch(() => {}));
   }
 });
 enableNavigationPreload();
 clientsClaim();
 
-const withToken = (request: Request): boolean => request.headers.has('authorization');
-const navigates = ({ request }: { request: Request }): boolean => request.mode === 'navigate';
+const hasToken = (request: Request): boolean => request.headers.has('authorization');
+const isNavigation = ({ request }: { request: Request }): boolean => request.mode === 'navigate';
 
 registerRoute(
-  ({ sameOrigin, url, request }) => sameOrigin && url.pathname.startsWith('/assets/') && !withToken(request),
-  files,
+  ({ sameOrigin, url, request }) => sameOrigin && url.pathname.startsWith('/assets/') && !hasToken(request),
+  filesStrategy,
 );
 registerRoute(
   ({ sameOrigin, url, request }) =>
     sameOrigin &&
     url.pathname.startsWith('/storage/v1/object/public/') &&
     request.destination === 'image' &&
-    !withToken(request) &&
+    !hasToken(request) &&
     // Photos on private screens, such as those of drafts, are not cached.
     URL.canParse(request.referrer) &&
     isListingPage(new URL(request.referrer).pathname),
-  photos,
+  photosStrategy,
 );
 registerRoute(({ sameOrigin, url, request }) => {
   // Speculative prefetches are not cached.
-  if (!sameOrigin || withToken(request) || request.mode === 'no-cors') return false;
-  const page = pageOfData(url);
+  if (!sameOrigin || hasToken(request) || request.mode === 'no-cors') return false;
+  const page = toPageUrl(url);
   return page !== undefined && isListingPage(page.pathname);
-}, data);
-registerRoute(({ url, request }) => navigates({ request }) && isPublicPage(url.pathname), pages);
+}, dataStrategy);
+registerRoute(({ url, request }) => isNavigation({ request }) && isPublicPage(url.pathname), pagesStrategy);
 registerRoute(
-  ({ url, request }) => navigates({ request }) && screens.includes(url.pathname),
+  ({ url, request }) => isNavigation({ request }) && sharedDocumentPaths.includes(url.pathname),
   new NetworkOnly({ networkTimeoutSeconds: screenTimeoutSeconds }),
 );
-registerRoute(navigates, new NetworkOnly());
+registerRoute(isNavigation, new NetworkOnly());
 
 setCatchHandler(async ({ request, url }) => {
-  if (!navigates({ request })) return Response.error();
-  const cache = await caches.open(names.screens);
+  if (!isNavigation({ request })) return Response.error();
+  const cache = await caches.open(cacheNames.screens);
   const path = (url ?? new URL(request.url)).pathname;
   return (
     (await cache.match(path, matchOptions)) ??

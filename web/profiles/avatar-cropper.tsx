@@ -1,11 +1,11 @@
 import { useEffect, useId, useState } from 'react';
 import Cropper from 'react-easy-crop';
-import { type PicturePart, resizeImage } from '#web/lib/resize-image.ts';
+import { type PictureArea, resizeImage } from '#web/lib/resize-image.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogClose } from '#web/ui/dialog.tsx';
 
 /** Size of a cropped avatar in pixels, enough for the largest avatar on a high-density screen. */
-const avatarSide = 512;
+const avatarSizePixels = 512;
 const maxZoom = 4;
 
 export interface AvatarCropperProps {
@@ -20,8 +20,8 @@ export function AvatarCropper({ file, onClose, onUnreadable, onCropped }: Avatar
   const [source, setSource] = useState<string>();
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
-  const [part, setPart] = useState<PicturePart>();
-  const [busy, setBusy] = useState(false);
+  const [area, setArea] = useState<PictureArea>();
+  const [isCropping, setIsCropping] = useState(false);
   const zoomId = useId();
 
   useEffect(() => {
@@ -31,10 +31,10 @@ export function AvatarCropper({ file, onClose, onUnreadable, onCropped }: Avatar
   }, [file]);
 
   const finish = async (): Promise<void> => {
-    if (!part) return;
-    setBusy(true);
+    if (!area) return;
+    setIsCropping(true);
     try {
-      onCropped(await resizeImage(file, { part, limit: avatarSide }));
+      onCropped(await resizeImage(file, { part: area, limit: avatarSizePixels }));
     } catch {
       onUnreadable();
     }
@@ -52,7 +52,7 @@ export function AvatarCropper({ file, onClose, onUnreadable, onCropped }: Avatar
           <DialogClose>
             <Button variant="secondary">Cancel</Button>
           </DialogClose>
-          <Button loading={busy} disabled={!part} onClick={() => void finish()}>
+          <Button loading={isCropping} disabled={!area} onClick={() => void finish()}>
             Use Photo
           </Button>
         </>
@@ -73,7 +73,7 @@ export function AvatarCropper({ file, onClose, onUnreadable, onCropped }: Avatar
             mediaProps={{ alt: 'The photo you chose', onError: onUnreadable }}
             onCropChange={setCrop}
             onZoomChange={setZoom}
-            onCropComplete={(_, pixels) => setPart(pixels)}
+            onCropComplete={(_, pixels) => setArea(pixels)}
           />
         )}
       </div>

@@ -9,44 +9,44 @@ import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { type AvatarForm, avatarRefusal, avatarSentences } from './avatar-rules.ts';
+import { type AvatarForm, avatarMessages, findAvatarError } from './avatar-rules.ts';
 import { saveProfile } from './own-profile.ts';
 
 const AvatarCropper = lazyDialog(async () => (await import('./avatar-cropper.tsx')).AvatarCropper);
 
 export interface AvatarPickerProps {
   profile: OwnProfile;
-  place: AvatarForm;
+  form: AvatarForm;
 }
 
 /** Picks, crops and uploads the person's own avatar, or removes it. */
-export function AvatarPicker({ profile, place }: AvatarPickerProps) {
+export function AvatarPicker({ profile, form }: AvatarPickerProps) {
   const input = useRef<HTMLInputElement>(null);
-  const control = useRef<AbortController>(undefined);
+  const uploadController = useRef<AbortController>(undefined);
   const [picked, setPicked] = useState<File>();
   const [progress, setProgress] = useState<number>();
   const [removing, setRemoving] = useState(false);
   const uploading = progress !== undefined;
-  useEffect(() => () => control.current?.abort(), []);
+  useEffect(() => () => uploadController.current?.abort(), []);
 
   const pick = (file: File | undefined): void => {
     if (!file) return;
-    const refusal = avatarRefusal(file, place);
-    if (refusal) toast.error(refusal);
+    const errorMessage = findAvatarError(file, form);
+    if (errorMessage) toast.error(errorMessage);
     else setPicked(file);
   };
 
   const upload = async (file: File): Promise<void> => {
     setPicked(undefined);
     setProgress(0);
-    control.current = new AbortController();
-    const { signal } = control.current;
+    uploadController.current = new AbortController();
+    const { signal } = uploadController.current;
     try {
       const avatar_url = await uploadFile({ bucket: 'avatars', file, onProgress: setProgress, signal });
       await saveProfile({ avatar_url });
       toast.success('Avatar uploaded successfully');
     } catch {
-      if (!signal.aborted) toast.error(...avatarSentences[place].failed);
+      if (!signal.aborted) toast.error(...avatarMessages[form].failed);
     }
     setProgress(undefined);
   };

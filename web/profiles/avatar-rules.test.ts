@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { avatarRefusal } from './avatar-rules.ts';
+import { findAvatarError } from './avatar-rules.ts';
 
 const photo = { type: 'image/webp', size: 5 * 1024 * 1024 - 1 };
 
 test('a picture of less than 5 MB can become an avatar (§5)', () => {
-  expect(avatarRefusal(photo, 'editor')).toBeUndefined();
+  expect(findAvatarError(photo, 'editor')).toBeUndefined();
 });
 
 test('a larger picture is refused with the message of its form', () => {
   const large = { ...photo, size: 5 * 1024 * 1024 };
-  expect(avatarRefusal(large, 'editor')).toBe('Image must be less than 5MB');
-  expect(avatarRefusal(large, 'setup')).toBe('Please select an image under 5MB');
+  expect(findAvatarError(large, 'editor')).toBe('Image must be less than 5MB');
+  expect(findAvatarError(large, 'setup')).toBe('Please select an image under 5MB');
 });
 
 test('anything but JPG, PNG and WEBP is refused', () => {
   for (const type of ['', 'application/pdf', 'image/svg+xml']) {
-    expect(avatarRefusal({ ...photo, type }, 'setup')).toBe('Please upload an image file');
+    expect(findAvatarError({ ...photo, type }, 'setup')).toBe('Please upload an image file');
   }
 });

@@ -2,7 +2,7 @@ import { errorCatalogue } from '#contract/errors.ts';
 import { maxAvatarBytes, photoTypes } from '#contract/photos.ts';
 
 /** The editor and the first-time set-up use different wording for the same rules (specification §5, §8). */
-export const avatarSentences: Record<
+export const avatarMessages: Record<
   'editor' | 'setup',
   { tooLarge: string; failed: [title: string, text?: string] }
 > = {
@@ -16,13 +16,13 @@ export const avatarSentences: Record<
   },
 };
 
-export type AvatarForm = keyof typeof avatarSentences;
+export type AvatarForm = keyof typeof avatarMessages;
 
 /** Returns why a file cannot be used as an avatar; undefined when it can. */
-export const avatarRefusal = (
+export const findAvatarError = (
   { type, size }: Pick<File, 'type' | 'size'>,
-  place: AvatarForm,
+  form: AvatarForm,
 ): string | undefined => {
   if (!(photoTypes as readonly string[]).includes(type)) return errorCatalogue.avatar_type.sentence;
-  return size > maxAvatarBytes ? avatarSentences[place].tooLarge : undefined;
+  return size > maxAvatarBytes ? avatarMessages[form].tooLarge : undefined;
 };

@@ -14,16 +14,16 @@ import { toast } from '#web/ui/toast.ts';
 
 /** Deletes the account, after the person typed a word to confirm. */
 export function DeleteAccount() {
-  const [asking, setAsking] = useState(false);
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
   return (
     <div className="flex flex-wrap items-center justify-between gap-4">
       <p className="max-w-prose text-ink-muted text-sm">
         Removes your listings, your photos, your profile and your log-in for good, and at once.
       </p>
-      <Button variant="danger" onClick={() => setAsking(true)}>
+      <Button variant="danger" onClick={() => setIsDialogOpen(true)}>
         Delete Account
       </Button>
-      {asking && <DeletionDialog onClose={() => setAsking(false)} />}
+      {isDialogOpen && <DeletionDialog onClose={() => setIsDialogOpen(false)} />}
     </div>
   );
 }

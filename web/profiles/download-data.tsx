@@ -12,14 +12,14 @@ import { toast } from '#web/ui/toast.ts';
 export function DownloadData() {
   const [bytes, setBytes] = useState<number>();
   const [failure, setFailure] = useState<string>();
-  const leaving = useRef(new AbortController());
+  const unmountController = useRef(new AbortController());
   useEffect(() => {
-    leaving.current = new AbortController();
-    return () => leaving.current.abort();
+    unmountController.current = new AbortController();
+    return () => unmountController.current.abort();
   }, []);
 
   const download = async (): Promise<void> => {
-    const { signal } = leaving.current;
+    const { signal } = unmountController.current;
     setFailure(undefined);
     setBytes(0);
     try {

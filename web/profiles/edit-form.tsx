@@ -32,7 +32,7 @@ export interface EditFormProps {
 /** Edits the person's own profile. */
 export function EditForm({ profile, backTo, onDone }: EditFormProps) {
   const campus = useCampus();
-  const { register, handleSubmit, formState, control, refuse, submitButton } = useContractForm({
+  const { register, handleSubmit, formState, control, showFieldErrors, submitButton } = useContractForm({
     schema: profileFormSchema(campus),
     defaultValues: {
       full_name: profile.full_name ?? '',
@@ -48,7 +48,7 @@ export function EditForm({ profile, backTo, onDone }: EditFormProps) {
       try {
         await saveProfile(form);
       } catch (error) {
-        if (error instanceof ApiError) refuse(error.fields);
+        if (error instanceof ApiError) showFieldErrors(error.fields);
         toast.error(profileSentences.saveFailed);
         return;
       }
@@ -62,7 +62,7 @@ export function EditForm({ profile, backTo, onDone }: EditFormProps) {
 
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-6">
-      <AvatarPicker profile={profile} place="editor" />
+      <AvatarPicker profile={profile} form="editor" />
       <Field label="Full name" error={errors.full_name?.message} required>
         <Input autoComplete="name" readOnly={isSubmitting} {...register('full_name')} />
       </Field>

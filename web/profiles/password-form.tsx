@@ -14,7 +14,7 @@ import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { toast } from '#web/ui/toast.ts';
 
-const blank = { currentPassword: '', password: '', confirmPassword: '' };
+const emptyValues = { currentPassword: '', password: '', confirmPassword: '' };
 
 /**
  * Sets a new password, typed twice. Asks for the current password when the server requires it, which it does for old
@@ -22,41 +22,42 @@ const blank = { currentPassword: '', password: '', confirmPassword: '' };
  */
 export function PasswordForm({ email }: { email: string }) {
   const campusWords = useCampusWords();
-  const { register, handleSubmit, formState, reset, control, refuse, submitButton } = useContractForm({
-    schema: changePasswordFormSchema,
-    defaultValues: blank,
-  });
-  const [proofWanted, setProofWanted] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
+  const { register, handleSubmit, formState, reset, control, showFieldErrors, submitButton } =
+    useContractForm({
+      schema: changePasswordFormSchema,
+      defaultValues: emptyValues,
+    });
+  const [needsCurrentPassword, setNeedsCurrentPassword] = useState(false);
+  const [failureMessage, setFailureMessage] = useState<string>();
   const { errors } = formState;
-  const chosen = useWatch({ control, name: 'password' });
-  const passwordMissing = !hasPassword(useSession().user);
+  const newPassword = useWatch({ control, name: 'password' });
+  const hasNoPassword = !hasPassword(useSession().user);
 
   const submit = handleSubmit(async ({ password, currentPassword }) => {
-    setRefusal(undefined);
+    setFailureMessage(undefined);
     const { error } = await changePassword({ password, currentPassword });
     if (!error) {
       toast.success('Password updated successfully!');
-      setProofWanted(false);
-      reset(blank);
+      setNeedsCurrentPassword(false);
+      reset(emptyValues);
       return;
     }
-    if (error.code === 'weak_password') refuse({ password: error.message });
-    else if (error.code !== 'reauthentication_needed') setRefusal(sentenceOf(error));
-    else if (proofWanted) refuse({ currentPassword: 'This is not your current password' });
-    else setProofWanted(true);
+    if (error.code === 'weak_password') showFieldErrors({ password: error.message });
+    else if (error.code !== 'reauthentication_needed') setFailureMessage(describeFailure(error));
+    else if (needsCurrentPassword) showFieldErrors({ currentPassword: 'This is not your current password' });
+    else setNeedsCurrentPassword(true);
   });
 
   return (
     <form onSubmit={submit} noValidate className="flex max-w-md flex-col gap-4">
       <p className="text-ink-muted text-sm">
-        {passwordMissing && 'Your account has no password yet: you log in with emailed codes. '}
+        {hasNoPassword && 'Your account has no password yet: you log in with emailed codes. '}
         Your other devices are logged out when it changes.
       </p>
-      {refusal && <Alert tone="error">{refusal}</Alert>}
+      {failureMessage && <Alert tone="error">{failureMessage}</Alert>}
       {/* Tells password managers which account this password belongs to. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
-      {proofWanted && (
+      {needsCurrentPassword && (
         <Field
           label="Current password"
           hint="You logged in a while ago: please show that it is you. Without a password, log out and log in with an emailed code."
@@ -69,7 +70,7 @@ export function PasswordForm({ email }: { email: string }) {
       <NewPasswordField
         label="New password"
         error={errors.password?.message}
-        password={chosen}
+        password={newPassword}
         known={[email, ...campusWords]}
         {...register('password')}
       />
@@ -78,14 +79,14 @@ export function PasswordForm({ email }: { email: string }) {
       </Field>
       <div>
         <Button {...submitButton} variant="secondary">
-          {passwordMissing ? 'Set Password' : 'Change Password'}
+          {hasNoPassword ? 'Set Password' : 'Change Password'}
         </Button>
       </div>
     </form>
   );
 }
 
-const sentenceOf = ({ code, message }: { code: string; message: string }): string => {
+const describeFailure = ({ code, message }: { code: string; message: string }): string => {
   if (code === 'unavailable') return errorCatalogue.unavailable.sentence;
   if (code === 'over_request_rate_limit') return message;
   return 'Something went wrong. Please try again.';

@@ -6,12 +6,12 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge, VerifiedBadge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { useArrivalFocus } from '#web/ui/page-heading.tsx';
+import { useFocusAfterNavigation } from '#web/ui/page-heading.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 
 /** The person's profile as others see it, plus their private email address. */
 export function ProfileSummary({ profile }: { profile: OwnProfile }) {
-  const heading = useArrivalFocus<HTMLHeadingElement>();
+  const heading = useFocusAfterNavigation<HTMLHeadingElement>();
   const name = displayName(profile);
   const completion = profileCompletion(profile);
   return (
@@ -36,7 +36,7 @@ export function ProfileSummary({ profile }: { profile: OwnProfile }) {
             <span className="figures text-ink-muted">{completion}%</span>
           </p>
           <ProgressBar value={completion} label="Profile completion" tone="positive" />
-          {completion < 100 && <p className="mt-1.5 text-ink-muted text-xs">{nextStep(profile)}</p>}
+          {completion < 100 && <p className="mt-1.5 text-ink-muted text-xs">{nextStepHint(profile)}</p>}
         </div>
       </div>
       <Button variant="secondary" asChild>
@@ -50,7 +50,7 @@ export function ProfileSummary({ profile }: { profile: OwnProfile }) {
 }
 
 /** Returns what would complete the profile next. */
-const nextStep = (profile: OwnProfile): string => {
+const nextStepHint = (profile: OwnProfile): string => {
   if (!profile.avatar_url) return 'Add a photo: people like to know who they will meet.';
   if (!profile.bio) return 'Add a few words about yourself.';
   return 'A campus email address earns the verified badge.';

@@ -18,42 +18,42 @@ import { PasswordForm } from './password-form.tsx';
 
 /** Settings for emails, name, password, data, sessions and account. */
 export function Settings({ profile }: { profile: OwnProfile }) {
-  const othersSee = nameFromAddress(profile.email, useCampus());
+  const shortName = nameFromAddress(profile.email, useCampus());
   return (
     <div className="flex flex-col gap-5">
-      <Section title="Notifications">
+      <SettingsSection title="Notifications">
         <ProfileSwitch
           profile={profile}
           name="email_messages"
           label="Email me about new messages"
           hint="When somebody writes to you while you are away."
         />
-      </Section>
-      <Section title="Privacy">
+      </SettingsSection>
+      <SettingsSection title="Privacy">
         <ProfileSwitch
           profile={profile}
           name="show_full_name"
           label="Show my full name"
-          hint={`Otherwise others see the first part of your email address: ${othersSee}.`}
+          hint={`Otherwise others see the first part of your email address: ${shortName}.`}
         />
-      </Section>
-      <Section title={hasPassword(useSession().user) ? 'Change password' : 'Set a password'}>
+      </SettingsSection>
+      <SettingsSection title={hasPassword(useSession().user) ? 'Change password' : 'Set a password'}>
         <PasswordForm email={profile.email} />
-      </Section>
-      <Section title="Download my data">
+      </SettingsSection>
+      <SettingsSection title="Download my data">
         <DownloadData />
-      </Section>
-      <Section title="Log out everywhere">
+      </SettingsSection>
+      <SettingsSection title="Log out everywhere">
         <LogOutEverywhere />
-      </Section>
-      <Section title="Delete Account">
+      </SettingsSection>
+      <SettingsSection title="Delete Account">
         <DeleteAccount />
-      </Section>
+      </SettingsSection>
     </div>
   );
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+function SettingsSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Card padded>
       <section aria-label={title}>
@@ -73,10 +73,10 @@ interface ProfileSwitchProps {
 
 /** Shows the new state immediately, and the old one again when saving fails. */
 function ProfileSwitch({ profile, name, label, hint }: ProfileSwitchProps) {
-  const [wanted, setWanted] = useState<boolean>();
+  const [pendingValue, setPendingValue] = useState<boolean>();
   const change = async (value: boolean): Promise<void> => {
-    if (wanted !== undefined) return;
-    setWanted(value);
+    if (pendingValue !== undefined) return;
+    setPendingValue(value);
     try {
       await saveProfile({ [name]: value } satisfies ProfileChange);
       toast.success('Profile updated');
@@ -84,33 +84,33 @@ function ProfileSwitch({ profile, name, label, hint }: ProfileSwitchProps) {
       const refusal = error instanceof ApiError ? error.fields?.[name] : undefined;
       toast.error(refusal ?? profileSentences.saveFailed);
     }
-    setWanted(undefined);
+    setPendingValue(undefined);
   };
   return (
     <Switch
       label={label}
       hint={hint}
-      checked={wanted ?? profile[name]}
-      aria-busy={wanted !== undefined}
+      checked={pendingValue ?? profile[name]}
+      aria-busy={pendingValue !== undefined}
       onChange={(event) => void change(event.target.checked)}
     />
   );
 }
 
 function LogOutEverywhere() {
-  const [asking, setAsking] = useState(false);
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
   const logoutEverywhere = useLogoutEverywhere();
   return (
     <div className="flex flex-wrap items-center justify-between gap-4">
       <p className="max-w-prose text-ink-muted text-sm">
         Ends every session of yours, on this device and all others, within seconds.
       </p>
-      <Button variant="secondary" onClick={() => setAsking(true)}>
+      <Button variant="secondary" onClick={() => setIsDialogOpen(true)}>
         Log out everywhere
       </Button>
       <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
+        open={isDialogOpen}
+        onOpenChange={setIsDialogOpen}
         title="Log out everywhere?"
         description="You will have to log in again on each of your devices."
         confirmLabel="Log out"

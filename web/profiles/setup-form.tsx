@@ -22,32 +22,32 @@ import { saveProfile } from './own-profile.ts';
 export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: () => void }) {
   const campus = useCampus();
   const campusWords = useCampusWords();
-  const passwordMissing = !hasPassword(useSession().user);
+  const hasNoPassword = !hasPassword(useSession().user);
   const defaults = {
     full_name: profile.full_name ?? '',
     ...(profile.role && { role: profile.role }),
     password: '',
   };
-  const { register, handleSubmit, formState, control, refuse, submitButton } = useContractForm({
+  const { register, handleSubmit, formState, control, showFieldErrors, submitButton } = useContractForm({
     schema: profileSetupSchema(campus),
     defaultValues: defaults,
   });
-  const chosen = useWatch({ control, name: 'password' });
+  const newPassword = useWatch({ control, name: 'password' });
   const [skipping, setSkipping] = useState(false);
   const { errors, isSubmitting } = formState;
 
   const submit = handleSubmit(async ({ password, ...form }) => {
-    if (password && passwordMissing) {
+    if (password && hasNoPassword) {
       const { error } = await changePassword({ password });
       if (error) {
-        refuse({ password: error.message });
+        showFieldErrors({ password: error.message });
         return;
       }
     }
     try {
       await saveProfile(form);
     } catch (error) {
-      if (error instanceof ApiError) refuse(error.fields);
+      if (error instanceof ApiError) showFieldErrors(error.fields);
       toast.error('Setup failed', profileSentences.saveFailed);
       return;
     }
@@ -71,10 +71,10 @@ export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: ()
 
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-6">
-      {passwordMissing && (
+      {hasNoPassword && (
         <Alert>Your account has no password yet. Set one here, or keep logging in with emailed codes.</Alert>
       )}
-      <AvatarPicker profile={profile} place="setup" />
+      <AvatarPicker profile={profile} form="setup" />
       <Field label="Full name" error={errors.full_name?.message} required>
         <Input autoComplete="name" {...register('full_name')} />
       </Field>
@@ -88,7 +88,7 @@ export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: ()
           {...register('role')}
         />
       </Field>
-      {passwordMissing && (
+      {hasNoPassword && (
         <>
           {/* Tells password managers whose password this is. */}
           <input type="email" autoComplete="username" value={profile.email} readOnly hidden />
@@ -97,7 +97,7 @@ export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: ()
             hint="You can leave it empty."
             required={false}
             error={errors.password?.message}
-            password={chosen}
+            password={newPassword}
             known={[profile.email, ...campusWords]}
             {...register('password')}
           />

@@ -3,7 +3,7 @@ import type { MetaFunction } from 'react-router';
 import { IconCard } from '#web/articles/icon-card.tsx';
 import { mission, team, values } from '#web/content/about.ts';
 import { links } from '#web/lib/links.ts';
-import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
+import { pageMeta, siteDataFromMatches } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -18,7 +18,7 @@ const icons: Record<(typeof values)[number]['name'], typeof Leaf> = {
 };
 
 export const meta: MetaFunction = ({ matches }) => {
-  const site = siteOf(matches);
+  const site = siteDataFromMatches(matches);
   return pageMeta(site, {
     title: `About ${site.campus.siteName}`,
     description: `Why ${site.campus.siteName} exists, who makes it, and what we care about.`,
@@ -50,7 +50,7 @@ export default function About() {
               const Icon = icons[name];
               return (
                 <li key={name}>
-                  <IconCard sign={<Icon />} title={name} text={text} />
+                  <IconCard icon={<Icon />} title={name} text={text} />
                 </li>
               );
             })}

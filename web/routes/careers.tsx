@@ -4,7 +4,7 @@ import type { MetaFunction } from 'react-router';
 import type { Opening } from '#contract/form-choices.ts';
 import { openingTexts } from '#web/content/careers.ts';
 import { links } from '#web/lib/links.ts';
-import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
+import { pageMeta, siteDataFromMatches } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -18,7 +18,7 @@ const ApplicationDialog = lazyDialog(
 );
 
 export const meta: MetaFunction = ({ matches }) => {
-  const site = siteOf(matches);
+  const site = siteDataFromMatches(matches);
   return pageMeta(site, {
     title: 'Careers',
     description: `Two part-time openings for students who want to make ${site.campus.siteName} better.`,

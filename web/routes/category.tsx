@@ -5,10 +5,10 @@ import { isCategory } from '#contract/categories.ts';
 import { gameDays } from '#contract/game-days.ts';
 import { gameDateRanges, type ListingPage, type ListingQuery, type ListingSort } from '#contract/listings.ts';
 import { maxExactTotal, pageSize } from '#contract/paging.ts';
-import { countText, dayRange } from '#web/lib/format.ts';
+import { dayRange, formatCount } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
-import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
+import { pageMeta, siteDataFromMatches } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
@@ -69,7 +69,7 @@ export const loader = async ({ context, params, request }: LoaderFunctionArgs) =
 };
 
 export const meta: MetaFunction<typeof loader> = ({ matches, params, loaderData }) => {
-  const site = siteOf(matches);
+  const site = siteDataFromMatches(matches);
   const slug = params.category ?? '';
   const title = findCategoryCopy(slug, site.campus)?.title ?? genericHeading(slug, site.campus);
   return pageMeta(site, {
@@ -120,7 +120,7 @@ const drawings: Record<string, ComponentType> = {
 };
 
 const available = (total: number): string =>
-  total === 1 ? '1 item available' : `${countText(total, maxExactTotal)} items available`;
+  total === 1 ? '1 item available' : `${formatCount(total, maxExactTotal)} items available`;
 
 function BackToHome() {
   return (

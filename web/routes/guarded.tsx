@@ -12,20 +12,21 @@ import { toast } from '#web/ui/toast.ts';
 export default function Guarded() {
   const { loading, isAuthenticated } = useSession();
   const { pathname, search, hash } = useLocation();
-  const wasInside = useRef(false);
+  const wasSignedIn = useRef(false);
   useEffect(() => {
-    if (isAuthenticated) wasInside.current = true;
+    if (isAuthenticated) wasSignedIn.current = true;
   }, [isAuthenticated]);
 
-  const lost = !loading && !isAuthenticated && !hasLoggedOut() && pathname === links.messages;
+  const hasLostSession = !loading && !isAuthenticated && !hasLoggedOut() && pathname === links.messages;
   useEffect(() => {
-    if (lost && wasInside.current) toast.error('You were logged out', 'Log in again to see your messages.');
-  }, [lost]);
+    if (hasLostSession && wasSignedIn.current)
+      toast.error('You were logged out', 'Log in again to see your messages.');
+  }, [hasLostSession]);
 
   if (loading) return <PageSpinner />;
   if (isAuthenticated) return <Outlet />;
   // Logging out leads home, and so does losing the session on the messages; a screen that is still being left when
   // its session ends must not lead to the log-in instead.
-  const leadsHome = wasInside.current && (pathname === links.messages || hasLoggedOut());
-  return <Redirect to={leadsHome ? links.home : loginPath(`${pathname}${search}${hash}`)} />;
+  const redirectsHome = wasSignedIn.current && (pathname === links.messages || hasLoggedOut());
+  return <Redirect to={redirectsHome ? links.home : loginPath(`${pathname}${search}${hash}`)} />;
 }

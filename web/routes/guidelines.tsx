@@ -3,13 +3,13 @@ import { SectionList } from '#web/articles/section-list.tsx';
 import { TextLink } from '#web/articles/text-link.tsx';
 import { guidelines } from '#web/content/guidelines.ts';
 import { links } from '#web/lib/links.ts';
-import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
+import { pageMeta, siteDataFromMatches } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
 
 export const meta: MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), {
+  pageMeta(siteDataFromMatches(matches), {
     title: 'Community Guidelines',
     description: 'Who may trade here, how we treat one another, and what may not be listed.',
     path: links.guidelines,

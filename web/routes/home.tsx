@@ -4,7 +4,7 @@ import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 
 import { categoryLabels } from '#contract/categories.ts';
 import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
-import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
+import { pageMeta, siteDataFromMatches } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { ListingGrid } from '#web/listings/listing-grid.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
@@ -28,16 +28,23 @@ const BrowseEmpty = lazy(async () => ({
 }));
 
 /** The categories without a tile. */
-const more = ['textbooks', 'electronics', 'clothing', 'study-items', 'kitchen', 'free'] as const;
+const categoriesWithoutTile = [
+  'textbooks',
+  'electronics',
+  'clothing',
+  'study-items',
+  'kitchen',
+  'free',
+] as const;
 
 /** §9: Recent Posts. */
-const recentPosts = 8;
+const recentPostLimit = 8;
 
 export const loader = ({ context }: LoaderFunctionArgs) =>
-  context.get(pageContext).reads.listLatest(recentPosts);
+  context.get(pageContext).reads.listLatest(recentPostLimit);
 
 export const meta: MetaFunction<typeof loader> = ({ matches }) => {
-  const site = siteOf(matches);
+  const site = siteDataFromMatches(matches);
   return pageMeta(site, {
     title: site.campus.siteName,
     description: `Buy, sell and rent with other students at ${site.campus.name}: game day tickets, ${site.campus.mascot} gear, furniture, textbooks and more, face to face on campus.`,
@@ -87,7 +94,10 @@ export default function Home() {
           </ul>
           <LinkChips
             label="More categories"
-            chips={more.map((slug) => ({ to: links.category(slug), label: categoryLabels[slug] }))}
+            chips={categoriesWithoutTile.map((slug) => ({
+              to: links.category(slug),
+              label: categoryLabels[slug],
+            }))}
             className="mt-4 sm:mt-5"
           />
         </section>

@@ -3,14 +3,14 @@ import { IconCard } from '#web/articles/icon-card.tsx';
 import { TextLink } from '#web/articles/text-link.tsx';
 import { steps } from '#web/content/how-it-works.ts';
 import { links } from '#web/lib/links.ts';
-import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
+import { pageMeta, siteDataFromMatches } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 
 export const meta: MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), {
+  pageMeta(siteDataFromMatches(matches), {
     title: 'How It Works',
     description:
       'Three steps: verify your university email, list or find something, meet on campus and trade.',
@@ -27,7 +27,7 @@ export default function HowItWorks() {
         <ol className="grid gap-4 lg:grid-cols-3 lg:gap-5">
           {steps(campus).map(({ title, text, links }, index) => (
             <li key={title}>
-              <IconCard sign={index + 1} title={title} text={text}>
+              <IconCard icon={index + 1} title={title} text={text}>
                 <ul className="mt-3 flex flex-wrap gap-x-6">
                   {links.map(({ to, label }) => (
                     <li key={to}>

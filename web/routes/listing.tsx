@@ -11,10 +11,10 @@ import {
 import type { ErrorBody } from '#contract/errors.ts';
 import type { Listing } from '#contract/listings.ts';
 import { photoCopyUrl } from '#contract/photos.ts';
-import { priceText } from '#web/lib/format.ts';
+import { formatPrice } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
-import { excerpt, pageMeta, siteOf } from '#web/lib/page-meta.ts';
+import { pageMeta, siteDataFromMatches, toExcerpt } from '#web/lib/page-meta.ts';
 import { type SiteData, useCampus, usePublicUrl } from '#web/lib/use-campus.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { ListingDetail } from '#web/listings/listing-detail.tsx';
@@ -35,7 +35,7 @@ const SignInRequiredDialog = lazyDialog(
   async () => (await import('#web/conversations/sign-in-required-dialog.tsx')).SignInRequiredDialog,
 );
 
-const isMissing = (error: unknown): boolean =>
+const isListingNotFound = (error: unknown): boolean =>
   (error as Partial<ErrorBody> | undefined)?.code === 'listing_not_found';
 
 export const loader = async ({ context, params }: LoaderFunctionArgs) => {
@@ -45,18 +45,18 @@ export const loader = async ({ context, params }: LoaderFunctionArgs) => {
     const [listing, similar] = await Promise.all([reads.getListing(slug), reads.listSimilar(slug)]);
     return data({ listing, similar });
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isListingNotFound(error)) throw error;
     return data({ listing: undefined, similar: [] }, { status: 404 });
   }
 };
 
-const metaOf = (site: SiteData, listing: Listing) => {
+const createListingMeta = (site: SiteData, listing: Listing) => {
   const [cover] = listing.images;
-  const price = priceText(listing.price);
+  const price = formatPrice(listing.price);
   return [
     ...pageMeta(site, {
       title: `${listing.title}, ${price}`,
-      description: excerpt(`${price}. ${listing.description}`),
+      description: toExcerpt(`${price}. ${listing.description}`),
       path: links.listing(listing.slug),
       image: cover && { path: photoCopyUrl(cover.url, 1024, 'jpeg'), alt: listing.title },
       type: 'product',
@@ -68,8 +68,8 @@ const metaOf = (site: SiteData, listing: Listing) => {
 };
 
 export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
-  const site = siteOf(matches);
-  if (loaderData?.listing) return metaOf(site, loaderData.listing);
+  const site = siteDataFromMatches(matches);
+  if (loaderData?.listing) return createListingMeta(site, loaderData.listing);
   return pageMeta(site, {
     title: 'Listing Not Found',
     description: 'There is no such listing.',
@@ -121,9 +121,9 @@ function Actions({ listing }: { listing: Listing }) {
 }
 
 /** The intent to message the seller, carried through the log-in screen as `?message=1`. */
-const useMessageRequest = (): { requested: boolean; clear: () => void } => {
+const useMessageRequest = (): { isRequested: boolean; clearRequest: () => void } => {
   const [params, setParams] = useSearchParams();
-  const clear = () =>
+  const clearRequest = () =>
     setParams(
       (before) => {
         before.delete('message');
@@ -131,19 +131,19 @@ const useMessageRequest = (): { requested: boolean; clear: () => void } => {
       },
       { replace: true, preventScrollReset: true },
     );
-  return { requested: params.get('message') === '1', clear };
+  return { isRequested: params.get('message') === '1', clearRequest };
 };
 
 function MessageSeller({ listing }: { listing: Listing }) {
   const { isAuthenticated } = useSession();
-  const { requested, clear } = useMessageRequest();
-  const [asked, setAsked] = useState<'message' | 'sign-in'>();
-  const open = asked ?? (requested && isAuthenticated ? 'message' : undefined);
-  const SellerDialog = open === 'message' ? MessageDialog : SignInRequiredDialog;
+  const { isRequested, clearRequest } = useMessageRequest();
+  const [openedDialog, setOpenedDialog] = useState<'message' | 'sign-in'>();
+  const dialogToShow = openedDialog ?? (isRequested && isAuthenticated ? 'message' : undefined);
+  const SellerDialog = dialogToShow === 'message' ? MessageDialog : SignInRequiredDialog;
 
   const close = () => {
-    setAsked(undefined);
-    if (requested) clear();
+    setOpenedDialog(undefined);
+    if (isRequested) clearRequest();
   };
 
   return (
@@ -152,18 +152,18 @@ function MessageSeller({ listing }: { listing: Listing }) {
         wide
         size="lg"
         icon={<MessageCircle aria-hidden="true" className="size-5" />}
-        onClick={() => setAsked(isAuthenticated ? 'message' : 'sign-in')}
+        onClick={() => setOpenedDialog(isAuthenticated ? 'message' : 'sign-in')}
       >
         Message Seller
       </Button>
-      {open && <SellerDialog listing={listing} onClose={close} />}
+      {dialogToShow && <SellerDialog listing={listing} onClose={close} />}
     </>
   );
 }
 
 function ReportListing({ listing }: { listing: Listing }) {
   const publicUrl = usePublicUrl();
-  const [open, setOpen] = useState(false);
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
   return (
     <>
       <Button
@@ -171,14 +171,14 @@ function ReportListing({ listing }: { listing: Listing }) {
         size="sm"
         wide
         icon={<Flag aria-hidden="true" className="size-4" />}
-        onClick={() => setOpen(true)}
+        onClick={() => setIsDialogOpen(true)}
       >
         Report Listing
       </Button>
-      {open && (
+      {isDialogOpen && (
         <ReportDialog
           itemLink={`${publicUrl}${links.listing(listing.slug)}`}
-          onClose={() => setOpen(false)}
+          onClose={() => setIsDialogOpen(false)}
         />
       )}
     </>

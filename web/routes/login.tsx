@@ -6,11 +6,11 @@ import { sendOTP, verifyOTP } from '#web/accounts/public.ts';
 import { links } from '#web/lib/links.ts';
 import { screenMeta } from '#web/lib/page-meta.ts';
 import { profileSetupPath, signupPath, useReturnPath } from '#web/lib/return-path.ts';
-import { prepareAccountClient } from '#web/lib/session.ts';
+import { preloadAccountClient } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
 
-interface Entered {
+interface EnteredCredentials {
   email: string;
   /** Known to be right, of an account that still waits for its code. */
   password?: string | undefined;
@@ -21,14 +21,14 @@ export const meta = screenMeta('Log In');
 export default function Login() {
   const { isAuthenticated, user } = useSession();
   const from = useReturnPath();
-  const [{ email, password }, setEntered] = useState<Entered>({ email: '' });
+  const [{ email, password }, setEntered] = useState<EnteredCredentials>({ email: '' });
   const [step, setStep] = useState<'form' | 'code'>('form');
-  useEffect(prepareAccountClient, []);
+  useEffect(preloadAccountClient, []);
 
   if (isAuthenticated) {
     // The code confirmed a sign-up of another browser, whose name and password were cleared.
-    const nameless = step === 'code' && !user?.user_metadata.full_name;
-    return <Redirect to={nameless ? profileSetupPath(from) : (from ?? links.home)} />;
+    const isNameMissing = step === 'code' && !user?.user_metadata.full_name;
+    return <Redirect to={isNameMissing ? profileSetupPath(from) : (from ?? links.home)} />;
   }
   const footer = (
     <p>

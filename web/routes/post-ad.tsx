@@ -31,10 +31,10 @@ export default function PostAd() {
   const { key } = useLocation();
   const editId = search.get('edit') ?? undefined;
   // A form whose draft was just saved continues at the draft's URL without being reloaded.
-  const [adopted, setAdopted] = useState<{ id: string; formKey: string }>();
-  const goesOn = adopted !== undefined && adopted.id === editId;
-  const formKey = goesOn ? adopted.formKey : (editId ?? key);
-  const editing = editId !== undefined && !goesOn;
+  const [savedDraft, setSavedDraft] = useState<{ id: string; formKey: string }>();
+  const continuesDraft = savedDraft !== undefined && savedDraft.id === editId;
+  const formKey = continuesDraft ? savedDraft.formKey : (editId ?? key);
+  const isEditing = editId !== undefined && !continuesDraft;
 
   return (
     <PageBody width="reading">
@@ -49,16 +49,16 @@ export default function PostAd() {
           </Link>
         }
       >
-        {editing ? headings.edit : headings.post}
+        {isEditing ? headings.edit : headings.post}
       </PageHeading>
-      {editing ? (
+      {isEditing ? (
         <EditForm key={formKey} id={editId} />
       ) : (
         <ListingForm
           key={formKey}
           campus={campus}
           onDraftSaved={(id) => {
-            setAdopted({ id, formKey });
+            setSavedDraft({ id, formKey });
             void navigate(links.editListing(id), { replace: true, preventScrollReset: true });
           }}
         />
@@ -88,7 +88,7 @@ function EditForm({ id }: { id: string }) {
   if (data) {
     return (
       <>
-        {data.hidden_reason !== null && <TakenDown reason={data.hidden_reason} />}
+        {data.hidden_reason !== null && <HiddenListingAlert reason={data.hidden_reason} />}
         <ListingForm campus={campus} listing={data} onDraftSaved={() => undefined} />
       </>
     );
@@ -102,7 +102,7 @@ function EditForm({ id }: { id: string }) {
 }
 
 /** Warns before publishing would be refused, and says what to do about it. */
-function TakenDown({ reason }: { reason: string }) {
+function HiddenListingAlert({ reason }: { reason: string }) {
   return (
     <Alert tone="notice" className="mb-6" title={takenDownSentence(reason)}>
       Save your changes as a draft and{' '}

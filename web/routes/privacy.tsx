@@ -4,7 +4,7 @@ import { SectionList } from '#web/articles/section-list.tsx';
 import { privacy } from '#web/content/privacy.ts';
 import { lastUpdated } from '#web/content/terms.ts';
 import { links } from '#web/lib/links.ts';
-import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
+import { pageMeta, siteDataFromMatches } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -16,7 +16,7 @@ const DeletionDialog = lazyDialog(
 );
 
 export const meta: MetaFunction = ({ matches }) => {
-  const site = siteOf(matches);
+  const site = siteDataFromMatches(matches);
   return pageMeta(site, {
     title: 'Privacy Policy',
     description: `What ${site.campus.siteName} keeps about you, who sees it, and how to have it deleted.`,
@@ -26,15 +26,15 @@ export const meta: MetaFunction = ({ matches }) => {
 
 export default function Privacy() {
   const campus = useCampus();
-  const [asking, setAsking] = useState(false);
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
   return (
     <PageBody width="reading">
       <PageHeading subtitle={`Last updated ${lastUpdated}`}>Privacy Policy</PageHeading>
       <SectionList sections={privacy(campus)} />
-      <Button variant="secondary" className="mt-6" onClick={() => setAsking(true)}>
+      <Button variant="secondary" className="mt-6" onClick={() => setIsDialogOpen(true)}>
         Request Data Deletion
       </Button>
-      {asking && <DeletionDialog campus={campus} onClose={() => setAsking(false)} />}
+      {isDialogOpen && <DeletionDialog campus={campus} onClose={() => setIsDialogOpen(false)} />}
     </PageBody>
   );
 }

@@ -37,7 +37,7 @@ export default function Profile() {
 /** The open tab is part of the URL, so that it survives a reload and can be linked to. */
 function ProfileTabs({ profile }: { profile: OwnProfile }) {
   const [search, setSearch] = useSearchParams();
-  const tabs = tabsOf(profile);
+  const tabs = createTabs(profile);
   const [first] = tabs;
   const open = tabs.find(({ value }) => value === search.get('tab')) ?? first;
   return (
@@ -53,7 +53,7 @@ function ProfileTabs({ profile }: { profile: OwnProfile }) {
   );
 }
 
-const tabsOf = (profile: OwnProfile): Tab[] => [
+const createTabs = (profile: OwnProfile): Tab[] => [
   {
     value: 'listings',
     label: 'My Listings',

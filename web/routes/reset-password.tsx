@@ -9,22 +9,22 @@ import { screenMeta } from '#web/lib/page-meta.ts';
 import { Alert } from '#web/ui/alert.tsx';
 
 /** Delay before the log-in screen after success, in milliseconds (specification §9). */
-const successMs = 3000;
+const redirectDelayMs = 3000;
 
 export const meta = screenMeta('Choose a New Password');
 
 export default function ResetPassword() {
   const { token } = useParams();
   const navigate = useNavigate();
-  const [done, setDone] = useState(false);
+  const [isDone, setIsDone] = useState(false);
 
   useEffect(() => {
-    if (!done) return;
-    const timer = setTimeout(() => void navigate(links.login, { replace: true }), successMs);
+    if (!isDone) return;
+    const timer = setTimeout(() => void navigate(links.login, { replace: true }), redirectDelayMs);
     return () => clearTimeout(timer);
-  }, [done, navigate]);
+  }, [isDone, navigate]);
 
-  if (done) {
+  if (isDone) {
     return (
       <AccountCard title="Password updated" footer={<TextLink to={links.login}>Log in now</TextLink>}>
         <CircleCheck aria-hidden="true" className="mb-4 size-12 text-lawn-text" strokeWidth={1.5} />
@@ -37,7 +37,7 @@ export default function ResetPassword() {
   return (
     <AccountCard title="Choose a new password" footer={<TextLink to={links.login}>Back to Log In</TextLink>}>
       {token ? (
-        <ResetPasswordForm token={token} onDone={() => setDone(true)} />
+        <ResetPasswordForm token={token} onDone={() => setIsDone(true)} />
       ) : (
         <Alert tone="error">
           {accountSentences.resetLink}. <TextLink to={links.forgotPassword}>Request a new one</TextLink>

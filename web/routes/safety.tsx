@@ -4,7 +4,7 @@ import type { MetaFunction } from 'react-router';
 import { IconCard } from '#web/articles/icon-card.tsx';
 import { emergencyNote, type SafetyTipName, safetyIntroduction, safetyTips } from '#web/content/safety.ts';
 import { links } from '#web/lib/links.ts';
-import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
+import { pageMeta, siteDataFromMatches } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -28,7 +28,7 @@ const icons: Record<SafetyTipName, typeof MapPin> = {
 };
 
 export const meta: MetaFunction = ({ matches }) =>
-  pageMeta(siteOf(matches), {
+  pageMeta(siteDataFromMatches(matches), {
     title: 'Safety Tips',
     description: 'Six habits for trading on campus without worry, and a form to report a concern.',
     path: links.safety,
@@ -47,7 +47,7 @@ export default function Safety() {
               const Icon = icons[name];
               return (
                 <li key={name}>
-                  <IconCard sign={<Icon />} title={title} text={text} />
+                  <IconCard icon={<Icon />} title={title} text={text} />
                 </li>
               );
             })}

@@ -3,10 +3,10 @@ import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 
 import { removeInvisibleCharacters } from '#contract/invisible.ts';
 import type { ListingPage } from '#contract/listings.ts';
 import { fewMatches, maxExactTotal, pageSize } from '#contract/paging.ts';
-import { countText } from '#web/lib/format.ts';
+import { formatCount } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
 import { pageContext } from '#web/lib/page-context.ts';
-import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
+import { pageMeta, siteDataFromMatches } from '#web/lib/page-meta.ts';
 import { useScrollToTop } from '#web/lib/use-scroll-to-top.ts';
 import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
@@ -44,7 +44,7 @@ export const loader = async ({ context, request }: LoaderFunctionArgs) => {
 };
 
 export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
-  const site = siteOf(matches);
+  const site = siteDataFromMatches(matches);
   const q = loaderData?.q;
   return pageMeta(site, {
     title: q ? `Search results for "${q}"` : 'Search',
@@ -54,7 +54,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, loaderData }) => {
 };
 
 const resultLine = (total: number, q: string): string =>
-  `${countText(total, maxExactTotal)} ${total === 1 ? 'result' : 'results'} for "${q}"`;
+  `${formatCount(total, maxExactTotal)} ${total === 1 ? 'result' : 'results'} for "${q}"`;
 
 export default function Search() {
   const { q, query, filters, filtered, page, similar } = useLoaderData<typeof loader>();

@@ -2,19 +2,24 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { AccountCard, TextLink } from '#web/accounts/account-card.tsx';
 import { CodeStep } from '#web/accounts/code-step.tsx';
-import { type ActionResult, passwordNotSet, resendSignupOTP, verifySignupOTP } from '#web/accounts/public.ts';
+import {
+  type ActionResult,
+  passwordNotSetMessage,
+  resendSignupOTP,
+  verifySignupOTP,
+} from '#web/accounts/public.ts';
 import { type SignUpDetails, SignUpForm } from '#web/accounts/sign-up-form.tsx';
 import { links } from '#web/lib/links.ts';
 import { screenMeta } from '#web/lib/page-meta.ts';
 import { loginPath, useReturnPath } from '#web/lib/return-path.ts';
-import { prepareAccountClient } from '#web/lib/session.ts';
+import { preloadAccountClient } from '#web/lib/session.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { saveSignUpName } from '#web/profiles/public.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
 import { toast } from '#web/ui/toast.ts';
 
 /** Delay before the log-in screen when the account exists, in milliseconds (specification §9). */
-const accountExistsMs = 2000;
+const accountExistsRedirectDelayMs = 2000;
 
 export const meta = screenMeta('Sign Up');
 
@@ -25,24 +30,24 @@ export default function Signup() {
   const [details, setDetails] = useState<SignUpDetails>();
   const [step, setStep] = useState<'form' | 'code'>('form');
   // The session appears before name and password are written, so navigating waits for both.
-  const [verifying, setVerifying] = useState(false);
-  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(prepareAccountClient, []);
-  useEffect(() => () => clearTimeout(leaving.current), []);
+  const [isVerifying, setIsVerifying] = useState(false);
+  const redirectTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(preloadAccountClient, []);
+  useEffect(() => () => clearTimeout(redirectTimer.current), []);
 
-  if (isAuthenticated && !verifying) return <Redirect to={from ?? links.profile} />;
+  if (isAuthenticated && !isVerifying) return <Redirect to={from ?? links.profile} />;
 
   const verify = async (code: string): Promise<ActionResult> => {
     if (!details) return {};
-    setVerifying(true);
+    setIsVerifying(true);
     const { email, password, fullName } = details;
     const result = await verifySignupOTP({ email, password, code });
     if (!result.error) await saveSignUpName(fullName);
-    setVerifying(false);
-    const withoutPassword = result.error?.code === 'password_not_set';
-    if (!result.error || withoutPassword) toast.success('Account verified successfully!');
-    if (!withoutPassword) return result;
-    toast.error(passwordNotSet);
+    setIsVerifying(false);
+    const isPasswordUnset = result.error?.code === 'password_not_set';
+    if (!result.error || isPasswordUnset) toast.success('Account verified successfully!');
+    if (!isPasswordUnset) return result;
+    toast.error(passwordNotSetMessage);
     return {};
   };
 
@@ -77,7 +82,10 @@ export default function Signup() {
           setStep('code');
         }}
         onAccountExists={() => {
-          leaving.current = setTimeout(() => void navigate(loginPath(from)), accountExistsMs);
+          redirectTimer.current = setTimeout(
+            () => void navigate(loginPath(from)),
+            accountExistsRedirectDelayMs,
+          );
         }}
       />
     </AccountCard>

@@ -2,13 +2,13 @@ import type { MetaFunction } from 'react-router';
 import { SectionList } from '#web/articles/section-list.tsx';
 import { lastUpdated, terms } from '#web/content/terms.ts';
 import { links } from '#web/lib/links.ts';
-import { pageMeta, siteOf } from '#web/lib/page-meta.ts';
+import { pageMeta, siteDataFromMatches } from '#web/lib/page-meta.ts';
 import { useCampus } from '#web/lib/use-campus.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { PageHeading } from '#web/ui/page-heading.tsx';
 
 export const meta: MetaFunction = ({ matches }) => {
-  const site = siteOf(matches);
+  const site = siteDataFromMatches(matches);
   return pageMeta(site, {
     title: 'Terms of Service',
     description: `What you agree to when you use ${site.campus.siteName}.`,

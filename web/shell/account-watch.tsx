@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { displayName } from '#contract/profiles.ts';
 import { useConversationUpdates } from '#web/conversations/public.ts';
 import { useOwnProfile } from '#web/profiles/public.ts';
-import { forgetSearches } from './recent-searches.ts';
+import { clearRecentSearches } from './recent-searches.ts';
 import { useTitleCount } from './title-count.ts';
 
 /** What the shell shows about the signed-in person. */
@@ -33,6 +33,6 @@ export function AccountWatch({ ownId, onChange }: AccountWatchProps) {
   }, [profile, unreadCount, onChange]);
   useTitleCount(unreadCount);
   // On a shared computer the next person must not see these searches.
-  useEffect(() => forgetSearches, []);
+  useEffect(() => clearRecentSearches, []);
   return null;
 }

@@ -10,10 +10,10 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoConnection } from '#web/ui/illustrations/no-connection.tsx';
 import { PageBody } from './page-body.tsx';
 
-const tryAgain = () => window.location.reload();
+const reloadPage = () => window.location.reload();
 
 /** Search is the only page with a rate limit, and logged-in people have their own. */
-const sentenceOf = (status: number, { supportEmail }: Campus): string => {
+const messageForStatus = (status: number, { supportEmail }: Campus): string => {
   if (status === 429)
     return `${generalErrorSentences.rate_limited} Log in to keep searching, or write to ${supportEmail}.`;
   return status === 503 ? generalErrorSentences.unavailable : generalErrorSentences.internal;
@@ -24,14 +24,14 @@ export function ErrorScreen({ status }: { status: number }) {
   const online = useOnline();
   const campus = useCampus();
   // Whether the screen failed because there was no connection.
-  const [cutOff] = useState(!online);
+  const [wasOffline] = useState(!online);
   useEffect(() => {
-    if (cutOff && online) tryAgain();
-  }, [cutOff, online]);
+    if (wasOffline && online) reloadPage();
+  }, [wasOffline, online]);
   // Full page loads, because the script itself may have failed.
   const actions = (
     <>
-      <Button onClick={tryAgain}>Try again</Button>
+      <Button onClick={reloadPage}>Try again</Button>
       <Button variant="secondary" asChild>
         <a href={links.home}>Return to Home</a>
       </Button>
@@ -41,7 +41,7 @@ export function ErrorScreen({ status }: { status: number }) {
     <PageBody width="reading">
       <title>Something went wrong</title>
       <meta name="robots" content="noindex" />
-      {cutOff ? (
+      {wasOffline ? (
         <EmptyState
           as="h1"
           illustration={<NoConnection />}
@@ -53,7 +53,7 @@ export function ErrorScreen({ status }: { status: number }) {
         <EmptyState
           as="h1"
           title="This page could not be shown"
-          text={sentenceOf(status, campus)}
+          text={messageForStatus(status, campus)}
           action={actions}
         />
       )}

@@ -1,33 +1,35 @@
-const place = 'quad.searches';
-const kept = 6;
+const storageKey = 'quad.searches';
+const maxSearches = 6;
 
 /** Returns a list of searches with a new one in front, without duplicates regardless of case. */
-export const withSearch = (searches: readonly string[], text: string): string[] =>
-  [text, ...searches.filter((search) => search.toLowerCase() !== text.toLowerCase())].slice(0, kept);
+export const addSearch = (searches: readonly string[], text: string): string[] =>
+  [text, ...searches.filter((search) => search.toLowerCase() !== text.toLowerCase())].slice(0, maxSearches);
 
 /** Lists the recent searches in this browser, newest first. */
 export const listRecentSearches = (): string[] => {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(place) ?? '[]');
-    return Array.isArray(stored) ? stored.filter((search) => typeof search === 'string').slice(0, kept) : [];
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
+    return Array.isArray(stored)
+      ? stored.filter((search) => typeof search === 'string').slice(0, maxSearches)
+      : [];
   } catch {
     return [];
   }
 };
 
 /** Stores a search in this browser, if it has storage. */
-export const rememberSearch = (text: string): void => {
+export const storeSearch = (text: string): void => {
   try {
-    localStorage.setItem(place, JSON.stringify(withSearch(listRecentSearches(), text)));
+    localStorage.setItem(storageKey, JSON.stringify(addSearch(listRecentSearches(), text)));
   } catch {
     // Storage may be blocked or full; the search itself still works.
   }
 };
 
 /** Deletes the recent searches in this browser. */
-export const forgetSearches = (): void => {
+export const clearRecentSearches = (): void => {
   try {
-    localStorage.removeItem(place);
+    localStorage.removeItem(storageKey);
   } catch {
     // Without storage there is nothing to delete.
   }

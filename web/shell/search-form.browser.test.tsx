@@ -2,7 +2,7 @@ import { createMemoryRouter, Outlet, RouterProvider, useLocation } from 'react-r
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { rememberSearch } from './recent-searches.ts';
+import { storeSearch } from './recent-searches.ts';
 import { SearchForm } from './search-form.tsx';
 
 const box = page.getByRole('combobox', { name: 'Search' });
@@ -20,11 +20,11 @@ function Screen() {
   );
 }
 
-const path = () => page.getByTestId('path').element().textContent;
+const currentPath = () => page.getByTestId('path').element().textContent;
 
 /** Opens the search box of a person who searched for a bike and then for a lamp. */
-const open = async () => {
-  for (const text of ['bike', 'lamp']) rememberSearch(text);
+const openSearchBox = async () => {
+  for (const text of ['bike', 'lamp']) storeSearch(text);
   const router = createMemoryRouter([{ path: '*', element: <Screen /> }]);
   await render(<RouterProvider router={router} />);
   await box.click();
@@ -42,7 +42,7 @@ afterEach(() => {
 });
 
 test('an empty box suggests earlier searches, newest first, and announces how many', async () => {
-  await open();
+  await openSearchBox();
   expect(options.elements().map((it) => it.textContent)).toEqual([
     'lamp, searched before',
     'bike, searched before',
@@ -54,7 +54,7 @@ test('an empty box suggests earlier searches, newest first, and announces how ma
 });
 
 test('the arrow keys pass the options and the box itself, both ways', async () => {
-  await open();
+  await openSearchBox();
   const active = () => {
     const id = box.element().getAttribute('aria-activedescendant');
     return id === null ? 'box' : document.getElementById(id)?.textContent?.split(',')[0];
@@ -70,26 +70,26 @@ test('the arrow keys pass the options and the box itself, both ways', async () =
 });
 
 test('Enter chooses the active option, and without one searches for the text', async () => {
-  await open();
+  await openSearchBox();
   await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}');
-  await expect.poll(path).toBe('/search?q=bike');
+  await expect.poll(currentPath).toBe('/search?q=bike');
   await expect.element(box).toHaveValue('bike');
   await userEvent.fill(box, 'la');
   await expect.element(option('Large lantern')).toBeVisible();
   await userEvent.keyboard('{Enter}');
-  await expect.poll(path).toBe('/search?q=la');
+  await expect.poll(currentPath).toBe('/search?q=la');
   await expect.element(options.first()).not.toBeInTheDocument();
 });
 
 test('a click on a title opens the listing', async () => {
-  await open();
+  await openSearchBox();
   await userEvent.fill(box, 'la');
   await option('Desk lamp').click();
-  await expect.poll(path).toBe('/product/desk-lamp');
+  await expect.poll(currentPath).toBe('/product/desk-lamp');
 });
 
 test('Escape closes the list and keeps the text, and an arrow key opens it again', async () => {
-  await open();
+  await openSearchBox();
   await userEvent.fill(box, 'la');
   await expect.element(option('Desk lamp')).toBeVisible();
   await userEvent.keyboard('{Escape}{Escape}');
@@ -101,16 +101,16 @@ test('Escape closes the list and keeps the text, and an arrow key opens it again
 });
 
 test('leaving the box closes the list and chooses nothing', async () => {
-  await open();
+  await openSearchBox();
   await userEvent.keyboard('{ArrowDown}');
   await userEvent.tab();
   await expect.element(options.first()).not.toBeInTheDocument();
-  expect(path()).toBe('/');
+  expect(currentPath()).toBe('/');
   await expect.element(box).toHaveValue('');
 });
 
 test('Home and End move the caret', async () => {
-  await open();
+  await openSearchBox();
   await userEvent.fill(box, 'la');
   await expect.element(option('Desk lamp')).toBeVisible();
   await userEvent.keyboard('{Home}');
@@ -122,19 +122,19 @@ test('Home and End move the caret', async () => {
 });
 
 test('Enter while a word is being composed does not choose', async () => {
-  await open();
+  await openSearchBox();
   await userEvent.keyboard('{ArrowDown}');
   const enter = { key: 'Enter', bubbles: true, cancelable: true, isComposing: true };
   box.element().dispatchEvent(new KeyboardEvent('keydown', enter));
   await expect.element(option(/^lamp/)).toBeVisible();
-  expect(path()).toBe('/');
+  expect(currentPath()).toBe('/');
 });
 
 test('nothing is suggested where the titles cannot be loaded, and the search still works', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('no connection')));
-  await open();
+  await openSearchBox();
   await userEvent.fill(box, 'chair');
   await expect.element(options.first()).not.toBeInTheDocument();
   await userEvent.keyboard('{Enter}');
-  await expect.poll(path).toBe('/search?q=chair');
+  await expect.poll(currentPath).toBe('/search?q=chair');
 });

@@ -2,13 +2,13 @@ import { Search } from 'lucide-react';
 import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { links } from '#web/lib/links.ts';
-import { lazyOr, nothing } from '#web/ui/lazy-or.ts';
+import { lazyWithFallback, renderNothing } from '#web/ui/lazy-with-fallback.ts';
 import type { ComboboxState } from './search-suggestions.tsx';
 
 // Without the suggestions' script the search still works.
-const SearchSuggestions = lazyOr(
+const SearchSuggestions = lazyWithFallback(
   async () => (await import('./search-suggestions.tsx')).SearchSuggestions,
-  nothing,
+  renderNothing,
 );
 
 /**
@@ -18,18 +18,18 @@ const SearchSuggestions = lazyOr(
 export function SearchForm({ className }: { className?: string | undefined }) {
   const navigate = useNavigate();
   const [params] = useSearchParams();
-  const asked = params.get('q') ?? '';
-  const shown = useRef(asked);
+  const currentQuery = params.get('q') ?? '';
+  const displayedQuery = useRef(currentQuery);
   const box = useRef<HTMLInputElement>(null);
-  const [helped, setHelped] = useState(false);
+  const [hasRequestedSuggestions, setHasRequestedSuggestions] = useState(false);
   const [combobox, setCombobox] = useState<ComboboxState>({ expanded: false });
 
   // Navigating to another search changes the text.
   useEffect(() => {
-    if (shown.current === asked) return;
-    shown.current = asked;
-    if (box.current) box.current.value = asked;
-  }, [asked]);
+    if (displayedQuery.current === currentQuery) return;
+    displayedQuery.current = currentQuery;
+    if (box.current) box.current.value = currentQuery;
+  }, [currentQuery]);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -40,7 +40,7 @@ export function SearchForm({ className }: { className?: string | undefined }) {
     navigate(links.search(query));
   }
 
-  const help = () => setHelped(true);
+  const requestSuggestions = () => setHasRequestedSuggestions(true);
 
   return (
     <search className={className}>
@@ -50,17 +50,17 @@ export function SearchForm({ className }: { className?: string | undefined }) {
           type="text"
           role="combobox"
           name="q"
-          defaultValue={asked}
+          defaultValue={currentQuery}
           inputMode="search"
           enterKeyHint="search"
           autoComplete="off"
           aria-label="Search"
           aria-autocomplete="list"
           aria-expanded={combobox.expanded}
-          aria-controls={combobox.controls}
-          aria-activedescendant={combobox.active}
-          onFocus={help}
-          onInput={help}
+          aria-controls={combobox.listId}
+          aria-activedescendant={combobox.activeOptionId}
+          onFocus={requestSuggestions}
+          onInput={requestSuggestions}
           placeholder="Search by item or category..."
           className="min-h-11 w-full rounded-full border border-line-strong bg-raised pr-12 pl-5 text-base transition-colors hover:border-ink-muted"
         />
@@ -71,7 +71,7 @@ export function SearchForm({ className }: { className?: string | undefined }) {
         >
           <Search aria-hidden="true" className="size-5" />
         </button>
-        {helped && (
+        {hasRequestedSuggestions && (
           <Suspense>
             <SearchSuggestions box={box} onChange={setCombobox} />
           </Suspense>

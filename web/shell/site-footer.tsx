@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { links } from '#web/lib/links.ts';
-import { arches } from '#web/ui/illustrations/drawing.tsx';
+import { archesPath } from '#web/ui/illustrations/drawing.tsx';
 import { Logo } from './logo.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
@@ -90,7 +90,7 @@ function Arcade() {
     <svg aria-hidden="true" focusable="false" className="block h-9 w-full fill-brand-deep md:h-12">
       <defs>
         <pattern id="footer-arcade" width="44" height="48" patternUnits="userSpaceOnUse" y="0">
-          <path d={`M0 0h44v48H0z${arches(5, 49, 1, 34, 40, 0)}`} fillRule="evenodd" />
+          <path d={`M0 0h44v48H0z${archesPath(5, 49, 1, 34, 40, 0)}`} fillRule="evenodd" />
         </pattern>
       </defs>
       <rect width="100%" height="100%" fill="url(#footer-arcade)" />

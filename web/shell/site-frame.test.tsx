@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { SessionState } from './session-state.ts';
 import { SiteFrame } from './site-frame.tsx';
 
-function frame(session: SessionState, { path = '/', unreadCount = 0 } = {}): string {
+function renderFrame(session: SessionState, { path = '/', unreadCount = 0 } = {}): string {
   const element = (
     <SiteFrame
       siteName="Quad"
@@ -24,26 +24,26 @@ const signedOut = { loading: false, isAuthenticated: false };
 const signedIn = { loading: false, isAuthenticated: true, name: 'Ada Lovelace' };
 
 test('while the session is loading the header shows neither log-in links nor an avatar', () => {
-  const html = frame({ loading: true, isAuthenticated: false });
+  const html = renderFrame({ loading: true, isAuthenticated: false });
   for (const text of ['Login', 'Sign Up', 'Post Item']) expect(html).not.toContain(text);
 });
 
 test('signed out, the header offers Login and Sign Up, and the navigation has no Messages', () => {
-  const html = frame(signedOut);
+  const html = renderFrame(signedOut);
   for (const text of ['Login', 'Sign Up', 'My Listings']) expect(html).toContain(text);
   for (const text of ['Post Item', 'Messages']) expect(html).not.toContain(text);
 });
 
 test('signed in, the header offers Post Item, and the navigation shows Messages with the unread count', () => {
-  const html = frame(signedIn, { unreadCount: 120 });
+  const html = renderFrame(signedIn, { unreadCount: 120 });
   for (const text of ['Post Item', 'Messages', '99+', 'unread']) expect(html).toContain(text);
   for (const text of ['Login', 'Sign Up']) expect(html).not.toContain(text);
-  expect(frame(signedIn)).not.toContain('unread');
+  expect(renderFrame(signedIn)).not.toContain('unread');
 });
 
 test('only the link of the current screen is marked as current', () => {
   const current = (path: string) =>
-    [...frame(signedOut, { path }).matchAll(/<a aria-current="page"[^>]*href="([^"]+)"/g)].map(
+    [...renderFrame(signedOut, { path }).matchAll(/<a aria-current="page"[^>]*href="([^"]+)"/g)].map(
       (match) => match[1],
     );
   expect(current('/')).toEqual(['/']);

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { pageMark } from '#web/ui/inert-page.tsx';
+import { pageAttributes } from '#web/ui/inert-page.tsx';
 import { Toaster } from '#web/ui/toaster.tsx';
 import type { SessionState } from './session-state.ts';
 import { SiteFooter } from './site-footer.tsx';
@@ -26,7 +26,7 @@ export function SiteFrame({
   children,
 }: SiteFrameProps) {
   return (
-    <div {...pageMark} className="flex min-h-dvh flex-col">
+    <div {...pageAttributes} className="flex min-h-dvh flex-col">
       <a
         href="#main"
         className="fixed top-2 left-2 z-60 -translate-y-24 rounded-md bg-gold px-5 py-3 font-bold text-on-gold focus:translate-y-0"

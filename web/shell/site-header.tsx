@@ -5,7 +5,7 @@ import { links } from '#web/lib/links.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { lazyOr } from '#web/ui/lazy-or.ts';
+import { lazyWithFallback } from '#web/ui/lazy-with-fallback.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { Logo } from './logo.tsx';
 import { SearchForm } from './search-form.tsx';
@@ -13,7 +13,7 @@ import type { SessionState } from './session-state.ts';
 import type { UserMenuProps } from './user-menu.tsx';
 
 /** Without the menu's script the avatar is a link to the profile. */
-function PlainMenu({ name, avatarUrl }: UserMenuProps) {
+function ProfileLink({ name, avatarUrl }: UserMenuProps) {
   return (
     <Link to={links.profile} className="rounded-full">
       <Avatar name={name} src={avatarUrl} alt="Profile" className="block!" />
@@ -21,7 +21,7 @@ function PlainMenu({ name, avatarUrl }: UserMenuProps) {
   );
 }
 
-const UserMenu = lazyOr(async () => (await import('./user-menu.tsx')).UserMenu, PlainMenu);
+const UserMenu = lazyWithFallback(async () => (await import('./user-menu.tsx')).UserMenu, ProfileLink);
 
 export interface SiteHeaderProps {
   siteName: string;
@@ -44,14 +44,14 @@ export function SiteHeader({ siteName, session, onLogout }: SiteHeaderProps) {
               <Search aria-hidden="true" />
             </Link>
           </IconButton>
-          <AccountCorner session={session} onLogout={onLogout} />
+          <AccountControls session={session} onLogout={onLogout} />
         </div>
       </div>
     </header>
   );
 }
 
-function AccountCorner({ session, onLogout }: Omit<SiteHeaderProps, 'siteName'>) {
+function AccountControls({ session, onLogout }: Omit<SiteHeaderProps, 'siteName'>) {
   if (session.loading) {
     return (
       <div className="flex h-11 w-40 items-center justify-end gap-3 md:w-52">

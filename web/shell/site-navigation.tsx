@@ -20,20 +20,20 @@ const destinations = [
 
 /** The bar below the header; on phones one row that scrolls sideways. Messages comes last, so nothing shifts. */
 export function SiteNavigation({ session, unreadCount }: SiteNavigationProps) {
-  const row = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   const { pathname } = useLocation();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation scrolls its link into view
   useEffect(() => {
-    const link = row.current?.querySelector<HTMLElement>('[aria-current="page"]');
-    if (row.current && link) {
-      row.current.scrollLeft = link.offsetLeft - (row.current.clientWidth - link.offsetWidth) / 2;
+    const link = list.current?.querySelector<HTMLElement>('[aria-current="page"]');
+    if (list.current && link) {
+      list.current.scrollLeft = link.offsetLeft - (list.current.clientWidth - link.offsetWidth) / 2;
     }
   }, [pathname, session.isAuthenticated, unreadCount]);
 
   return (
     <nav aria-label="Main" className="border-line border-b bg-surface">
-      <ul ref={row} className="page-gutters scroll-row relative max-md:px-1">
+      <ul ref={list} className="page-gutters scroll-row relative max-md:px-1">
         {destinations.map((destination) => (
           <li key={destination.to} className="md:first:-ml-4">
             <NavigationLink to={destination.to}>{destination.label}</NavigationLink>

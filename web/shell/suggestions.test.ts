@@ -1,53 +1,60 @@
 import { expect, test } from 'vitest';
-import { withSearch } from './recent-searches.ts';
-import { suggest } from './suggestions.ts';
+import { addSearch } from './recent-searches.ts';
+import { listSuggestions } from './suggestions.ts';
 
-const listing = (title: string) => ({ title, slug: title.toLowerCase().replaceAll(' ', '-') });
-const said = (text: string, recent: string[], titles: string[]) =>
-  suggest(text, { recent, found: titles.map(listing), mascot: 'Trojan' }).map((line) => {
+const toListing = (title: string) => ({ title, slug: title.toLowerCase().replaceAll(' ', '-') });
+const formatSuggestions = (text: string, recent: string[], titles: string[]) =>
+  listSuggestions(text, { recent, found: titles.map(toListing), mascot: 'Trojan' }).map((line) => {
     if ('category' in line) return `in ${line.label}`;
     return 'search' in line ? `"${line.search}"` : line.title;
   });
 
 test('an empty box suggests what was searched for before', () => {
-  expect(said('  ', ['lamp', 'bike'], ['Desk lamp'])).toEqual(['"lamp"', '"bike"']);
+  expect(formatSuggestions('  ', ['lamp', 'bike'], ['Desk lamp'])).toEqual(['"lamp"', '"bike"']);
 });
 
 test('a text suggests earlier searches and titles that contain it, and nothing else', () => {
-  expect(said('LA', ['lamp', 'bike', 'la'], ['Cooler', 'Desk lamp', 'Large lantern'])).toEqual([
+  expect(formatSuggestions('LA', ['lamp', 'bike', 'la'], ['Cooler', 'Desk lamp', 'Large lantern'])).toEqual([
     '"lamp"',
     '"la"',
     'Desk lamp',
     'Large lantern',
   ]);
-  expect(said('lamp', ['lamp'], [])).toEqual([]);
+  expect(formatSuggestions('lamp', ['lamp'], [])).toEqual([]);
 });
 
 test('a text suggests the categories with a word that begins with it, before everything else', () => {
-  expect(said('fur', ['fur coat'], ['Furniture set'])).toEqual([
+  expect(formatSuggestions('fur', ['fur coat'], ['Furniture set'])).toEqual([
     'in Furniture',
     '"fur coat"',
     'Furniture set',
   ]);
-  expect(said('merch', [], [])).toEqual(['in Merch', 'in Trojan Merch']);
-  expect(said('urnit', [], [])).toEqual([]);
-  expect(said('GAME d', [], [])).toEqual(['in Game Day']);
+  expect(formatSuggestions('merch', [], [])).toEqual(['in Merch', 'in Trojan Merch']);
+  expect(formatSuggestions('urnit', [], [])).toEqual([]);
+  expect(formatSuggestions('GAME d', [], [])).toEqual(['in Game Day']);
 });
 
 test('there are never more than six, and titles keep four of the places', () => {
   const recent = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'];
   const titles = ['A one', 'A two', 'A three', 'A four', 'A five', 'A six'];
-  expect(said('a', recent, titles)).toEqual(['"a1"', '"a2"', 'A one', 'A two', 'A three', 'A four']);
-  expect(said('a', recent, [])).toHaveLength(6);
+  expect(formatSuggestions('a', recent, titles)).toEqual([
+    '"a1"',
+    '"a2"',
+    'A one',
+    'A two',
+    'A three',
+    'A four',
+  ]);
+  expect(formatSuggestions('a', recent, [])).toHaveLength(6);
 });
 
 test('titles that do not contain the text take no place of an earlier search', () => {
   const recent = ['a1', 'a2', 'a3'];
   const titles = ['Bike', 'Cooler', 'Desk', 'Couch', 'Mirror', 'A one'];
-  expect(said('a', recent, titles)).toEqual(['"a1"', '"a2"', '"a3"', 'A one']);
+  expect(formatSuggestions('a', recent, titles)).toEqual(['"a1"', '"a2"', '"a3"', 'A one']);
 });
 
 test('a search made again moves to the front, and six are kept', () => {
-  expect(withSearch(['lamp', 'bike'], 'BIKE')).toEqual(['BIKE', 'lamp']);
-  expect(withSearch(['1', '2', '3', '4', '5', '6'], '7')).toEqual(['7', '1', '2', '3', '4', '5']);
+  expect(addSearch(['lamp', 'bike'], 'BIKE')).toEqual(['BIKE', 'lamp']);
+  expect(addSearch(['1', '2', '3', '4', '5', '6'], '7')).toEqual(['7', '1', '2', '3', '4', '5']);
 });

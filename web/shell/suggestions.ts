@@ -8,19 +8,20 @@ export type Suggestion = { search: string } | { category: Category; label: strin
 /** Maximum number of earlier searches and categories when there are titles to show. */
 const maxBesideTitles = 2;
 
-const has = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
+const includesIgnoringCase = (text: string, part: string): boolean =>
+  text.toLowerCase().includes(part.toLowerCase());
 
 /** Returns the categories whose label has a word that begins with a text. */
-const categoriesFor = (text: string, mascot: string) =>
+const findCategories = (text: string, mascot: string) =>
   categories
     .map((category) => ({ category, label: categoryLabel(category, mascot) }))
-    .filter(({ label }) => has(` ${label}`, ` ${text}`));
+    .filter(({ label }) => includesIgnoringCase(` ${label}`, ` ${text}`));
 
 /**
  * Returns suggestions for a text: categories, earlier searches, then titles. Drops titles found for previous input that no
  * longer match.
  */
-export const suggest = (
+export const listSuggestions = (
   text: string,
   {
     recent,
@@ -30,11 +31,11 @@ export const suggest = (
 ): Suggestion[] => {
   const typed = text.trim();
   if (!typed) return recent.slice(0, maxSuggestions).map((search) => ({ search }));
-  const searches = recent.filter((search) => has(search, typed) && search !== typed);
-  const titled = found.filter(({ title }) => has(title, typed));
-  const room = Math.max(maxBesideTitles, maxSuggestions - titled.length);
+  const searches = recent.filter((search) => includesIgnoringCase(search, typed) && search !== typed);
+  const matchingListings = found.filter(({ title }) => includesIgnoringCase(title, typed));
+  const maxOthers = Math.max(maxBesideTitles, maxSuggestions - matchingListings.length);
   return [
-    ...[...categoriesFor(typed, mascot), ...searches.map((search) => ({ search }))].slice(0, room),
-    ...titled.map(({ title, slug }) => ({ title, slug })),
+    ...[...findCategories(typed, mascot), ...searches.map((search) => ({ search }))].slice(0, maxOthers),
+    ...matchingListings.map(({ title, slug }) => ({ title, slug })),
   ].slice(0, maxSuggestions);
 };

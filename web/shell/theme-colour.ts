@@ -1,11 +1,11 @@
 import { frameColors } from '#contract/offline.ts';
-import { storageKey } from './theme.ts';
+import { themeStorageKey } from './theme.ts';
 
-const inThemes = { light: frameColors.brand, dark: frameColors.brandDark };
+const frameColourByTheme = { light: frameColors.brand, dark: frameColors.brandDark };
 
-const remembered = (): string | null => {
+const readStoredTheme = (): string | null => {
   try {
-    return localStorage.getItem(storageKey);
+    return localStorage.getItem(themeStorageKey);
   } catch {
     // Storage may be blocked.
     return null;
@@ -16,16 +16,16 @@ const remembered = (): string | null => {
  * Sets the color of the browser's frame to the chosen theme, since the document only knows the device's theme. Also
  * restores the choice when React renders the page again from its root after an error.
  */
-export const followThemeColour = (): void => {
+export const syncThemeColour = (): void => {
   const root = document.documentElement;
-  const colour = (): void => {
-    const lost = root.dataset.theme === undefined && remembered();
-    if (lost) root.dataset.theme = lost;
-    const chosen = root.dataset.theme as keyof typeof inThemes | undefined;
+  const applyFrameColour = (): void => {
+    const storedTheme = root.dataset.theme === undefined && readStoredTheme();
+    if (storedTheme) root.dataset.theme = storedTheme;
+    const chosenTheme = root.dataset.theme as keyof typeof frameColourByTheme | undefined;
     for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
-      meta.content = inThemes[chosen ?? (meta.media.includes('dark') ? 'dark' : 'light')];
+      meta.content = frameColourByTheme[chosenTheme ?? (meta.media.includes('dark') ? 'dark' : 'light')];
     }
   };
-  colour();
-  new MutationObserver(colour).observe(root, { attributeFilter: ['data-theme'] });
+  applyFrameColour();
+  new MutationObserver(applyFrameColour).observe(root, { attributeFilter: ['data-theme'] });
 };

@@ -3,13 +3,13 @@ import { useSyncExternalStore } from 'react';
 export type Theme = 'system' | 'light' | 'dark';
 
 /** The local storage key of the choice. */
-export const storageKey = 'quad-theme';
+export const themeStorageKey = 'quad-theme';
 
 /**
  * Runs in the head before the first paint and applies a chosen theme to <html>. Its text is constant, so that one hash in
  * the Content-Security-Policy covers it.
  */
-export const themeScript = `try{var t=localStorage.getItem('${storageKey}');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}`;
+export const themeScript = `try{var t=localStorage.getItem('${themeStorageKey}');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}`;
 
 const listeners = new Set<() => void>();
 
@@ -24,8 +24,8 @@ export function chooseTheme(theme: Theme): void {
   if (theme === 'system') delete dataset.theme;
   else dataset.theme = theme;
   try {
-    if (theme === 'system') localStorage.removeItem(storageKey);
-    else localStorage.setItem(storageKey, theme);
+    if (theme === 'system') localStorage.removeItem(themeStorageKey);
+    else localStorage.setItem(themeStorageKey, theme);
   } catch {
     // Storage may be blocked; the choice then lasts as long as the page.
   }

@@ -8,21 +8,21 @@ export const useTitleCount = (count: number): void => {
   useEffect(() => {
     if (count <= 0) return;
     const prefix = `(${count > 99 ? '99+' : count}) `;
-    let own = document.title;
-    let written: string | undefined;
+    let screenTitle = document.title;
+    let titleWithCount: string | undefined;
 
-    const write = (): void => {
-      if (document.title === written) return;
-      own = document.title;
-      written = `${prefix}${own}`;
-      document.title = written;
+    const updateTitle = (): void => {
+      if (document.title === titleWithCount) return;
+      screenTitle = document.title;
+      titleWithCount = `${prefix}${screenTitle}`;
+      document.title = titleWithCount;
     };
-    write();
-    const observer = new MutationObserver(write);
+    updateTitle();
+    const observer = new MutationObserver(updateTitle);
     observer.observe(document.head, { subtree: true, childList: true, characterData: true });
     return () => {
       observer.disconnect();
-      if (document.title === written) document.title = own;
+      if (document.title === titleWithCount) document.title = screenTitle;
     };
   }, [count]);
 };

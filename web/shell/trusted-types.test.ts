@@ -5,8 +5,8 @@ import { trustedTypesScript } from './trusted-types.ts';
 test('the policy allows React to insert the head script again', () => {
   let rules: { createHTML(text: string): string | null } | undefined;
   const trustedTypes = {
-    createPolicy: (_name: string, made: typeof rules) => {
-      rules = made;
+    createPolicy: (_name: string, policyRules: typeof rules) => {
+      rules = policyRules;
     },
   };
   new Function('self', 'trustedTypes', '__zod_globalConfig', trustedTypesScript)(

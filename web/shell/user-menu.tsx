@@ -16,9 +16,9 @@ export function UserMenu({ name, avatarUrl, onLogout }: UserMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   // Logging out removes the focused menu, so the focus moves to the heading.
   useLayoutEffect(() => {
-    const own = button.current;
+    const menuButton = button.current;
     return () => {
-      if (own === document.activeElement) document.querySelector('h1')?.focus();
+      if (menuButton === document.activeElement) document.querySelector('h1')?.focus();
     };
   }, []);
   return (

@@ -6,13 +6,13 @@ const source = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 const themes = ['light', 'dark'] as const;
 
 /** The hex value of a colour token in one theme. */
-function colour(name: string, theme: (typeof themes)[number]): string {
+function resolveColour(name: string, theme: (typeof themes)[number]): string {
   const value = source.match(new RegExp(`--${name}: ([^;]+);`))?.[1];
   if (!value) throw new Error(`No token --${name}`);
   const pair = value.match(/^light-dark\((.+), (.+)\)$/);
-  const own = pair?.[theme === 'light' ? 1 : 2] ?? value;
-  const reference = own.match(/^var\(--(.+)\)$/)?.[1];
-  return reference ? colour(reference, theme) : own;
+  const themeValue = pair?.[theme === 'light' ? 1 : 2] ?? value;
+  const reference = themeValue.match(/^var\(--(.+)\)$/)?.[1];
+  return reference ? resolveColour(reference, theme) : themeValue;
 }
 
 function luminance(hex: string): number {
@@ -29,10 +29,10 @@ function contrast(first: string, second: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-const grounds = ['paper', 'sunken', 'surface', 'raised', 'hover'];
+const backgrounds = ['paper', 'sunken', 'surface', 'raised', 'hover'];
 const texts = ['ink', 'ink-muted', 'brand-text', 'gold-text', 'lawn-text', 'danger', 'info-text'];
 const textPairs = [
-  ...texts.flatMap((text) => grounds.map((ground) => [text, ground] as const)),
+  ...texts.flatMap((text) => backgrounds.map((ground) => [text, ground] as const)),
   ...['brand', 'gold', 'lawn', 'danger', 'info'].map((tone) => ['ink', `${tone}-soft`] as const),
   ['ink', 'line'],
   ['brand-text', 'brand-soft'],
@@ -58,22 +58,22 @@ const edgePairs = ['line-strong', 'focus'].flatMap((edge) =>
 
 for (const theme of themes) {
   test.each(textPairs)(`in the ${theme} theme %s on %s is readable (4.5:1)`, (text, ground) => {
-    expect(contrast(colour(`color-${text}`, theme), colour(`color-${ground}`, theme))).toBeGreaterThanOrEqual(
-      4.5,
-    );
+    expect(
+      contrast(resolveColour(`color-${text}`, theme), resolveColour(`color-${ground}`, theme)),
+    ).toBeGreaterThanOrEqual(4.5);
   });
 
   test.each(edgePairs)(`in the ${theme} theme %s shows on %s (3:1)`, (edge, ground) => {
-    expect(contrast(colour(`color-${edge}`, theme), colour(`color-${ground}`, theme))).toBeGreaterThanOrEqual(
-      3,
-    );
+    expect(
+      contrast(resolveColour(`color-${edge}`, theme), resolveColour(`color-${ground}`, theme)),
+    ).toBeGreaterThanOrEqual(3);
   });
 }
 
 test('the frame around the site has the colours of the site', () => {
   expect(frameColors).toEqual({
-    brand: colour('color-brand', 'light'),
-    brandDark: colour('color-brand-deep', 'dark'),
-    paper: colour('color-paper', 'light'),
+    brand: resolveColour('color-brand', 'light'),
+    brandDark: resolveColour('color-brand-deep', 'dark'),
+    paper: resolveColour('color-paper', 'light'),
   });
 });

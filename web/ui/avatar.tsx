@@ -1,7 +1,7 @@
 import GeneratedAvatar from 'boring-avatars';
 import { clsx } from 'clsx';
 import { useState } from 'react';
-import { initialsOf } from './initials.ts';
+import { toInitials } from './initials.ts';
 
 const sizes = {
   xs: { box: 'size-6 text-[0.625rem]', pixels: 24 },
@@ -57,7 +57,7 @@ export function Avatar({ name, src, size = 'md', alt = '', className }: AvatarPr
         />
       </span>
       <span className="absolute inset-0 grid select-none place-items-center font-bold text-white leading-none tracking-normal">
-        {initialsOf(name)}
+        {toInitials(name)}
       </span>
     </span>
   );

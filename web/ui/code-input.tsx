@@ -3,9 +3,9 @@ import { OTPInput, REGEXP_ONLY_DIGITS } from 'input-otp';
 import type { ClipboardEvent, Ref } from 'react';
 import { useFieldControl } from './field.tsx';
 
-const length = 6;
+const codeLength = 6;
 
-const onlyDigits = (text: string) => text.replaceAll(/\D/g, '');
+const keepDigits = (text: string) => text.replaceAll(/\D/g, '');
 
 export interface CodeInputProps {
   value: string;
@@ -21,25 +21,25 @@ export interface CodeInputProps {
 /** Six boxes over one real input: digits only, with paste and one-time-code autofill. */
 export function CodeInput({ value, onChange, onComplete, disabled, autoFocus, name, ref }: CodeInputProps) {
   // Pasting a full code replaces everything; fewer digits are inserted at the caret.
-  function pasteWhole(event: ClipboardEvent) {
-    const digits = onlyDigits(event.clipboardData.getData('text/plain'));
-    if (digits.length !== length) return;
+  function handlePaste(event: ClipboardEvent) {
+    const digits = keepDigits(event.clipboardData.getData('text/plain'));
+    if (digits.length !== codeLength) return;
     event.preventDefault();
     event.stopPropagation();
     onChange(digits);
   }
 
   return (
-    <div onPasteCapture={pasteWhole}>
+    <div onPasteCapture={handlePaste}>
       <OTPInput
         {...useFieldControl()}
         {...(ref ? { ref } : {})}
-        maxLength={length}
+        maxLength={codeLength}
         value={value}
         onChange={onChange}
         onComplete={(code: string) => onComplete?.(code)}
         pattern={REGEXP_ONLY_DIGITS}
-        pasteTransformer={(pasted) => onlyDigits(pasted).slice(0, length)}
+        pasteTransformer={(pasted) => keepDigits(pasted).slice(0, codeLength)}
         inputMode="numeric"
         autoComplete="one-time-code"
         disabled={disabled}

@@ -30,24 +30,24 @@ export function ConfirmDialog({
   children,
   confirmDisabled,
 }: ConfirmDialogProps) {
-  const [busy, setBusy] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
 
   async function confirm() {
-    setBusy(true);
+    setIsConfirming(true);
     try {
       await onConfirm();
       onOpenChange(false);
     } catch {
       // The caller has reported the error; the dialog stays open for another attempt.
     } finally {
-      setBusy(false);
+      setIsConfirming(false);
     }
   }
 
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !busy && onOpenChange(next)}
+      onOpenChange={(next) => !isConfirming && onOpenChange(next)}
       title={title}
       description={description}
       size="sm"
@@ -58,7 +58,7 @@ export function ConfirmDialog({
           </DialogClose>
           <Button
             variant={danger ? 'danger' : 'primary'}
-            loading={busy}
+            loading={isConfirming}
             disabled={confirmDisabled}
             onClick={confirm}
           >

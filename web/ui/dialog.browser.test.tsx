@@ -6,7 +6,7 @@ import { Button } from './button.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { Dialog, DialogClose } from './dialog.tsx';
 import { FormDialog } from './form-dialog.tsx';
-import { pageMark } from './inert-page.tsx';
+import { pageAttributes } from './inert-page.tsx';
 import { Input } from './input.tsx';
 
 /** A page with a button that opens the dialog, as screens have it. */
@@ -14,7 +14,7 @@ function Screen({ children }: { children: (close: () => void) => ReactNode }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <main {...pageMark}>
+      <main {...pageAttributes}>
         <h1 tabIndex={-1}>Listing</h1>
         <Button onClick={() => setOpen(true)}>Open</Button>
       </main>
@@ -54,12 +54,12 @@ test('the page behind an open dialog is inert, and usable again when it closes',
 
 test('Escape, the close button and a click outside close a dialog, and the focus returns to its opener', async () => {
   await render(<Screen>{(close) => <Dialog open onOpenChange={close} title="Rename" />}</Screen>);
-  const ways = [
+  const closeActions = [
     () => userEvent.keyboard('{Escape}'),
     () => page.getByRole('button', { name: 'Close' }).click(),
     () => userEvent.click(document.elementFromPoint(5, 5) ?? document.body, { position: { x: 5, y: 5 } }),
   ];
-  for (const close of ways) {
+  for (const close of closeActions) {
     await opener.click();
     await expect.element(dialog).toBeVisible();
     await close();
@@ -124,7 +124,7 @@ test('Tab stays inside a dialog', async () => {
 });
 
 test('without its opener a closed dialog leaves the focus on the heading', async () => {
-  function Deleting() {
+  function DeletingScreen() {
     const [open, setOpen] = useState(false);
     const [deleted, setDeleted] = useState(false);
     return (
@@ -142,7 +142,7 @@ test('without its opener a closed dialog leaves the focus on the heading', async
       </>
     );
   }
-  await render(<Deleting />);
+  await render(<DeletingScreen />);
   await opener.click();
   await page.getByRole('button', { name: 'Delete' }).click();
   await expect.element(dialog).not.toBeInTheDocument();
@@ -150,7 +150,7 @@ test('without its opener a closed dialog leaves the focus on the heading', async
 });
 
 /** A promise that the test settles. */
-const pending = () => {
+const createPendingAction = () => {
   let settle = { done: () => {}, fail: () => {} };
   const promise = new Promise<void>((resolve, reject) => {
     settle = { done: resolve, fail: () => reject(new Error('refused')) };
@@ -159,7 +159,7 @@ const pending = () => {
 };
 
 test('a confirmation waits for its action, cannot be closed meanwhile, and then closes', async () => {
-  const action = pending();
+  const action = createPendingAction();
   const confirm = vi.fn(() => action.promise);
   await render(
     <Screen>
@@ -188,7 +188,7 @@ test('a confirmation waits for its action, cannot be closed meanwhile, and then 
 });
 
 test('a confirmation whose action fails stays open for another attempt', async () => {
-  const first = pending();
+  const first = createPendingAction();
   const confirm = vi.fn(() => first.promise);
   await render(
     <Screen>

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
-import { useArrivalFocus } from './page-heading.tsx';
+import { useFocusAfterNavigation } from './page-heading.tsx';
 
 export interface HeroBannerProps {
   title: ReactNode;
@@ -23,37 +23,41 @@ export function HeroBanner({
   illustration,
   size = 'category',
 }: HeroBannerProps) {
-  const heading = useArrivalFocus<HTMLHeadingElement>();
-  const home = size === 'home';
+  const heading = useFocusAfterNavigation<HTMLHeadingElement>();
+  const isHome = size === 'home';
   return (
     <section
       className={clsx(
         'relative isolate flex dark-ground overflow-hidden bg-brand-deep text-on-brand',
-        home ? 'h-100 items-end pb-9 md:items-center md:pb-0' : 'mown min-h-44 items-center py-7 md:min-h-56',
+        isHome
+          ? 'h-100 items-end pb-9 md:items-center md:pb-0'
+          : 'mown min-h-44 items-center py-7 md:min-h-56',
       )}
     >
       {illustration && (
         <div
           className={clsx(
             'absolute inset-y-0 right-0 -z-10',
-            home ? 'left-0 md:left-[22%]' : 'mask-l-from-50% left-1/2 hidden sm:block lg:left-[56%]',
+            isHome ? 'left-0 md:left-[22%]' : 'mask-l-from-50% left-1/2 hidden sm:block lg:left-[56%]',
           )}
         >
           {illustration}
         </div>
       )}
-      {home && (
+      {isHome && (
         <div className="absolute inset-0 -z-10 bg-linear-to-t from-30% from-brand-deep via-60% via-brand-deep/70 to-transparent md:bg-linear-to-r md:from-30% md:via-50% md:via-brand-deep/80 md:to-78%" />
       )}
       <div className="page-gutters">
         <div
-          className={clsx(home ? 'max-w-md md:max-w-96 lg:max-w-lg' : 'max-w-xl sm:max-w-[55%] lg:max-w-xl')}
+          className={clsx(
+            isHome ? 'max-w-md md:max-w-96 lg:max-w-lg' : 'max-w-xl sm:max-w-[55%] lg:max-w-xl',
+          )}
         >
           {above && <div className="mb-3">{above}</div>}
           <h1
             ref={heading}
             tabIndex={-1}
-            className={clsx('font-extrabold outline-none', home ? 'text-4xl' : 'text-3xl')}
+            className={clsx('font-extrabold outline-none', isHome ? 'text-4xl' : 'text-3xl')}
           >
             {title}
           </h1>

@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 
 /** What the frame of the site marks as the page, beside which dialogs and toasts stand. */
-export const pageMark = { 'data-page': '' };
+export const pageAttributes = { 'data-page': '' };
 
-let covers = 0;
+let openCoverCount = 0;
 
-const mark = (change: 1 | -1): void => {
-  covers += change;
-  document.querySelector('[data-page]')?.toggleAttribute('inert', covers > 0);
+const changeCoverCount = (change: 1 | -1): void => {
+  openCoverCount += change;
+  document.querySelector('[data-page]')?.toggleAttribute('inert', openCoverCount > 0);
 };
 
 /**
@@ -17,14 +17,14 @@ const mark = (change: 1 | -1): void => {
 export function InertPage() {
   useEffect(() => {
     // A frame later, when the dialog has noted what to focus again and taken the focus itself.
-    let marked = false;
+    let isCounted = false;
     const frame = requestAnimationFrame(() => {
-      marked = true;
-      mark(1);
+      isCounted = true;
+      changeCoverCount(1);
     });
     return () => {
       cancelAnimationFrame(frame);
-      if (marked) mark(-1);
+      if (isCounted) changeCoverCount(-1);
     };
   }, []);
   return null;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { initialsOf } from './initials.ts';
+import { toInitials } from './initials.ts';
 
 test.each([
   ['Ada Lovelace', 'AL'],
@@ -11,5 +11,5 @@ test.each([
   ['', '?'],
   ['   ', '?'],
 ])('the initials of "%s" are "%s"', (name, initials) => {
-  expect(initialsOf(name)).toBe(initials);
+  expect(toInitials(name)).toBe(initials);
 });

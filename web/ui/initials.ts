@@ -1,5 +1,5 @@
 /** Returns up to two initials of a name, from its first and last word. Never splits a grapheme. */
-export function initialsOf(name: string): string {
+export function toInitials(name: string): string {
   const words = name.split(/[\s._-]+/u).filter(Boolean);
   const first = words[0];
   if (!first) return '?';

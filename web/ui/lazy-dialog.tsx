@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useEffectEvent, useState } from 'react';
-import { lazyScript } from '#web/lib/lazy-script.ts';
+import { importLazyScript } from '#web/lib/lazy-script.ts';
 import { toast } from './toast.ts';
 
 /**
@@ -9,25 +9,25 @@ import { toast } from './toast.ts';
 export const lazyDialog = <Props extends { onClose: () => void }>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> => {
-  let fetched: ComponentType<Props> | undefined;
-  return function LateDialog(props: Props) {
-    const [Dialog, setDialog] = useState(() => fetched);
-    const giveUp = useEffectEvent((reason: Error) => {
+  let loadedDialog: ComponentType<Props> | undefined;
+  return function LazyDialog(props: Props) {
+    const [Dialog, setDialog] = useState(() => loadedDialog);
+    const reportFailure = useEffectEvent((reason: Error) => {
       toast.error(reason.message);
       props.onClose();
     });
     useEffect(() => {
-      if (fetched) return;
-      let open = true;
-      lazyScript(load).then(
+      if (loadedDialog) return;
+      let isMounted = true;
+      importLazyScript(load).then(
         (dialog) => {
-          fetched = dialog;
-          if (open) setDialog(() => dialog);
+          loadedDialog = dialog;
+          if (isMounted) setDialog(() => dialog);
         },
-        (reason: Error) => open && giveUp(reason),
+        (reason: Error) => isMounted && reportFailure(reason),
       );
       return () => {
-        open = false;
+        isMounted = false;
       };
     }, []);
     return Dialog ? <Dialog {...props} /> : null;

@@ -1,7 +1,7 @@
 import { Component, type ReactNode, Suspense } from 'react';
 import { Button } from './button.tsx';
 
-interface LatePartProps {
+interface LazyPartProps {
   /** Created with `lazy`. */
   children: ReactNode;
   /** Placeholder while it loads. */
@@ -9,7 +9,7 @@ interface LatePartProps {
 }
 
 /** A part of a page with its own script. If the script cannot be loaded, the part says so and the page still works. */
-export class LazyPart extends Component<LatePartProps, { failed: boolean }> {
+export class LazyPart extends Component<LazyPartProps, { failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError() {

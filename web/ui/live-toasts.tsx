@@ -3,38 +3,38 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { Toaster as SonnerToaster, toast as sonner } from 'sonner';
 import type { ToastRequest } from './toast.ts';
-import { fixedAt, useFreePlace } from './use-free-place.ts';
+import { fixedPositionStyle, useFreePosition } from './use-free-position.ts';
 
 /** How many are seen at once. */
-const most = 2;
+const maxVisibleToasts = 2;
 /** Between two of them, in pixels. */
-const gap = 10;
+const gapPixels = 10;
 
 /**
  * Shows each request once, in a polite live region, where it covers no control. It stands beside the page and not
  * within it, since a page behind a dialog is inert.
  */
 export function LiveToasts({ requests }: { requests: readonly ToastRequest[] }) {
-  const shown = useRef(0);
-  const open = useRef<(string | number)[]>([]);
+  const shownCount = useRef(0);
+  const openToastIds = useRef<(string | number)[]>([]);
   const region = useRef<HTMLElement>(null);
 
   /** Dismisses all but the newest; returns whether there were more. */
-  const keepNewest = useEffectEvent((count: number): boolean => {
-    const old = open.current.splice(0, Math.max(0, open.current.length - count));
-    for (const id of old) sonner.dismiss(id);
-    return old.length > 0;
+  const dismissAllButNewest = useEffectEvent((count: number): boolean => {
+    const dismissedIds = openToastIds.current.splice(0, Math.max(0, openToastIds.current.length - count));
+    for (const id of dismissedIds) sonner.dismiss(id);
+    return dismissedIds.length > 0;
   });
 
   useEffect(() => {
-    for (const { kind, title, description } of requests.slice(shown.current)) {
-      open.current.push(sonner[kind](title, description ? { description } : {}));
-      keepNewest(most);
+    for (const { kind, title, description } of requests.slice(shownCount.current)) {
+      openToastIds.current.push(sonner[kind](title, description ? { description } : {}));
+      dismissAllButNewest(maxVisibleToasts);
     }
-    shown.current = requests.length;
+    shownCount.current = requests.length;
   }, [requests]);
 
-  const { place, moving } = useFreePlace(
+  const { position, isScrolling } = useFreePosition(
     region,
     () => {
       const toasts = [
@@ -44,11 +44,14 @@ export function LiveToasts({ requests }: { requests: readonly ToastRequest[] }) 
       ];
       const [first] = toasts;
       if (!first) return undefined;
-      const heights = toasts.reduce((sum, { offsetHeight }) => sum + offsetHeight + gap, -gap);
-      return { width: first.offsetWidth, height: heights };
+      const totalHeight = toasts.reduce(
+        (sum, { offsetHeight }) => sum + offsetHeight + gapPixels,
+        -gapPixels,
+      );
+      return { width: first.offsetWidth, height: totalHeight };
       // Where there is room for one only, it is the newest.
     },
-    () => keepNewest(1),
+    () => dismissAllButNewest(1),
   );
 
   return createPortal(
@@ -57,12 +60,15 @@ export function LiveToasts({ requests }: { requests: readonly ToastRequest[] }) 
       position="bottom-center"
       closeButton
       expand
-      visibleToasts={most}
+      visibleToasts={maxVisibleToasts}
       duration={5000}
-      gap={gap}
-      style={fixedAt(place)}
+      gap={gapPixels}
+      style={fixedPositionStyle(position)}
       swipeDirections={['left', 'right', 'bottom']}
-      className={clsx('transition-opacity! duration-150', (moving || !place) && 'invisible opacity-0')}
+      className={clsx(
+        'transition-opacity! duration-150',
+        (isScrolling || !position) && 'invisible opacity-0',
+      )}
       toastOptions={{
         unstyled: true,
         classNames: {

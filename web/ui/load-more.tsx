@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 
 /** How close the end of a list must come before the next page is loaded. */
-const ahead = '800px';
+const loadAheadDistance = '800px';
 
 export interface LoadMoreProps {
   /** Names the end of the list, such as its cursor: another end is watched again. */
@@ -19,7 +19,7 @@ export function LoadMore({ end, load, failed, className }: LoadMoreProps) {
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
   const box = useRef<HTMLDivElement>(null);
 
-  async function more() {
+  async function loadNextPage() {
     if (state === 'loading') return;
     setState('loading');
     try {
@@ -35,10 +35,13 @@ export function LoadMore({ end, load, failed, className }: LoadMoreProps) {
     if (!box.current || state !== 'idle') return;
     // `scrollMargin` does for a list that scrolls by itself what `rootMargin` does for the window.
     const options: IntersectionObserverInit & { scrollMargin: string } = {
-      rootMargin: ahead,
-      scrollMargin: ahead,
+      rootMargin: loadAheadDistance,
+      scrollMargin: loadAheadDistance,
     };
-    const watcher = new IntersectionObserver(([entry]) => entry?.isIntersecting && void more(), options);
+    const watcher = new IntersectionObserver(
+      ([entry]) => entry?.isIntersecting && void loadNextPage(),
+      options,
+    );
     watcher.observe(box.current);
     return () => watcher.disconnect();
   }, [end, state]);
@@ -50,7 +53,7 @@ export function LoadMore({ end, load, failed, className }: LoadMoreProps) {
           {failed}
         </p>
       )}
-      <Button variant="secondary" loading={state === 'loading'} onClick={() => void more()}>
+      <Button variant="secondary" loading={state === 'loading'} onClick={() => void loadNextPage()}>
         {state === 'failed' ? 'Try again' : 'Load more'}
       </Button>
     </div>

@@ -20,7 +20,7 @@ export interface PageHeadingProps {
  * screen and Tab continues from the top. It does not on the first load, nor while the person is typing.
  */
 export function PageHeading({ children, subtitle, actions, above, of, className }: PageHeadingProps) {
-  const heading = useArrivalFocus<HTMLHeadingElement>(of);
+  const heading = useFocusAfterNavigation<HTMLHeadingElement>(of);
   return (
     <div className={clsx('mb-6 md:mb-8', className)}>
       {above && <div className="mb-2">{above}</div>}
@@ -38,16 +38,16 @@ export function PageHeading({ children, subtitle, actions, above, of, className 
 }
 
 /** Returns the ref for a custom h1, which also needs `tabIndex={-1}`. */
-export function useArrivalFocus<E extends HTMLElement>(of?: string) {
+export function useFocusAfterNavigation<E extends HTMLElement>(of?: string) {
   const target = useRef<E>(null);
   const { pathname, key } = useLocation();
-  const place = pathname + (of ?? '');
-  const start = useRef(place);
+  const contentKey = pathname + (of ?? '');
+  const initialContentKey = useRef(contentKey);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new place is the arrival; a new query is not
   useEffect(() => {
-    const firstLoad = key === 'default' && start.current === place;
+    const firstLoad = key === 'default' && initialContentKey.current === contentKey;
     if (firstLoad || document.activeElement?.matches('input, textarea, select, [role="dialog"] *')) return;
     target.current?.focus({ preventScroll: true });
-  }, [place]);
+  }, [contentKey]);
   return target;
 }

@@ -9,12 +9,12 @@ export interface PasswordInputProps extends Omit<ComponentProps<'input'>, 'type'
 }
 
 export function PasswordInput({ className, ...rest }: PasswordInputProps) {
-  const [shown, setShown] = useState(false);
-  const Icon = shown ? EyeOff : Eye;
+  const [isVisible, setIsVisible] = useState(false);
+  const Icon = isVisible ? EyeOff : Eye;
   return (
     <span className="relative block w-full">
       <input
-        type={shown ? 'text' : 'password'}
+        type={isVisible ? 'text' : 'password'}
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}
@@ -24,8 +24,8 @@ export function PasswordInput({ className, ...rest }: PasswordInputProps) {
       />
       <button
         type="button"
-        aria-label={shown ? 'Hide password' : 'Show password'}
-        onClick={() => setShown(!shown)}
+        aria-label={isVisible ? 'Hide password' : 'Show password'}
+        onClick={() => setIsVisible(!isVisible)}
         className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-md text-ink-muted hover:text-ink"
       >
         <Icon aria-hidden="true" className="size-5" />

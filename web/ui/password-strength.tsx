@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { useEffect, useState } from 'react';
 import { newPasswordSchema } from '#contract/accounts.ts';
 
-const degrees = {
+const strengthLevels = {
   1: { word: 'Weak', colour: 'bg-danger', text: 'text-danger' },
   2: { word: 'Fair', colour: 'bg-gold-text', text: 'text-gold-text' },
   3: { word: 'Good', colour: 'bg-lawn', text: 'text-lawn-text' },
@@ -10,7 +10,7 @@ const degrees = {
 } as const;
 
 /** Debounce in milliseconds, so that the meter does not change and is not announced with every letter. */
-const pauseMs = 250;
+const debounceMs = 250;
 
 export interface PasswordStrengthProps {
   password: string;
@@ -20,12 +20,12 @@ export interface PasswordStrengthProps {
 
 /** Shows how hard a new password is to guess. The estimator is loaded with the first typed letter. */
 export function PasswordStrength({ password, known }: PasswordStrengthProps) {
-  const [degree, setDegree] = useState<keyof typeof degrees>();
-  const about = known.join('\n');
+  const [level, setLevel] = useState<keyof typeof strengthLevels>();
+  const knownWordsText = known.join('\n');
 
   useEffect(() => {
     if (!password) {
-      setDegree(undefined);
+      setLevel(undefined);
       return;
     }
     let outdated = false;
@@ -35,38 +35,38 @@ export function PasswordStrength({ password, known }: PasswordStrengthProps) {
         if (outdated) return;
         // A password that will be refused counts as weak.
         const acceptable = newPasswordSchema.safeParse(password).success;
-        setDegree(acceptable ? estimateStrength(password, about.split('\n')) : 1);
+        setLevel(acceptable ? estimateStrength(password, knownWordsText.split('\n')) : 1);
       } catch {
         // The estimator could not be loaded: show nothing; the next letter retries.
-        if (!outdated) setDegree(undefined);
+        if (!outdated) setLevel(undefined);
       }
-    }, pauseMs);
+    }, debounceMs);
     return () => {
       outdated = true;
       clearTimeout(timer);
     };
-  }, [password, about]);
+  }, [password, knownWordsText]);
 
-  const shown = degree && degrees[degree];
+  const shownLevel = level && strengthLevels[level];
   return (
     <div className="flex min-h-5 items-center gap-3">
-      {shown && (
+      {shownLevel && (
         <div aria-hidden="true" className="grid flex-1 grid-cols-4 gap-1">
           {[1, 2, 3, 4].map((step) => (
             <span
               key={step}
               className={clsx(
                 'h-1.5 rounded-full transition-colors',
-                step <= degree ? shown.colour : 'bg-line',
+                step <= level ? shownLevel.colour : 'bg-line',
               )}
             />
           ))}
         </div>
       )}
       <p role="status" className="text-xs">
-        {shown && (
+        {shownLevel && (
           <>
-            Password strength: <strong className={shown.text}>{shown.word}</strong>
+            Password strength: <strong className={shownLevel.text}>{shownLevel.word}</strong>
           </>
         )}
       </p>

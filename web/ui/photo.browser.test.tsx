@@ -9,11 +9,11 @@ const pixel = 'data:image/gif;base64,R0lGODlhAQABAIABAP8AAP///yH5BAEAAAEALAAAAAA
 const broken = 'data:image/png;base64,AAAA';
 const thumbhash = '1QcSHQRnh493V4dIh4eXh1h4kJUI';
 
-const frame = (name: string) => page.getByRole('img', { name });
+const findPhoto = (name: string) => page.getByRole('img', { name });
 
 test('a photo fills its frame and is loaded when it comes near', async () => {
   await render(<Photo src={pixel} alt="A lamp" />);
-  const photo = frame('A lamp');
+  const photo = findPhoto('A lamp');
   await expect.element(photo).toHaveAttribute('loading', 'lazy');
   const { width, height } = photo.element().getBoundingClientRect();
   expect(width / height).toBeCloseTo(4 / 3, 1);
@@ -21,7 +21,7 @@ test('a photo fills its frame and is loaded when it comes near', async () => {
 
 test("the page's main photo is loaded at once", async () => {
   await render(<Photo src={pixel} alt="A lamp" priority ratio="square" />);
-  const photo = frame('A lamp');
+  const photo = findPhoto('A lamp');
   await expect.element(photo).toHaveAttribute('loading', 'eager');
   await expect.element(photo).toHaveAttribute('fetchpriority', 'high');
   const { width, height } = photo.element().getBoundingClientRect();
@@ -30,14 +30,14 @@ test("the page's main photo is loaded at once", async () => {
 
 test('a missing photo shows an empty frame with the same name', async () => {
   await render(<Photo src={null} alt="A lamp" />);
-  await expect.element(frame('A lamp')).toBeVisible();
+  await expect.element(findPhoto('A lamp')).toBeVisible();
   expect(document.querySelector('img')).toBeNull();
 });
 
 test('a broken photo shows an empty frame, and another source is tried again', async () => {
   const { rerender } = await render(<Photo src={broken} alt="A lamp" priority />);
   await expect.poll(() => document.querySelector('img')).toBeNull();
-  await expect.element(frame('A lamp')).toBeVisible();
+  await expect.element(findPhoto('A lamp')).toBeVisible();
   await rerender(<Photo src={pixel} alt="A lamp" priority />);
   await expect.poll(() => document.querySelector('img')?.complete).toBe(true);
 });

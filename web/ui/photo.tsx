@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { ImageOff } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { averageColour } from './thumbhash-colour.ts';
+import { thumbhashToColour } from './thumbhash-colour.ts';
 
 const ratios = { '4:3': 'aspect-4/3', square: 'aspect-square', free: '' };
 
@@ -42,18 +42,18 @@ export function Photo({
   const image = useRef<HTMLImageElement>(null);
   const [failedSrc, setFailedSrc] = useState<string>();
   const [blur, setBlur] = useState<string>();
-  const missing = !src || src === failedSrc;
+  const isMissing = !src || src === failedSrc;
 
   useEffect(() => {
     if (!thumbhash || !image.current || image.current.complete) return;
-    let current = true;
+    let isCurrent = true;
     // The decoder is only loaded when a photo is still loading.
     import('./thumbhash-blur.ts').then(
-      ({ blurOf }) => current && setBlur(blurOf(thumbhash)),
+      ({ thumbhashToDataUrl }) => isCurrent && setBlur(thumbhashToDataUrl(thumbhash)),
       () => undefined,
     );
     return () => {
-      current = false;
+      isCurrent = false;
     };
   }, [thumbhash]);
 
@@ -65,9 +65,9 @@ export function Photo({
   return (
     <div
       className={clsx('relative overflow-hidden bg-sunken', ratios[ratio], className)}
-      style={missing ? undefined : { backgroundColor: averageColour(thumbhash) }}
+      style={isMissing ? undefined : { backgroundColor: thumbhashToColour(thumbhash) }}
     >
-      {missing ? (
+      {isMissing ? (
         <div
           {...(alt ? { role: 'img', 'aria-label': alt } : {})}
           className="mown grid size-full place-items-center text-ink-muted"

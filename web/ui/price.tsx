@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { priceText } from '#web/lib/format.ts';
+import { formatPrice } from '#web/lib/format.ts';
 
 export interface PriceProps {
   /** In dollars. */
@@ -12,7 +12,7 @@ export interface PriceProps {
 export function Price({ amount, unit, className }: PriceProps) {
   return (
     <span className={clsx('figures font-extrabold', className)}>
-      {priceText(amount)}
+      {formatPrice(amount)}
       {unit && amount > 0 && <span className="font-medium text-ink-muted text-[0.8em]">{unit}</span>}
     </span>
   );

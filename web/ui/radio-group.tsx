@@ -28,7 +28,7 @@ export function RadioGroup({
   'aria-label': ariaLabel,
   ...input
 }: RadioGroupProps) {
-  const ownName = useId();
+  const generatedName = useId();
   const { 'aria-invalid': invalid, 'aria-required': required, ...group } = useFieldGroup();
   return (
     <div
@@ -47,7 +47,7 @@ export function RadioGroup({
           <input
             {...input}
             type="radio"
-            name={name ?? ownName}
+            name={name ?? generatedName}
             value={option.value}
             checked={value === undefined ? undefined : value === option.value}
             defaultChecked={value === undefined && defaultValue === option.value ? true : undefined}

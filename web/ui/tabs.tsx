@@ -24,7 +24,7 @@ export interface TabsProps {
  * The primitive focuses a pressed tab as if by keyboard, which would show the focus ring. Focusing it first prevents
  * that.
  */
-const focusUnseen = (event: MouseEvent<HTMLElement>): void => {
+const focusWithoutRing = (event: MouseEvent<HTMLElement>): void => {
   if (event.button === 0 && !event.ctrlKey) event.currentTarget.focus({ focusVisible: false });
 };
 
@@ -53,7 +53,7 @@ export function Tabs({ label, tabs, value, defaultValue, onValueChange, classNam
           <Primitive.Trigger
             key={tab.value}
             value={tab.value}
-            onMouseDown={focusUnseen}
+            onMouseDown={focusWithoutRing}
             className="group -mb-px flex min-h-11 shrink-0 items-center gap-2 whitespace-nowrap border-transparent border-b-3 px-4 font-semibold text-ink-muted text-sm -outline-offset-2 transition-colors hover:text-ink data-[state=active]:border-brand-text data-[state=active]:text-brand-text"
           >
             {tab.label}

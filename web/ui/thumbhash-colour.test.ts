@@ -1,8 +1,8 @@
 import { rgbaToThumbHash, thumbHashToAverageRGBA } from 'thumbhash';
 import { expect, test } from 'vitest';
-import { averageColour } from './thumbhash-colour.ts';
+import { thumbhashToColour } from './thumbhash-colour.ts';
 
-const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
+const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 
 test.each([
   [153, 0, 0],
@@ -17,12 +17,12 @@ test.each([
   );
   const expected = thumbHashToAverageRGBA(hash);
   const channels = [expected.r, expected.g, expected.b].map((value) => Math.round(value * 255));
-  expect(averageColour(base64(hash))).toBe(`rgb(${channels.join(' ')})`);
+  expect(thumbhashToColour(toBase64(hash))).toBe(`rgb(${channels.join(' ')})`);
 });
 
 test('what is not a ThumbHash has no colour', () => {
-  expect(averageColour(null)).toBeUndefined();
-  expect(averageColour('')).toBeUndefined();
-  expect(averageColour('!!')).toBeUndefined();
-  expect(averageColour('aa')).toBeUndefined();
+  expect(thumbhashToColour(null)).toBeUndefined();
+  expect(thumbhashToColour('')).toBeUndefined();
+  expect(thumbhashToColour('!!')).toBeUndefined();
+  expect(thumbhashToColour('aa')).toBeUndefined();
 });

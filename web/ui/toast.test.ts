@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { listenToToasts, type ToastRequest, toast } from './toast.ts';
+import { onToastRequest, type ToastRequest, toast } from './toast.ts';
 
 test('toasts asked for before anybody listens are shown in order, once', () => {
   const seen: ToastRequest[] = [];
   toast.success('Draft saved');
   toast.error('Too many photos', 'Maximum 5 photos allowed');
-  const stop = listenToToasts((request) => seen.push(request));
+  const stop = onToastRequest((request) => seen.push(request));
   toast.message('Hello');
   expect(seen.map((request) => request.title)).toEqual(['Draft saved', 'Too many photos', 'Hello']);
   expect(seen[1]?.description).toBe('Maximum 5 photos allowed');
   stop();
   toast.success('Later');
   expect(seen).toHaveLength(3);
-  listenToToasts((request) => seen.push(request))();
+  onToastRequest((request) => seen.push(request))();
   expect(seen.at(-1)?.title).toBe('Later');
 });

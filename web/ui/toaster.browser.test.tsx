@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Dialog } from './dialog.tsx';
-import { pageMark } from './inert-page.tsx';
+import { pageAttributes } from './inert-page.tsx';
 import { toast } from './toast.ts';
 import { Toaster } from './toaster.tsx';
 
-const toasts = () =>
+const visibleToastTitles = () =>
   [...document.querySelectorAll('[data-sonner-toast]:not([data-removed="true"]) [data-title]')].map(
     (title) => title.textContent,
   );
@@ -23,8 +23,8 @@ test('a toast that was requested before the page was ready is shown, in a polite
 test('only the two newest toasts are shown', async () => {
   await render(<Toaster />);
   for (const title of ['One', 'Two', 'Three']) toast.message(title);
-  await expect.poll(toasts).toEqual(expect.arrayContaining(['Three', 'Two']));
-  await expect.poll(() => toasts().includes('One')).toBe(false);
+  await expect.poll(visibleToastTitles).toEqual(expect.arrayContaining(['Three', 'Two']));
+  await expect.poll(() => visibleToastTitles().includes('One')).toBe(false);
 });
 
 test('a toast can be closed', async () => {
@@ -32,13 +32,13 @@ test('a toast can be closed', async () => {
   toast.error('Failed to save listing');
   await expect.element(page.getByText('Failed to save listing')).toBeVisible();
   await page.getByRole('button', { name: 'Close toast' }).first().click();
-  await expect.poll(() => toasts().includes('Failed to save listing')).toBe(false);
+  await expect.poll(() => visibleToastTitles().includes('Failed to save listing')).toBe(false);
 });
 
 test('a toast beside an open dialog can be closed without closing the dialog', async () => {
   await render(
     <>
-      <main {...pageMark} />
+      <main {...pageAttributes} />
       <Dialog open title="Rename" />
       <Toaster />
     </>,
@@ -46,6 +46,6 @@ test('a toast beside an open dialog can be closed without closing the dialog', a
   toast.error('Failed to rename');
   await expect.element(page.getByText('Failed to rename')).toBeVisible();
   await page.getByRole('button', { name: 'Close toast' }).first().click();
-  await expect.poll(() => toasts().includes('Failed to rename')).toBe(false);
+  await expect.poll(() => visibleToastTitles().includes('Failed to rename')).toBe(false);
   await expect.element(page.getByRole('dialog', { name: 'Rename' })).toBeVisible();
 });

@@ -1,21 +1,21 @@
 import { Suspense, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { lazyOr } from './lazy-or.ts';
-import { listenToToasts, type ToastRequest } from './toast.ts';
+import { lazyWithFallback } from './lazy-with-fallback.ts';
+import { onToastRequest, type ToastRequest } from './toast.ts';
 
 /** How long a toast stays, in milliseconds. */
-const plainNewsMs = 8000;
+const plainToastMs = 8000;
 
 /** The newest news without its dress, where the toast library is out of reach: it may say just that. */
 function PlainToasts({ requests }: { requests: readonly ToastRequest[] }) {
-  const [old, setOld] = useState(0);
+  const [expiredCount, setExpiredCount] = useState(0);
   useEffect(() => {
-    const timer = setTimeout(() => setOld(requests.length), plainNewsMs);
+    const timer = setTimeout(() => setExpiredCount(requests.length), plainToastMs);
     return () => clearTimeout(timer);
   }, [requests.length]);
   return createPortal(
     <div role="status">
-      {requests.length > old && (
+      {requests.length > expiredCount && (
         // A bar that the page makes room for: without the library nothing finds a place that covers no control.
         <p
           data-toast
@@ -29,13 +29,13 @@ function PlainToasts({ requests }: { requests: readonly ToastRequest[] }) {
   );
 }
 
-const LiveToasts = lazyOr(async () => (await import('./live-toasts.tsx')).LiveToasts, PlainToasts);
+const LiveToasts = lazyWithFallback(async () => (await import('./live-toasts.tsx')).LiveToasts, PlainToasts);
 
 /** Place once, at the end of the page. The toast library is loaded with the first toast. */
 export function Toaster() {
   const [pending, setPending] = useState<readonly ToastRequest[]>([]);
 
-  useEffect(() => listenToToasts((request) => setPending((earlier) => [...earlier, request])), []);
+  useEffect(() => onToastRequest((request) => setPending((earlier) => [...earlier, request])), []);
 
   if (pending.length === 0) return null;
   return (

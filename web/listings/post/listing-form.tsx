@@ -107,7 +107,7 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
     if (outcome.kind === 'saved') accept(outcome.listing, status, sent);
     else if (outcome.kind === 'failed') setFailure(outcome.message);
     else {
-      form.refuse(outcome.fields);
+      form.showFieldErrors(outcome.fields);
       reportInvalid(outcome.fields);
     }
   };

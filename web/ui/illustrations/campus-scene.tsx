@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { arches, Cypress, Drawing, Tree } from './drawing.tsx';
+import { archesPath, Cypress, Drawing, Tree } from './drawing.tsx';
 
 /** The quad at sunset: hills, a brick hall with its tower, arcades on both sides, crossing paths. */
 export function CampusScene({ className }: { className?: string | undefined }) {
@@ -76,14 +76,14 @@ function MainHall() {
         className="stroke-scene-roof"
         strokeLinecap="round"
       />
-      <path d={arches(684, 206, 3, 18, 36, 9)} className="fill-scene-window" />
+      <path d={archesPath(684, 206, 3, 18, 36, 9)} className="fill-scene-window" />
       <path d="M686 320v-44a34 34 0 0 1 68 0v44z" className="fill-scene-stone" />
       <path d="M696 320v-42a24 24 0 0 1 48 0v42z" className="fill-scene-window" />
-      <path d={arches(556, 262, 4, 16, 28, 10)} className="fill-scene-window" />
-      <path d={arches(782, 262, 4, 16, 28, 10)} className="fill-scene-window" />
+      <path d={archesPath(556, 262, 4, 16, 28, 10)} className="fill-scene-window" />
+      <path d={archesPath(782, 262, 4, 16, 28, 10)} className="fill-scene-window" />
       <path d="M540 274h128v46H540zM772 274h128v46H772z" className="fill-scene-stone" />
-      <path d={arches(548, 320, 4, 22, 38, 9)} className="fill-scene-brick-shade" />
-      <path d={arches(780, 320, 4, 22, 38, 9)} className="fill-scene-brick-shade" />
+      <path d={archesPath(548, 320, 4, 22, 38, 9)} className="fill-scene-brick-shade" />
+      <path d={archesPath(780, 320, 4, 22, 38, 9)} className="fill-scene-brick-shade" />
     </g>
   );
 }
@@ -93,9 +93,9 @@ function Wing({ x }: { x: number }) {
     <g transform={`translate(${x} 0)`}>
       <path d="M0 226h370v96H0z" className="fill-scene-brick-shade" />
       <path d="M-14 228 14 204h342l28 24z" className="fill-scene-roof" />
-      <path d={arches(22, 256, 11, 13, 20, 18)} className="fill-scene-window" />
+      <path d={archesPath(22, 256, 11, 13, 20, 18)} className="fill-scene-window" />
       <path d="M0 266h370v56H0z" className="fill-scene-stone" />
-      <path d={arches(10, 322, 11, 25, 46, 7.5)} className="fill-scene-brick" />
+      <path d={archesPath(10, 322, 11, 25, 46, 7.5)} className="fill-scene-brick" />
     </g>
   );
 }

@@ -26,7 +26,7 @@ export function Drawing({ width, height, slice, className, children }: DrawingPr
 }
 
 /** Returns one path of `count` round arches on the line `bottom`. */
-export function arches(
+export function archesPath(
   left: number,
   bottom: number,
   count: number,

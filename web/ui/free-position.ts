@@ -11,32 +11,32 @@ export interface Size {
 }
 
 /** Where a box stands: its left and its lower edge. */
-export interface Place {
+export interface Position {
   left: number;
   bottom: number;
 }
 
-const overlap = (a: Box, b: Box): boolean =>
+const doBoxesOverlap = (a: Box, b: Box): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 /**
  * Returns the lowest place within `area` where a box of this size touches no obstacle: in the middle, otherwise at the
  * right, otherwise at the left; undefined if there is none. A box that is free where it stands stays there.
  */
-export const findFreePlace = (
+export const findFreePosition = (
   { width, height }: Size,
   area: Box,
   obstacles: readonly Box[],
-  current?: Place,
-): Place | undefined => {
-  const isFree = ({ left, bottom }: Place): boolean => {
+  current?: Position,
+): Position | undefined => {
+  const isFree = ({ left, bottom }: Position): boolean => {
     const box = { left, top: bottom - height, right: left + width, bottom };
     return (
       box.left >= area.left &&
       box.right <= area.right &&
       box.top >= area.top &&
       box.bottom <= area.bottom &&
-      !obstacles.some((it) => overlap(it, box))
+      !obstacles.some((it) => doBoxesOverlap(it, box))
     );
   };
   if (current && isFree(current)) return current;

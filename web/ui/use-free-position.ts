@@ -1,70 +1,70 @@
 import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { type Box, findFreePlace, type Place, type Size } from './free-place.ts';
+import { type Box, findFreePosition, type Position, type Size } from './free-position.ts';
 
 /** Whatever can be operated, and the bars that hold it. */
-const controls =
+const controlSelector =
   'button, input, select, textarea, summary, label:has(input), [role="button"], [role="slider"], [role="menu"], [role="listbox"], header, nav';
 /** Links, and errors that are to be read beside a toast. */
-const linksAndErrors = 'a[href], [role="alert"]';
+const linkAndErrorSelector = 'a[href], [role="alert"]';
 /** A dialog's text stays readable where there is room beside the dialog. */
-const dialogs = '[role="dialog"], [role="alertdialog"]';
+const dialogSelector = '[role="dialog"], [role="alertdialog"]';
 /** How far it stays away from the edges of the window, in pixels. */
-const margin = 16;
+const windowMarginPixels = 16;
 /** How far it stays away from a control, in pixels. */
-const distance = 4;
+const controlDistancePixels = 4;
 /** How often the place is checked while something is shown, in milliseconds: pages move for many reasons. */
-const checkEveryMs = 100;
+const checkIntervalMs = 100;
 /** After the last scroll event, scrolling has ended, in milliseconds. */
-const scrollEndMs = 120;
+const scrollEndDelayMs = 120;
 
-const boxesOf = (selector: string, own: Element): Box[] =>
+const listBoxes = (selector: string, own: Element): Box[] =>
   [...document.querySelectorAll(selector)]
     .filter((it) => !own.contains(it) && !it.closest('[inert]'))
     .filter((it) => it.checkVisibility({ visibilityProperty: true }))
     .map((it) => it.getBoundingClientRect())
     .filter(({ width, height }) => width > 0 && height > 0)
     .map(({ left, top, right, bottom }) => ({
-      left: left - distance,
-      top: top - distance,
-      right: right + distance,
-      bottom: bottom + distance,
+      left: left - controlDistancePixels,
+      top: top - controlDistancePixels,
+      right: right + controlDistancePixels,
+      bottom: bottom + controlDistancePixels,
     }));
 
 /**
  * Finds the place that covers no control, and beside an open dialog where there is room. With `anyway`, one that covers
  * links and parts of something far larger: better than none, in a window that is full of them.
  */
-const findPlace = (own: Element, size: Size, current: Place | undefined, anyway: boolean) => {
+const findPosition = (own: Element, size: Size, current: Position | undefined, allowsOverlap: boolean) => {
   const { clientWidth, clientHeight } = document.documentElement;
   const top = window.visualViewport?.offsetTop ?? 0;
   const area: Box = {
-    left: margin,
-    right: clientWidth - margin,
-    top: top + margin / 2,
-    bottom: top + (window.visualViewport?.height ?? clientHeight) - margin,
+    left: windowMarginPixels,
+    right: clientWidth - windowMarginPixels,
+    top: top + windowMarginPixels / 2,
+    bottom: top + (window.visualViewport?.height ?? clientHeight) - windowMarginPixels,
   };
-  const taken = boxesOf(controls, own);
-  const all = [...taken, ...boxesOf(linksAndErrors, own)];
+  const controlBoxes = listBoxes(controlSelector, own);
+  const obstacleBoxes = [...controlBoxes, ...listBoxes(linkAndErrorSelector, own)];
   const isLarge = (box: Box) => box.bottom - box.top > 3 * size.height;
   return (
-    findFreePlace(size, area, [...all, ...boxesOf(dialogs, own)], current) ??
-    findFreePlace(size, area, all, current) ??
-    (anyway
-      ? findFreePlace(
+    findFreePosition(size, area, [...obstacleBoxes, ...listBoxes(dialogSelector, own)], current) ??
+    findFreePosition(size, area, obstacleBoxes, current) ??
+    (allowsOverlap
+      ? findFreePosition(
           size,
           area,
-          taken.filter((box) => !isLarge(box)),
+          controlBoxes.filter((box) => !isLarge(box)),
           current,
         )
       : undefined)
   );
 };
 
-export interface FreePlace {
+export interface FreePosition {
   /** Undefined where nothing is free. */
-  place: Place | undefined;
+  position: Position | undefined;
   /** The page is being scrolled: what is free now will not be in a moment. */
-  moving: boolean;
+  isScrolling: boolean;
 }
 
 /**
@@ -72,38 +72,38 @@ export interface FreePlace {
  * returns the present size, or undefined while there is nothing to place; `makeSmaller` is called when there is no
  * place for it, and returns whether it could. Edges are pixels from the left and the top of the window.
  */
-export const useFreePlace = (
+export const useFreePosition = (
   own: RefObject<Element | null>,
   measure: () => Size | undefined,
   makeSmaller: () => boolean = () => false,
-): FreePlace => {
-  const [found, setFound] = useState<FreePlace>({ place: undefined, moving: false });
-  const latest = useRef(found);
+): FreePosition => {
+  const [freePosition, setFreePosition] = useState<FreePosition>({ position: undefined, isScrolling: false });
+  const latest = useRef(freePosition);
   const measureNow = useEffectEvent(measure);
   const shrink = useEffectEvent(makeSmaller);
 
   useEffect(() => {
-    let scrolling: ReturnType<typeof setTimeout> | undefined;
+    let scrollEndTimer: ReturnType<typeof setTimeout> | undefined;
     let timer: ReturnType<typeof setInterval> | undefined;
     const check = (): void => {
       const element = own.current;
       const size = element ? measureNow() : undefined;
-      if (size) timer ??= setInterval(check, checkEveryMs);
+      if (size) timer ??= setInterval(check, checkIntervalMs);
       else timer = void clearInterval(timer);
-      const moving = scrolling !== undefined;
-      const find = (anyway: boolean) =>
-        element && size ? findPlace(element, size, latest.current.place, anyway) : undefined;
-      const place = find(false) ?? (moving || !size || shrink() ? undefined : find(true));
-      if (place === latest.current.place && moving === latest.current.moving) return;
-      latest.current = { place, moving };
-      setFound(latest.current);
+      const isScrolling = scrollEndTimer !== undefined;
+      const find = (allowsOverlap: boolean) =>
+        element && size ? findPosition(element, size, latest.current.position, allowsOverlap) : undefined;
+      const position = find(false) ?? (isScrolling || !size || shrink() ? undefined : find(true));
+      if (position === latest.current.position && isScrolling === latest.current.isScrolling) return;
+      latest.current = { position, isScrolling };
+      setFreePosition(latest.current);
     };
     const onScroll = (): void => {
-      clearTimeout(scrolling);
-      scrolling = setTimeout(() => {
-        scrolling = undefined;
+      clearTimeout(scrollEndTimer);
+      scrollEndTimer = setTimeout(() => {
+        scrollEndTimer = undefined;
         check();
-      }, scrollEndMs);
+      }, scrollEndDelayMs);
       check();
     };
     // Notices what is to be placed, and a dialog that opens before it is drawn.
@@ -113,7 +113,7 @@ export const useFreePlace = (
     window.addEventListener('resize', check);
     check();
     return () => {
-      clearTimeout(scrolling);
+      clearTimeout(scrollEndTimer);
       clearInterval(timer);
       observer.disconnect();
       document.removeEventListener('scroll', onScroll, { capture: true });
@@ -121,16 +121,16 @@ export const useFreePlace = (
     };
   }, [own]);
 
-  return found;
+  return freePosition;
 };
 
 /** The style of something fixed at such a place. */
-export const fixedAt = (place: Place | undefined): CSSProperties =>
-  place
+export const fixedPositionStyle = (position: Position | undefined): CSSProperties =>
+  position
     ? {
-        left: place.left,
+        left: position.left,
         right: 'auto',
-        bottom: document.documentElement.clientHeight - place.bottom,
+        bottom: document.documentElement.clientHeight - position.bottom,
         transform: 'none',
       }
     : {};

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Box, findFreePlace } from './free-place.ts';
+import { type Box, findFreePosition } from './free-position.ts';
 
 const area: Box = { left: 16, right: 344, top: 16, bottom: 724 };
 const toast = { width: 328, height: 52 };
@@ -8,34 +8,34 @@ const row = (top: number, bottom: number): Box => ({ left: 0, right: 360, top, b
 
 describe('the place of a toast', () => {
   test('is at the bottom while nothing is there', () => {
-    expect(findFreePlace(toast, area, [])).toEqual({ left: 16, bottom: 724 });
+    expect(findFreePosition(toast, area, [])).toEqual({ left: 16, bottom: 724 });
   });
 
   test('is right above a bar at the bottom', () => {
-    expect(findFreePlace(toast, area, [row(680, 740)])).toEqual({ left: 16, bottom: 680 });
+    expect(findFreePosition(toast, area, [row(680, 740)])).toEqual({ left: 16, bottom: 680 });
   });
 
   test('is the lowest gap that is high enough', () => {
     const obstacles = [row(0, 100), row(160, 300), row(340, 740)];
-    expect(findFreePlace(toast, area, obstacles)?.bottom).toBe(160);
+    expect(findFreePosition(toast, area, obstacles)?.bottom).toBe(160);
   });
 
   test('is in the middle, otherwise at the right, otherwise at the left', () => {
     const small = { width: 100, height: 52 };
     const column = (left: number, right: number): Box => ({ left, right, top: 0, bottom: 740 });
-    expect(findFreePlace(small, area, [column(0, 60)])).toEqual({ left: 130, bottom: 724 });
-    expect(findFreePlace(small, area, [column(140, 150)])).toEqual({ left: 244, bottom: 724 });
-    expect(findFreePlace(small, area, [column(140, 344)])).toEqual({ left: 16, bottom: 724 });
+    expect(findFreePosition(small, area, [column(0, 60)])).toEqual({ left: 130, bottom: 724 });
+    expect(findFreePosition(small, area, [column(140, 150)])).toEqual({ left: 244, bottom: 724 });
+    expect(findFreePosition(small, area, [column(140, 344)])).toEqual({ left: 16, bottom: 724 });
   });
 
   test('stays as long as it is free, although a lower place is free as well', () => {
     const current = { left: 16, bottom: 352 };
-    expect(findFreePlace(toast, area, [row(0, 100)], current)).toBe(current);
-    expect(findFreePlace(toast, area, [row(310, 400)], current)).toEqual({ left: 16, bottom: 724 });
+    expect(findFreePosition(toast, area, [row(0, 100)], current)).toBe(current);
+    expect(findFreePosition(toast, area, [row(310, 400)], current)).toEqual({ left: 16, bottom: 724 });
   });
 
   test('does not exist where everything is taken', () => {
-    expect(findFreePlace(toast, area, [row(0, 380), row(420, 740)])).toBeUndefined();
+    expect(findFreePosition(toast, area, [row(0, 380), row(420, 740)])).toBeUndefined();
   });
 
   test('never touches an obstacle or leaves the area, and is found whenever there is one', () => {
@@ -54,7 +54,7 @@ describe('the place of a toast', () => {
         const free = Array.from({ length: 657 }, (_, at) => 68 + at).filter(
           (bottom) => !obstacles.some((it) => touches(bottom, it)),
         );
-        expect(findFreePlace(toast, area, obstacles)?.bottom).toBe(free.at(-1));
+        expect(findFreePosition(toast, area, obstacles)?.bottom).toBe(free.at(-1));
       }),
     );
   });
