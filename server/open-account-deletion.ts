@@ -7,7 +7,7 @@ import { lockListingChanges } from './listings/public.ts';
 import { createFileRemoval } from './photos/public.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Jobs } from './platform/jobs.ts';
-import { forgetCounts } from './platform/rate-limits.ts';
+import { deleteRateLimitCounts } from './platform/rate-limits.ts';
 
 /** Creates account deletion with what it needs of other features, for the server and for commands. */
 export const openAccountDeletion = ({
@@ -25,5 +25,5 @@ export const openAccountDeletion = ({
     invalidation: createPageInvalidation(deps.bus),
     listings: { lockListingChanges },
     removeFiles: createFileRemoval(jobs),
-    forgetCounts,
+    deleteRateLimitCounts,
   });

@@ -3,8 +3,8 @@ import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
 import type { Config } from './config.ts';
 
 /**
- * Opens the configured file store; throws when it cannot be used. The object store client is large, so it is loaded only
- * when needed.
+ * Opens the configured file store; throws when it cannot be used. The object store client is large, so it is loaded
+ * only when needed.
  */
 export const openFiles = async ({
   s3,

@@ -30,7 +30,9 @@ export interface Prepared {
   stop(): Promise<void>;
 }
 
-/** Per serving process: 10 for calls, 4 for searches, 4 for jobs, 2 to listen for jobs and messages, 1 for monitoring. */
+/**
+ * Per serving process: 10 for calls, 4 for searches, 4 for jobs, 2 to listen for jobs and messages, 1 for monitoring.
+ */
 const connectionsEach = 21;
 /** For the supervisor, a worker that is being replaced, backups and commands. */
 const spareConnections = 60;

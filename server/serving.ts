@@ -46,7 +46,8 @@ export const startServing = async (
     const clock = systemClock;
     const sql = openDatabase(databaseUrl);
     closers.push(() => sql.end({ timeout: 5 }));
-    // A worker may be started again long after the database was prepared, and a newer version may have migrated it since.
+    // A worker may be started again long after the database was prepared, and a newer version may have migrated it
+    // since.
     await assertKnownSchema(sql);
     const searchSql = openSearchDatabase(databaseUrl, 4);
     closers.push(() => searchSql.end({ timeout: 5 }));

@@ -53,8 +53,8 @@ const flag = z.enum(['on', 'off']);
 const isOn = (value: z.output<typeof flag>): boolean => value === 'on';
 
 /**
- * Every setting: its environment variable, values, default and meaning. The type `Config` follows from it, and the table
- * in `docs/operations.md` is generated from it.
+ * Every setting: its environment variable, values, default and meaning. The type `Config` follows from it, and the
+ * table in `docs/operations.md` is generated from it.
  */
 export const environmentSchema = z.object({
   PORT: wholeNumber(0, 65_535).default(3000).describe('Port to listen on.'),

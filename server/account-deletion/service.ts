@@ -26,7 +26,7 @@ export interface AccountDeletionDeps {
   /** Queues the removal of files in the transaction. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
   /** Deletes an account's rate limit counters. */
-  forgetCounts(tx: Queryable, account: { userId: string; email: string }): Promise<void>;
+  deleteRateLimitCounts(tx: Queryable, account: { userId: string; email: string }): Promise<void>;
 }
 
 /** Decides whether an account may be deleted, while it is locked. */
@@ -39,7 +39,7 @@ interface DeletionResult {
 }
 
 export const createAccountDeletion = (deps: AccountDeletionDeps) => {
-  const { sql, clock, bus, invalidation, listings, audit, removeFiles, forgetCounts } = deps;
+  const { sql, clock, bus, invalidation, listings, audit, removeFiles, deleteRateLimitCounts } = deps;
 
   const removeAll = async (
     tx: Transaction,
@@ -55,7 +55,7 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
     await repository.deleteIdleConversations(tx, userId);
     const otherParties = await repository.clearConversationSides(tx, userId);
     await repository.deleteByAddress(tx, email);
-    await forgetCounts(tx, { userId, email });
+    await deleteRateLimitCounts(tx, { userId, email });
     await repository.deletePerson(tx, userId);
     await audit.note({ event: 'account_deleted', userId, reason }, tx);
     return { sessionIds, otherParties, wasSeller: hasListings };

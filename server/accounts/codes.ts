@@ -9,7 +9,7 @@ import { errorCatalogue, Problem, problem } from '#contract/errors.ts';
 import { accountLimitSentences } from '#contract/limit-sentences.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { hashCode, sameBytes } from '#server/platform/secrets.ts';
+import { areBytesEqual, hashCode } from '#server/platform/secrets.ts';
 import {
   type CodeState,
   consumeAttempt,
@@ -151,7 +151,7 @@ export const createCodeService = ({ clock, pepper }: CodesDeps) => {
     const stored = await consumeAttempt(sql, { email, now, dayAgo, ...tries });
     if (stored) {
       const hash = hashCode(pepper, email, code);
-      const right = sameBytes(stored, hash) && (await consumeCode(sql, { email, hash, counted }));
+      const right = areBytesEqual(stored, hash) && (await consumeCode(sql, { email, hash, counted }));
       return { outcome: right ? 'right' : 'wrong' };
     }
     const state = await findCode(sql, email);

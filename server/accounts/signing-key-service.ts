@@ -3,7 +3,13 @@ import { accessTokenLifetimeSeconds, jwksCacheSeconds } from '#contract/accounts
 import type { Audit } from '#server/audit/public.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
-import { decrypt, type EarlierKey, encrypt, makeSigningKey, purposeKey } from '#server/platform/secrets.ts';
+import {
+  decrypt,
+  derivePurposeKey,
+  type EarlierKey,
+  encrypt,
+  makeSigningKey,
+} from '#server/platform/secrets.ts';
 import {
   insertSigningKey,
   listSigningKeyRows,
@@ -43,7 +49,7 @@ interface SigningKeysDeps {
 }
 
 const createKeyEncryption = (pepper: Buffer) => {
-  const key = purposeKey(pepper, 'signing keys');
+  const key = derivePurposeKey(pepper, 'signing keys');
   return {
     toSealedRow: ({ kid, jwk, signsFrom }: SigningKey, verifiesUntil: Date | null = null): SigningKeyRow => ({
       kid,

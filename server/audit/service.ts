@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { findRequest, type RequestContext } from '#server/platform/process/request-context.ts';
-import { purposeKey } from '#server/platform/secrets.ts';
+import { derivePurposeKey } from '#server/platform/secrets.ts';
 import { insertEvent, listEvents, type SecurityEventRow } from './repository.ts';
 
 /** The kinds of security events. */
@@ -69,7 +69,7 @@ const actorOf = ({ event, userId }: Note, request: RequestContext | undefined): 
 
 /** Creates the audit trail: security events, recorded for administrators. */
 export const createAudit = ({ sql, clock, pepper, actor }: AuditDeps) => {
-  const key = purposeKey(pepper, 'clients of security events');
+  const key = derivePurposeKey(pepper, 'clients of security events');
   const clientOf = (address: string): string =>
     createHmac('sha256', key).update(address).digest('base64url').slice(0, 12);
 

@@ -30,7 +30,8 @@ export const hasTables = async (sql: Queryable): Promise<boolean> => {
 
 /**
  * Lists the tables to back up, with their stored columns: all of ours except unlogged ones (rate limit counters), which
- * do not survive a database crash either, and the words of listings, which triggers collect again. The job queue is in its own schema and not included.
+ * do not survive a database crash either, and the words of listings, which triggers collect again. The job queue is in
+ * its own schema and not included.
  */
 export const listTables = (sql: Queryable): Promise<TableShape[]> =>
   sql<TableShape[]>`

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { type FormInbox, resumeOf } from '../forms/public.ts';
 import { openFiles } from '../open-files.ts';
-import { ownerOnlyFile } from '../platform/files/owner-only.ts';
+import { ownerOnlyFileMode } from '../platform/files/owner-only.ts';
 import { readActor } from './actor.ts';
 import { folderFrom, runCommand, say, UsageError } from './command.ts';
 import { withServices } from './services.ts';
@@ -98,7 +98,7 @@ await runCommand(async (config, args) => {
     const { files, close } = await openFiles(config);
     const target = folderFrom(file ?? '');
     const resume = await forms.getResume(form, files);
-    await pipeline(await resume.open(), createWriteStream(target, { flags: 'wx', mode: ownerOnlyFile }));
+    await pipeline(await resume.open(), createWriteStream(target, { flags: 'wx', mode: ownerOnlyFileMode }));
     await close();
     say(`Wrote ${resume.size} bytes to ${target}`);
   });

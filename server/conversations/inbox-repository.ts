@@ -6,7 +6,7 @@ import { type JsonText, jsonArray } from '#server/platform/json/json-text.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement, trusted } from '#server/platform/postgres/sql-fragments.ts';
 import {
-  joinedArray,
+  joinedElementsToArray,
   json,
   jsonSql,
   nullable,
@@ -128,7 +128,7 @@ export const listInbox = async (
   if (!row) return { conversations: jsonArray([]), end: undefined };
   const { conversations, found, ...end } = row;
   const more = found > inboxPageSize;
-  return { conversations: joinedArray(conversations, more), end: more ? end : undefined };
+  return { conversations: joinedElementsToArray(conversations, more), end: more ? end : undefined };
 };
 
 /** Returns one of a person's conversations. */

@@ -16,8 +16,8 @@ import { type JsonText, jsonObject, toJson } from '#server/platform/json/json-te
 import {
   atomically,
   isUniqueViolation,
-  pastDeadlocks,
   type Queryable,
+  retryAfterDeadlocks,
   type Sql,
 } from '#server/platform/postgres/database.ts';
 import { findConversation, listInbox, readInboxCursor, writeInboxCursor } from './inbox-repository.ts';
@@ -80,7 +80,7 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
     const now = clock.now();
     // It is rarely the first message, and a single statement needs no transaction.
     const storeLater = () =>
-      pastDeadlocks(() => messages.insertMessage(sql, { ...message, now, first: false }));
+      retryAfterDeadlocks(() => messages.insertMessage(sql, { ...message, now, first: false }));
     const row = await storeLater();
     if (row) return row;
     const opening = await atomically(sql, async (tx) => {

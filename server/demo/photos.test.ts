@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultCampus } from '#contract/campus.ts';
 import { photoFormats, photoWidths } from '#contract/photos.ts';
 import { createDiskFiles, type Files } from '#server/platform/files/files.ts';
-import { allSuffixes, recipes } from '#server/platform/images/image-recipes.ts';
+import { listSuffixes, recipes } from '#server/platform/images/image-recipes.ts';
 import { createImages, type Images } from '#server/platform/images/images.ts';
 import { type PhotoTools, storePhotos } from './photos.ts';
 import { type PlannedListing, planListings } from './plan-listings.ts';
@@ -55,7 +55,7 @@ test('every photo is processed once, in every size of an upload, none wider than
   if (!photo) throw new Error('No photo was stored');
   expect(photo.width / photo.height).toBeCloseTo(4 / 3, 2);
   expect(photo.thumbhash).not.toBe('');
-  const suffixes = allSuffixes(recipes['listing-photo']);
+  const suffixes = listSuffixes(recipes['listing-photo']);
   expect(suffixes).toHaveLength(photoWidths.length * photoFormats.length + 1);
   let total = 0;
   for (const suffix of suffixes) {

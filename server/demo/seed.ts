@@ -28,9 +28,9 @@ export interface DemoCampus {
 }
 
 /**
- * Fills an empty database with the demo campus. For a database with any account it writes nothing and returns undefined.
- * Files come first, then all rows in one transaction; after an interruption the whole seeding runs again and reuses the
- * files, which have the same names.
+ * Fills an empty database with the demo campus. For a database with any account it writes nothing and returns
+ * undefined. Files come first, then all rows in one transaction; after an interruption the whole seeding runs again and
+ * reuses the files, which have the same names.
  */
 export const seedDemoCampus = async (deps: SeedDeps): Promise<DemoCampus | undefined> => {
   const { sql, clock, campus, passwordHash, begin } = deps;

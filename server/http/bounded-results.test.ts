@@ -56,7 +56,10 @@ test('promise 55: every array that a call returns has a bound', () => {
   }
 });
 
-/** Lists that cannot grow: the few best suggestions, similar matches of a search, and the similar listings below a listing. */
+/**
+ * Lists that cannot grow: the few best suggestions, similar matches of a search, and the similar listings below a
+ * listing.
+ */
 const shortLists = ['suggestListings', 'listSimilarMatches', 'listSimilar'];
 
 test('promise 55: every list that can grow is read on from where a page ended', () => {

@@ -22,7 +22,8 @@ const inTime = async (check: ReadinessCheck): Promise<boolean> => {
 };
 
 /**
- * `/healthz`: this process is alive, and its version. `/readyz`: it can serve, with the state of each dependency; 503 while one of them fails.
+ * `/healthz`: this process is alive, and its version. `/readyz`: it can serve, with the state of each dependency; 503
+ * while one of them fails.
  */
 export const healthRoutes = (app: FastifyInstance, checks: Record<string, ReadinessCheck>): void => {
   app.get('/healthz', async (_request, reply) =>

@@ -68,8 +68,8 @@ const statementsOfPages: Record<string, { path: (fixtures: Fixtures) => string; 
   'routes/home': { path: () => '/', statements: 1 },
   // The page and its total, read concurrently.
   'routes/category': { path: () => '/category/furniture', statements: 2 },
-  // A sample of how common the text is, then the page with the plan that suits it; as it has few matches, the known words
-  // that are similar and listings that contain them.
+  // A sample of how common the text is, then the page with the plan that suits it; as it has few matches, the known
+  // words that are similar and listings that contain them.
   'routes/search': { path: () => '/search?q=oak', statements: 4 },
   // The listing and similar ones, read concurrently.
   'routes/listing': { path: ({ listing }) => `/listing/${listing.slug}`, statements: 2 },

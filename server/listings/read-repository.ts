@@ -2,7 +2,7 @@ import type { Listing, ListingCard, ListingSort } from '#contract/listings.ts';
 import { type JsonText, jsonArray } from '#server/platform/json/json-text.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
-import { joinedArray, separatorSql } from '#server/platform/postgres/sql-json.ts';
+import { joinedElementsToArray, separatorSql } from '#server/platform/postgres/sql-json.ts';
 import { cardJson, cardSource, listingJson, pageSource } from './cards.ts';
 import { conditionsOf, type Filter } from './filter.ts';
 import { microseconds, newestFirst, type Position, sortOf } from './sorts.ts';
@@ -115,7 +115,7 @@ export const listInOrder = async (sql: Queryable, wanted: Wanted): Promise<Page>
   if (!row) return { cards: jsonArray([]), end: undefined };
   const { cards, found, ...end } = row;
   const more = found > limit;
-  return { cards: joinedArray(cards, more), end: more ? end : undefined };
+  return { cards: joinedElementsToArray(cards, more), end: more ? end : undefined };
 };
 
 /** Returns how many listings match a filter: exact up to `countedTo`, one more means "more". */

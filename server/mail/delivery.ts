@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Files } from '#server/platform/files/files.ts';
-import { jobsAtOnce } from '#server/platform/jobs.ts';
+import { jobsPerBatch } from '#server/platform/jobs.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import type { Attachment } from './mailer.ts';
 import type { Email } from './templates.ts';
@@ -43,7 +43,7 @@ export const createSmtpDelivery = (
       url: smtpUrl,
       pool: true,
       // As many connections as jobs per batch, so that no email waits for the timeouts of several others.
-      maxConnections: jobsAtOnce,
+      maxConnections: jobsPerBatch,
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout,

@@ -1,8 +1,8 @@
 import { removeInvisibleCharacters } from '#contract/invisible.ts';
 
 /**
- * Returns the text as one line, as a subject or a quotation needs it. Texts that were stored before invisible characters
- * were removed may still hold direction controls, which would turn around the words next to them.
+ * Returns the text as one line, as a subject or a quotation needs it. Texts that were stored before invisible
+ * characters were removed may still hold direction controls, which would turn around the words next to them.
  */
 export const oneLine = (text: string): string => removeInvisibleCharacters(text).replace(/\s+/g, ' ').trim();
 

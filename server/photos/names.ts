@@ -1,6 +1,6 @@
 import { type Bucket, buckets, publicUrl } from '#contract/photos.ts';
 import { isFileKey } from '#server/platform/files/files.ts';
-import { allSuffixes, type RecipeName, recipes } from '#server/platform/images/image-recipes.ts';
+import { listSuffixes, type RecipeName, recipes } from '#server/platform/images/image-recipes.ts';
 
 /** The bucket and path of a stored object. */
 export interface ObjectName {
@@ -37,7 +37,7 @@ export const recipeOf = { 'listing-photos': 'listing-photo', avatars: 'avatar' }
 
 /** Returns the keys of all files of an object, the base last. Objects stored before a size was introduced lack it. */
 export const fileKeys = (object: ObjectName): { key: string; derived: boolean }[] =>
-  allSuffixes(recipes[recipeOf[object.bucket]]).map((suffix) => ({
+  listSuffixes(recipes[recipeOf[object.bucket]]).map((suffix) => ({
     key: fileKey(object) + suffix,
     derived: suffix !== '',
   }));

@@ -1,4 +1,4 @@
-/** The server's source of time, as a port. Tests pass their own. */
+/** The server's source of time. Tests pass their own implementation. */
 export interface Clock {
   now(): Date;
   /** Monotonic milliseconds since an arbitrary origin, for measuring durations. */
@@ -8,6 +8,6 @@ export interface Clock {
 /** The system clock. */
 export const systemClock: Clock = { now: () => new Date(), elapsed: () => performance.now() };
 
-/** Returns the instant `seconds` after `date`; a negative value gives an earlier one. */
+/** Returns the time `seconds` after `instant`; negative values return an earlier time. */
 export const secondsAfter = (instant: Date, seconds: number): Date =>
   new Date(instant.getTime() + seconds * 1000);

@@ -1,7 +1,7 @@
 import { type JobResult, PgBoss } from 'pg-boss';
 import type { z } from 'zod';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { connectionOf } from '#server/platform/postgres/database-url.ts';
+import { parseDatabaseUrl } from '#server/platform/postgres/database-url.ts';
 import type { Log } from '#server/platform/process/log.ts';
 
 /** A durable job queue in PostgreSQL (schema pgboss) with retries. */
@@ -17,7 +17,10 @@ export interface Queue<Payload extends object> {
 export interface Jobs {
   /** Adds a job in the caller's transaction, so that it exists exactly when the row that causes it does. */
   enqueue<Payload extends object>(tx: Queryable, queue: Queue<Payload>, payload: Payload): Promise<void>;
-  /** Works on a queue's jobs in this process, a few at a time; a thrown error means that the job is retried. */
+  /**
+   * Processes a queue's jobs in this process, up to `jobsPerBatch` at a time. When the handler throws, the job is
+   * retried.
+   */
   work<Payload extends object>(
     queue: Queue<Payload>,
     handler: (payload: Payload) => Promise<void>,
@@ -32,14 +35,14 @@ export interface Jobs {
   stop(): Promise<void>;
 }
 
-/** Work that a process does by itself, declared by the feature it belongs to. */
+/** Background work that a feature declares; it starts with the server. */
 export interface Job {
   name: string;
   /** Starts the work in this process. */
   register(jobs: Pick<Jobs, 'work' | 'repeat'>): Promise<void>;
 }
 
-/** Adds jobs to those that start with the server. */
+/** Adds jobs to the list of those that start with the server. */
 export type AddJobs = (...jobs: Job[]) => void;
 
 /** Declares a job that runs on a cron schedule in UTC. `run` must survive an interruption and running twice. */
@@ -48,7 +51,7 @@ export const onSchedule = (name: string, cron: string, run: () => Promise<void>)
   register: (jobs) => jobs.repeat(name, cron, run),
 });
 
-/** Declares the work on each job of a queue. */
+/** Declares the handler for each job of a queue. */
 export const onQueue = <Payload extends object>(
   queue: Queue<Payload>,
   run: (payload: Payload) => Promise<void>,
@@ -64,25 +67,30 @@ export const registerJobs = async (jobs: Pick<Jobs, 'work' | 'repeat'>, declared
   }
 };
 
-/** Batch size of a queue in one process; the next batch starts when the whole batch has finished. */
-export const jobsAtOnce = 5;
+/**
+ * Number of jobs of a queue that one process runs concurrently; the next batch starts when the whole batch has
+ * finished.
+ */
+export const jobsPerBatch = 5;
 
-// New jobs are announced by NOTIFY; polling every second finds the ones that are due for a retry.
+// NOTIFY announces new jobs; polling every second finds jobs that are due for a retry.
 const workOptions = {
-  batchSize: jobsAtOnce,
+  batchSize: jobsPerBatch,
   burstWhenBatchFull: true,
   perJobResults: true,
   pollingIntervalSeconds: 1,
   notifyPollingIntervalSeconds: 1,
 } as const;
 
-/** Timeouts of the driver under pg-boss, so that a frozen server does not hold its connections forever. */
-const timeouts = { connectionTimeoutMillis: 5_000, query_timeout: 30_000 };
+/**
+ * Timeouts for the database driver that pg-boss uses, so that a frozen database does not block its connections forever.
+ */
+const driverTimeouts = { connectionTimeoutMillis: 5_000, query_timeout: 30_000 };
 
 /** Starts pg-boss and creates its schema on the first start. Throws when the database cannot be reached. */
 export const startJobs = async (databaseUrl: string, queues: Queue<object>[], log: Log): Promise<Jobs> => {
-  const { url: connectionString, ssl } = connectionOf(databaseUrl);
-  const connection = { connectionString, ...(ssl ? { ssl } : {}), ...timeouts };
+  const { url: connectionString, ssl } = parseDatabaseUrl(databaseUrl);
+  const connection = { connectionString, ...(ssl ? { ssl } : {}), ...driverTimeouts };
   const boss = new PgBoss({ ...connection, max: 4, useListenNotify: true });
   boss.on('error', (error) => log.warn({ err: error }, 'error in the job queue'));
   await boss.start();
@@ -93,7 +101,7 @@ export const startJobs = async (databaseUrl: string, queues: Queue<object>[], lo
       retryBackoff: true,
       retryDelayMax: 3600,
       expireInSeconds: 300,
-      // Finished jobs contain nothing worth keeping.
+      // Finished jobs contain nothing worth keeping, so they are deleted after a minute.
       deleteAfterSeconds: 60,
       notify: true,
     };

@@ -1,18 +1,21 @@
 import { hash, verify } from '@node-rs/argon2';
 
-// Argon2id, 19 MiB, two passes, one lane: the OWASP Password Storage Cheat Sheet's first choice.
-const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+// Argon2id parameters (19 MiB, two passes, one lane) recommended by the OWASP Password Storage Cheat Sheet.
+const argon2Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-export const hashPassword = (password: string): Promise<string> => hash(password, options);
+/** Hashes a password with Argon2id and a random salt. */
+export const hashPassword = (password: string): Promise<string> => hash(password, argon2Options);
 
-// Compared against when there is no account or password, so that both cases take the same time.
-const nobody = hashPassword('nobody has this password');
+// Verified when there is no account or no password, so that the response takes the same time in every case.
+const dummyHash = hashPassword('nobody has this password');
 
-/** Returns whether the password matches the hash; without a hash it does the same work and returns false. */
+/**
+ * Returns whether the password matches the stored hash. Without a stored hash it does the same work and returns false.
+ */
 export const passwordMatches = async (
   stored: string | null | undefined,
   password: string,
 ): Promise<boolean> => {
-  const matches = await verify(stored ?? (await nobody), password);
+  const matches = await verify(stored ?? (await dummyHash), password);
   return matches && typeof stored === 'string';
 };

@@ -6,32 +6,39 @@ import { problem } from '#contract/errors.ts';
 import { type Limit, type LimitName, limits, sharedAddressFactor } from '#contract/limits.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 
-/** What a request counts for. */
+/** The client, account and email address that a request is counted for. */
 export interface Caller {
   /** The client's address. */
   address: string;
   userId?: string | undefined;
-  /** The email address of the account in question, regardless of the caller. */
+  /**
+   * Email address of the account that the request is about, whoever sends it; for example the account of a log-in
+   * attempt.
+   */
   about?: string | undefined;
 }
 
-/** Counts a request across all processes; throws a 429 Problem with Retry-After beyond the limit. */
+/** Rate limits that are counted across all processes. */
 export interface RateLimits {
+  /** Counts a request; throws a Problem (429 with Retry-After) when the limit is exceeded. */
   consume(limit: LimitName, caller: Caller): Promise<void>;
-  /** Resets the count. */
+  /** Resets the caller's count to zero. */
   forgive(limit: LimitName, caller: Caller): Promise<void>;
-  /** Takes back one count, because the limit turned out not to apply. */
+  /** Subtracts one request from the count, because the limit turned out not to apply to it. */
   refund(limit: LimitName, caller: Caller): Promise<void>;
 }
 
-/** Counts nothing: for tests and development. */
+/** Rate limits that are never exceeded, for tests and development. */
 export const noRateLimits: RateLimits = {
   consume: async () => {},
   forgive: async () => {},
   refund: async () => {},
 };
 
-/** An IPv6 client owns a /64, so it counts by its first four groups; an IPv4 client by its address. */
+/**
+ * Returns the key under which a client address is counted: an IPv4 address, or the /64 network of an IPv6 address,
+ * since one client owns a whole /64.
+ */
 export const clientKey = (address: string): string => {
   if (!isIP(address)) return 'unknown';
   const parsed = ipaddr.process(address);
@@ -40,14 +47,14 @@ export const clientKey = (address: string): string => {
   return network.map((group) => group.toString(16)).join(':');
 };
 
-const named = (about = ''): string => createHash('sha256').update(about).digest('base64url').slice(0, 22);
-const pairOf = ({ address, about }: Caller): string => `p:${clientKey(address)}:${named(about)}`;
+const hashEmail = (about = ''): string => createHash('sha256').update(about).digest('base64url').slice(0, 22);
+const toPairKey = ({ address, about }: Caller): string => `p:${clientKey(address)}:${hashEmail(about)}`;
 
-/** Returns the keys to count under, each with a multiple of the limit. */
-const countersOf = (limit: LimitName, caller: Caller): { key: string; factor: number }[] => {
+/** Returns the keys that a request counts under, each with the factor by which its limit is multiplied. */
+const listCounters = (limit: LimitName, caller: Caller): { key: string; factor: number }[] => {
   const { by, visitors = 1 }: Limit = limits[limit];
-  if (by === 'named') return [{ key: `n:${named(caller.about)}`, factor: 1 }];
-  if (by === 'pair') return [{ key: pairOf(caller), factor: 1 }];
+  if (by === 'named') return [{ key: `n:${hashEmail(caller.about)}`, factor: 1 }];
+  if (by === 'pair') return [{ key: toPairKey(caller), factor: 1 }];
   const client = clientKey(caller.address);
   if (caller.userId === undefined) return [{ key: `a:${client}`, factor: visitors }];
   return [
@@ -56,19 +63,19 @@ const countersOf = (limit: LimitName, caller: Caller): { key: string; factor: nu
   ];
 };
 
-/** Deletes the counts of an account, by its id and its address, as part of a transaction. */
-export const forgetCounts = async (
+/** Deletes all counts under an account's id or email address, within the caller's transaction. */
+export const deleteRateLimitCounts = async (
   tx: Queryable,
   { userId, email }: { userId: string; email: string },
 ): Promise<void> => {
-  const ofPerson = Object.keys(limits).map((limit) => `${limit}:u:${userId}`);
-  const ofAddress = `:${named(email)}`;
+  const accountKeys = Object.keys(limits).map((limit) => `${limit}:u:${userId}`);
+  const emailKeySuffix = `:${hashEmail(email)}`;
   await tx`
     DELETE FROM private.rate_limits
-    WHERE key = ANY (${ofPerson}) OR right(key, ${ofAddress.length}) = ${ofAddress}`;
+    WHERE key = ANY (${accountKeys}) OR right(key, ${emailKeySuffix.length}) = ${emailKeySuffix}`;
 };
 
-/** Creates limits that are counted in PostgreSQL (table private.rate_limits). */
+/** Creates rate limits that are counted in PostgreSQL (table private.rate_limits). */
 export const createRateLimits = (sql: Sql): RateLimits => {
   const client = {
     query: async ({ text, values }: { text: string; values?: unknown[] }) => {
@@ -77,10 +84,10 @@ export const createRateLimits = (sql: Sql): RateLimits => {
     },
   };
   const limiters = new Map<string, RateLimiterPostgres>();
-  const limiterOf = (name: string, points: number, seconds: number): RateLimiterPostgres => {
+  const getLimiterByName = (name: string, points: number, seconds: number): RateLimiterPostgres => {
     const known = limiters.get(`${name} ${points}`);
     if (known) return known;
-    const made = new RateLimiterPostgres({
+    const limiter = new RateLimiterPostgres({
       storeClient: client,
       storeType: 'client',
       schemaName: 'private',
@@ -92,17 +99,17 @@ export const createRateLimits = (sql: Sql): RateLimits => {
       points,
       duration: seconds,
     });
-    limiters.set(`${name} ${points}`, made);
-    return made;
+    limiters.set(`${name} ${points}`, limiter);
+    return limiter;
   };
-  const limiterFor = (limit: LimitName, factor: number) =>
-    limiterOf(limit, limits[limit].points * factor, limits[limit].seconds);
+  const getLimiter = (limit: LimitName, factor: number) =>
+    getLimiterByName(limit, limits[limit].points * factor, limits[limit].seconds);
 
   return {
     consume: async (limit, caller) => {
-      for (const { key, factor } of countersOf(limit, caller)) {
+      for (const { key, factor } of listCounters(limit, caller)) {
         try {
-          await limiterFor(limit, factor).consume(key);
+          await getLimiter(limit, factor).consume(key);
         } catch (refusal) {
           if (!(refusal instanceof RateLimiterRes)) throw refusal;
           const retryAfter = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
@@ -112,10 +119,10 @@ export const createRateLimits = (sql: Sql): RateLimits => {
       }
     },
     forgive: async (limit, caller) => {
-      for (const { key, factor } of countersOf(limit, caller)) await limiterFor(limit, factor).delete(key);
+      for (const { key, factor } of listCounters(limit, caller)) await getLimiter(limit, factor).delete(key);
     },
     refund: async (limit, caller) => {
-      for (const { key, factor } of countersOf(limit, caller)) await limiterFor(limit, factor).reward(key);
+      for (const { key, factor } of listCounters(limit, caller)) await getLimiter(limit, factor).reward(key);
     },
   };
 };

@@ -20,7 +20,10 @@ export const isRealtimeUpgrade = (request: IncomingMessage): boolean =>
 const speaksOurVersion = (request: IncomingMessage): boolean =>
   urlOf(request)?.searchParams.get('vsn') === '2.0.0';
 
-/** Returns a function that reads a client's address the way requests do: forwarded headers count only from these proxies. */
+/**
+ * Returns a function that reads a client's address the way requests do: forwarded headers count only from these
+ * proxies.
+ */
 const addressOf = (trustProxy: string[]): ((request: IncomingMessage) => string) => {
   const trust = compile(trustProxy);
   return (request) => clientKey(all(request, trust).at(-1) ?? '');

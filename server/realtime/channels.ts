@@ -59,7 +59,9 @@ export const createChannels = (deps: ChannelsDeps) => {
     push(listener, event);
   };
 
-  /** Returns a listener's initial cursor; undefined when the topic does not exist or the person may not listen to it. */
+  /**
+   * Returns a listener's initial cursor; undefined when the topic does not exist or the person may not listen to it.
+   */
   const findStart = async ({ kind, id }: Topic, userId: string, afterSeq?: number) => {
     if (kind === 'user') return id === userId ? 0 : undefined;
     const lastSeq = await conversations.findLastSeq({ id, userId });

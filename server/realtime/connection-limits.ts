@@ -12,7 +12,10 @@ type MaybePromise<Value> = Value | Promise<Value>;
 
 /** The slot of one open socket. */
 export interface ConnectionSlot {
-  /** Counts the socket for this account and returns true, or returns false and changes nothing when the quota is used up. */
+  /**
+   * Counts the socket for this account and returns true, or returns false and changes nothing when the quota is used
+   * up.
+   */
   claim(account: string): MaybePromise<boolean>;
   /** Releases the slot; must be called once. */
   release(): void;

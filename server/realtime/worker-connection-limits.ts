@@ -1,7 +1,9 @@
 import type { RpcClient } from '#server/platform/process/worker-rpc.ts';
 import type { ConnectionLimits, ConnectionSlot, LocalConnectionLimits } from './connection-limits.ts';
 
-/** RPC methods of the supervisor, which counts the sockets of all workers; `slot` is the worker's own number for one. */
+/**
+ * RPC methods of the supervisor, which counts the sockets of all workers; `slot` is the worker's own number for one.
+ */
 export interface ConnectionLimitHandlers {
   acquire(params: { slot: number; address: string }): boolean;
   claim(params: { slot: number; account: string }): boolean;
@@ -11,7 +13,9 @@ export interface ConnectionLimitHandlers {
 /** The counting process does no other long-running work, so it responds quickly. */
 const timeoutMs = 2000;
 
-/** Returns one worker's RPC handlers on the shared counts; `releaseAll` releases the slots of a worker that has exited. */
+/**
+ * Returns one worker's RPC handlers on the shared counts; `releaseAll` releases the slots of a worker that has exited.
+ */
 export const serveConnectionLimits = (
   connectionLimits: LocalConnectionLimits,
 ): ConnectionLimitHandlers & { releaseAll(): void } => {

@@ -5,27 +5,30 @@ import { type Announcement, announcementSchema } from '#contract/realtime.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import { type Bus, createListeners } from './bus.ts';
 
-/** This many ids stay below 8,000 bytes, the most that NOTIFY takes (PostgreSQL, sql-notify), with room to spare. */
-const maxIds = 100;
+/** Keeps a payload well below 8,000 bytes, the limit of NOTIFY (PostgreSQL documentation, "NOTIFY"). */
+const maxIdsPerPayload = 100;
 /** Maximum number of payloads queued while the transport is disconnected; beyond it the oldest are dropped. */
-const maxQueued = 10_000;
-const maxBatch = 500;
+const maxQueuedPayloads = 10_000;
+const maxPayloadsPerBatch = 500;
 const retryMs = 500;
 /**
- * Minimum time between two batches. Each costs every process a wake-up, so under load many announcements share one; after
- * a pause an announcement leaves immediately.
+ * Minimum time between two batches. Every batch wakes up every process, so under load many announcements share one
+ * batch. When nothing was sent recently, an announcement is sent immediately.
  */
 const batchIntervalMs = 5;
-/** How long closing waits for payloads in flight. */
+/** Maximum time that `close` waits for payloads that are being sent. */
 const closingTimeoutMs = 1000;
 
 const envelopeSchema = z.object({ from: z.string(), announcement: announcementSchema });
 
-const split = (announcement: Announcement): Announcement[] => {
+const splitAnnouncement = (announcement: Announcement): Announcement[] => {
   if (announcement.kind !== 'sessions_ended') return [announcement];
   const parts: Announcement[] = [];
-  for (let start = 0; start < announcement.session_ids.length; start += maxIds) {
-    parts.push({ ...announcement, session_ids: announcement.session_ids.slice(start, start + maxIds) });
+  for (let start = 0; start < announcement.session_ids.length; start += maxIdsPerPayload) {
+    parts.push({
+      ...announcement,
+      session_ids: announcement.session_ids.slice(start, start + maxIdsPerPayload),
+    });
   }
   return parts;
 };
@@ -38,44 +41,50 @@ const readEnvelope = (payload: string) => {
   }
 };
 
-/** One process's side of a bus between processes. The transport that carries the payloads is passed in. */
-interface Exchange extends Pick<Bus, 'publish' | 'subscribe'> {
+/** One process's end of a bus that connects several processes. The transport that carries the payloads is passed in. */
+interface CrossProcessBus extends Pick<Bus, 'publish' | 'subscribe'> {
   /** Handles a payload that the transport delivered. */
   receive(payload: string): void;
   /** Reports that payloads may have been missed. */
   notifyGap(): void;
-  /** Stops delivering; resolves when payloads in flight have been sent, within a second. */
+  /** Stops delivering. Resolves when the payloads being sent have been sent, or after one second. */
   close(): Promise<void>;
 }
 
 /**
- * Creates a bus that delivers to its own process immediately and to the others through `transport`. When `transport` rejects,
- * its payloads are retried and may arrive twice. Payloads published during one call of `transport` go out with the next.
+ * Creates a bus that delivers to its own process immediately and to other processes through `transport`. When
+ * `transport` rejects, its payloads are sent again and may arrive twice. Payloads published during one call of
+ * `transport` are sent with the next call.
  */
-export const createExchange = (transport: (payloads: string[]) => Promise<unknown>, log: Log): Exchange => {
+export const createCrossProcessBus = (
+  transport: (payloads: string[]) => Promise<unknown>,
+  log: Log,
+): CrossProcessBus => {
   const from = randomUUID();
-  /** The beginning of all of this process's own payloads, which come back from the transport. */
-  const own = JSON.stringify({ from }).slice(0, -1);
+  /**
+   * Start of every payload this process publishes; the transport also delivers them back to it, and they are skipped.
+   */
+  const ownPayloadStart = JSON.stringify({ from }).slice(0, -1);
   const listeners = createListeners();
   let queued: string[] = [];
   let sending: Promise<void> | undefined;
-  let closed = false;
-  let failing = false;
+  let isClosed = false;
+  let isFailing = false;
 
-  const send = async (): Promise<void> => {
+  const sendQueued = async (): Promise<void> => {
     while (queued.length > 0) {
-      const batch = queued.slice(0, maxBatch);
+      const batch = queued.slice(0, maxPayloadsPerBatch);
       try {
         await transport(batch);
-        failing = false;
-        // The oldest payloads are dropped when the queue is full, which may include some of these.
+        isFailing = false;
+        // When the queue overflowed during the call, some payloads of this batch may have been dropped from it already.
         const sent = new Set(batch);
         queued = queued.filter((payload) => !sent.has(payload));
         await delay(batchIntervalMs, undefined, { ref: false });
       } catch (error) {
-        if (closed) return;
-        if (!failing) log.warn({ err: error }, 'announcements to other processes wait');
-        failing = true;
+        if (isClosed) return;
+        if (!isFailing) log.warn({ err: error }, 'announcements to other processes wait');
+        isFailing = true;
         await delay(retryMs, undefined, { ref: false });
       }
     }
@@ -84,17 +93,17 @@ export const createExchange = (transport: (payloads: string[]) => Promise<unknow
   return {
     publish: async (announcement) => {
       listeners.notify(announcement);
-      if (closed) return;
-      for (const part of split(announcement)) {
+      if (isClosed) return;
+      for (const part of splitAnnouncement(announcement)) {
         queued.push(JSON.stringify({ from, announcement: part }));
       }
-      if (queued.length > maxQueued) queued = queued.slice(-maxQueued);
-      sending ??= send().finally(() => {
+      if (queued.length > maxQueuedPayloads) queued = queued.slice(-maxQueuedPayloads);
+      sending ??= sendQueued().finally(() => {
         sending = undefined;
       });
     },
     receive: (payload) => {
-      if (payload.startsWith(own)) return;
+      if (payload.startsWith(ownPayloadStart)) return;
       const envelope = readEnvelope(payload);
       if (!envelope) log.warn({ payload }, 'an announcement could not be read');
       else listeners.notify(envelope.announcement);
@@ -102,7 +111,7 @@ export const createExchange = (transport: (payloads: string[]) => Promise<unknow
     subscribe: listeners.subscribe,
     notifyGap: listeners.notifyGap,
     close: async () => {
-      closed = true;
+      isClosed = true;
       listeners.clear();
       await Promise.race([sending, delay(closingTimeoutMs, undefined, { ref: false })]);
     },

@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Starts a TCP proxy that can be shut: open connections are cut, new ones refused. */
+/** Starts a TCP proxy that can be shut down: open connections are cut and new ones refused. */
 const startProxy = async (url: string) => {
   const target = new URL(url);
   const open = new Set<Socket>();
@@ -93,8 +93,12 @@ const overRedis = {
   },
 };
 
-const message = (seq: number): Announcement => ({ kind: 'message', conversation_id: randomUUID(), seq });
-const collect = (bus: Bus) => {
+const createMessageAnnouncement = (seq: number): Announcement => ({
+  kind: 'message',
+  conversation_id: randomUUID(),
+  seq,
+});
+const collectAnnouncements = (bus: Bus) => {
   const received: Announcement[] = [];
   let gaps = 0;
   const stop = bus.subscribe(
@@ -105,7 +109,7 @@ const collect = (bus: Bus) => {
   );
   return { received, gaps: () => gaps, stop };
 };
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+const createRange = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 describe.each([
   ['in one process', inOneProcess],
@@ -114,8 +118,8 @@ describe.each([
 ])('the bus %s', (_name, { open }) => {
   test('delivers each announcement once and in order to every listener, after the publisher’s current task', async () => {
     const bus = await open();
-    const [first, second] = [collect(bus), collect(bus)];
-    const sent = numbers(20).map(message);
+    const [first, second] = [collectAnnouncements(bus), collectAnnouncements(bus)];
+    const sent = createRange(20).map(createMessageAnnouncement);
     const published = Promise.all(sent.map((announcement) => bus.publish(announcement)));
     expect(first.received).toEqual([]);
     await published;
@@ -125,18 +129,18 @@ describe.each([
 
   test('delivers nothing to a listener that unsubscribed', async () => {
     const bus = await open();
-    const [unsubscribed, subscribed] = [collect(bus), collect(bus)];
+    const [unsubscribed, subscribed] = [collectAnnouncements(bus), collectAnnouncements(bus)];
     unsubscribed.stop();
-    await bus.publish(message(1));
+    await bus.publish(createMessageAnnouncement(1));
     await expect.poll(() => subscribed.received).toHaveLength(1);
     expect(unsubscribed.received).toEqual([]);
   });
 
   test('ignores announcements published after it was closed', async () => {
     const bus = await open();
-    const { received } = collect(bus);
+    const { received } = collectAnnouncements(bus);
     await bus.close();
-    await bus.publish(message(1));
+    await bus.publish(createMessageAnnouncement(1));
     expect(received).toEqual([]);
   });
 });
@@ -147,20 +151,20 @@ describe.each([
 ])('the bus between processes %s', (_name, { url, open, publishRaw }) => {
   test('delivers announcements to both processes, once to the publisher itself', async () => {
     const [one, two] = [await open(), await open()];
-    const [receivedByOne, receivedByTwo] = [collect(one), collect(two)];
-    const sent = numbers(1200).map(message);
+    const [receivedByOne, receivedByTwo] = [collectAnnouncements(one), collectAnnouncements(two)];
+    const sent = createRange(1200).map(createMessageAnnouncement);
     for (const announcement of sent) await one.publish(announcement);
     await expect.poll(() => receivedByTwo.received.length).toBe(sent.length);
     expect(receivedByTwo.received).toEqual(sent);
-    await two.publish(message(1));
+    await two.publish(createMessageAnnouncement(1));
     await expect.poll(() => receivedByOne.received.length).toBe(sent.length + 1);
     expect(receivedByTwo.received).toHaveLength(sent.length + 1);
   });
 
   test('splits an announcement of a thousand ended sessions', async () => {
     const [one, two] = [await open(), await open()];
-    const { received } = collect(two);
-    const session_ids = numbers(1000).map(() => randomUUID());
+    const { received } = collectAnnouncements(two);
+    const session_ids = createRange(1000).map(() => randomUUID());
     await one.publish({ kind: 'sessions_ended', user_id: randomUUID(), session_ids });
     const ids = () => received.flatMap((part) => (part.kind === 'sessions_ended' ? part.session_ids : []));
     await expect.poll(() => ids().length).toBe(session_ids.length);
@@ -169,8 +173,8 @@ describe.each([
 
   test('ignores payloads that are not announcements', async () => {
     const bus = await open();
-    const { received } = collect(bus);
-    const good = message(1);
+    const { received } = collectAnnouncements(bus);
+    const good = createMessageAnnouncement(1);
     for (const payload of [
       'nonsense',
       '{}',
@@ -185,19 +189,19 @@ describe.each([
   test('promise 38: after a lost connection it subscribes again, reports the gap and delivers its own announcements', async () => {
     const proxy = await startProxy(url());
     const [inside, outside] = [await open(), await open(proxy.url)];
-    const [receivedInside, receivedOutside] = [collect(inside), collect(outside)];
-    await inside.publish(message(1));
+    const [receivedInside, receivedOutside] = [collectAnnouncements(inside), collectAnnouncements(outside)];
+    await inside.publish(createMessageAnnouncement(1));
     await expect.poll(() => receivedOutside.received).toHaveLength(1);
 
     await proxy.shut();
-    await inside.publish(message(2));
-    const queued = message(3);
+    await inside.publish(createMessageAnnouncement(2));
+    const queued = createMessageAnnouncement(3);
     await outside.publish(queued);
     expect(receivedOutside.gaps()).toBe(0);
     await proxy.reopen();
 
     await expect.poll(() => receivedOutside.gaps(), { timeout: 8000 }).toBe(1);
-    await inside.publish(message(4));
+    await inside.publish(createMessageAnnouncement(4));
     await expect.poll(() => receivedOutside.received.at(-1), { timeout: 8000 }).toMatchObject({ seq: 4 });
     await expect.poll(() => receivedInside.received, { timeout: 8000 }).toContainEqual(queued);
     expect(receivedInside.gaps()).toBe(0);
@@ -206,11 +210,11 @@ describe.each([
 
 test('promise 38: with Redis down publishing does not block; once it is back, announcements arrive and the gap is reported', async () => {
   const [one, two] = [await overRedis.open(), await overRedis.open()];
-  const receivedByTwo = collect(two);
-  const own = collect(one);
+  const receivedByTwo = collectAnnouncements(two);
+  const own = collectAnnouncements(one);
   await redis.kill();
   await expect.poll(() => one.isDisconnected() && two.isDisconnected()).toBe(true);
-  const lost = numbers(50).map(message);
+  const lost = createRange(50).map(createMessageAnnouncement);
   // In the same turn of the event loop: without any input or output in between.
   const order: string[] = [];
   setImmediate(() => order.push('next turn'));
@@ -226,11 +230,11 @@ test('promise 38: with Redis down publishing does not block; once it is back, an
 
 test('promise 38: detects within seconds that Redis no longer responds', async () => {
   const bus = await overRedis.open();
-  const { gaps } = collect(bus);
+  const { gaps } = collectAnnouncements(bus);
   redis.freeze();
   try {
     await expect.poll(() => bus.isDisconnected(), { timeout: 10_000 }).toBe(true);
-    await bus.publish(message(1));
+    await bus.publish(createMessageAnnouncement(1));
   } finally {
     redis.thaw();
   }
@@ -241,7 +245,7 @@ test('closes within about a second while Redis is unreachable', async () => {
   const proxy = await startProxy(redis.url);
   const bus = await createRedisBus(proxy.url, silentLog);
   await proxy.shut();
-  await bus.publish(message(1));
+  await bus.publish(createMessageAnnouncement(1));
   await waitWithTimeout(3000, bus.close());
 });
 
@@ -253,8 +257,10 @@ test('connects to Redis with a password, which appears in no error and no log li
   const write = (...values: unknown[]) => void output.push(JSON.stringify(values), String(values));
   const log = { info: write, warn: write, error: write };
   const bus = closeAfterTest(await createRedisBus(protectedRedis.url, log));
-  const { received, gaps } = collect(closeAfterTest(await createRedisBus(protectedRedis.url, log)));
-  await bus.publish(message(1));
+  const { received, gaps } = collectAnnouncements(
+    closeAfterTest(await createRedisBus(protectedRedis.url, log)),
+  );
+  await bus.publish(createMessageAnnouncement(1));
   await expect.poll(() => received).toHaveLength(1);
   await protectedRedis.kill();
   await expect.poll(() => bus.isDisconnected()).toBe(true);

@@ -1,15 +1,15 @@
 import type { Announcement } from '#contract/realtime.ts';
 
-/** Publishes announcements (ids only) to every listener of every process, after the change is committed. */
+/** Publishes announcements, which contain only ids, to the listeners in all processes after a change is committed. */
 export interface Bus {
   /** Resolves when the announcement is queued for delivery. Never rejects, because the change is already committed. */
   publish(announcement: Announcement): Promise<void>;
   /**
-   * Returns an unsubscribe function. `onGap` is called when announcements of other processes may have been missed; the
-   * listener then reads the current state from the database.
+   * Registers a listener and returns an unsubscribe function. `onGap` is called when announcements from other processes
+   * may have been missed; the subscriber should then read the current state from the database.
    */
   subscribe(listener: (announcement: Announcement) => void, onGap?: () => void): () => void;
-  /** Returns whether the connection to other processes is down. Listeners that cannot wait then poll the database. */
+  /** Returns whether the connection to other processes is down. Subscribers that cannot wait then poll the database. */
   isDisconnected(): boolean;
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export const createListeners = (): Listeners => {
   };
 };
 
-/** Creates the bus of a single process; listeners receive announcements in the order they were published. */
+/** Creates a bus within a single process; listeners receive announcements in the order they were published. */
 export const createProcessBus = (): Bus => {
   const listeners = createListeners();
   return {

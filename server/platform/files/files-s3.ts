@@ -21,12 +21,12 @@ export interface S3Settings {
   secretAccessKey: string;
 }
 
-const statusOf = (error: unknown): number | undefined =>
+const getHttpStatus = (error: unknown): number | undefined =>
   error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 
-// A status below 500, or 501, concerns the request itself; everything else may be temporary.
+// Marks errors that may be temporary. A status below 500 (except 429) or 501 means that the request itself is wrong.
 const toStoreError = (error: unknown): unknown => {
-  const status = statusOf(error) ?? 503;
+  const status = getHttpStatus(error) ?? 503;
   if (status === 501 || (status < 500 && status !== 429)) return error;
   const reason = error instanceof Error ? error.message || error.name : String(error);
   return Object.assign(new Error(`the file store cannot serve: ${reason}`, { cause: error }), {
@@ -35,9 +35,9 @@ const toStoreError = (error: unknown): unknown => {
 };
 
 /**
- * Creates a file store in a bucket of an S3-compatible store, with path-style addresses. A file being stored is held in
- * memory, so that it can be signed and resent. `check` throws when the bucket cannot be used; `close` closes idle
- * connections.
+ * Creates a file store in a bucket of an S3-compatible store, with path-style URLs. A file is held in memory while it
+ * is stored, so that it can be signed and sent again. `check` throws when the bucket cannot be used; `close` closes
+ * idle connections.
  */
 export const createS3Files = (
   settings: S3Settings,
@@ -48,7 +48,7 @@ export const createS3Files = (
     region,
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle: true,
-    // Other stores do not know the newer AWS checksums.
+    // Stores other than AWS do not support the newer AWS checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -63,11 +63,11 @@ export const createS3Files = (
       throw toStoreError(error);
     });
 
-  const head = async (key: string) => {
+  const readHead = async (key: string) => {
     try {
       return await translateErrors(client.send(new HeadObjectCommand({ Bucket, Key: key })));
     } catch (error) {
-      if (statusOf(error) === 404) return undefined;
+      if (getHttpStatus(error) === 404) return undefined;
       throw error;
     }
   };
@@ -77,13 +77,13 @@ export const createS3Files = (
   // written, which leaves a race only between two processes that write the same key at the same moment.
   const keysBeingWritten = new Set<string>();
   const putNew = async (key: string, Body: Uint8Array, ContentType: string) => {
-    if (await head(key)) return 'exists';
+    if (await readHead(key)) return 'exists';
     const write = { Bucket, Key: key, Body, ContentType, ContentLength: Body.length };
     try {
       await translateErrors(client.send(new PutObjectCommand({ ...write, IfNoneMatch: '*' })));
     } catch (error) {
-      const status = statusOf(error);
-      // 412: the key exists by now; 409: another write of it is in progress.
+      const status = getHttpStatus(error);
+      // 412 means that the key exists by now, 409 that another write of the key is in progress.
       if (status === 412 || status === 409) return 'exists';
       if (status !== 501) throw error;
       await translateErrors(client.send(new PutObjectCommand(write)));
@@ -94,7 +94,7 @@ export const createS3Files = (
   return {
     async check() {
       await client.send(new HeadBucketCommand({ Bucket })).catch((error: unknown) => {
-        const reason = statusOf(error) ?? (error instanceof Error ? error.message || error.name : error);
+        const reason = getHttpStatus(error) ?? (error instanceof Error ? error.message || error.name : error);
         throw new Error(`Cannot use the bucket ${Bucket} at S3_ENDPOINT ${endpoint}: ${reason}`, {
           cause: error,
         });
@@ -116,7 +116,7 @@ export const createS3Files = (
     },
 
     async read(key) {
-      const about = isFileKey(key) ? await head(key) : undefined;
+      const about = isFileKey(key) ? await readHead(key) : undefined;
       return (
         about && {
           size: about.ContentLength ?? 0,
@@ -148,7 +148,7 @@ export const createS3Files = (
       } while (page);
     },
 
-    // A put is atomic, so there are never partial files to remove.
+    // Uploading an object is atomic, so there are never partial files to remove.
     removeUnfinished: async () => {},
   };
 };

@@ -18,7 +18,7 @@ import {
 import { createS3Files, type S3Settings } from './files-s3.ts';
 
 const jpeg = { contentType: 'image/jpeg' };
-const keysBelow = async (files: Files, start: string) =>
+const listKeys = async (files: Files, start: string) =>
   (await Array.fromAsync(files.list(start), ({ key }) => key)).sort();
 
 let folder: string;
@@ -98,7 +98,7 @@ describe.each(stores)('files %s', (_name, open) => {
     expect(await files.put('a/one.jpg', Buffer.from('later'), jpeg)).toBe('exists');
     const winner = await files.read('a/one.jpg');
     expect(await text(await (winner as StoredFile).open())).toBe(`version ${results.indexOf('stored')}`);
-    expect(await keysBelow(files, 'a')).toEqual(['a/one.jpg']);
+    expect(await listKeys(files, 'a')).toEqual(['a/one.jpg']);
   });
 
   test('promise 40: leaves no file after a write that fails halfway', async () => {
@@ -109,19 +109,19 @@ describe.each(stores)('files %s', (_name, open) => {
     expect(await files.put('a/x.jpg', Buffer.from('x'), jpeg)).toBe('stored');
   });
 
-  test('deletes a file; deleting it again is no error', async () => {
+  test('deletes a file, and deleting it again succeeds', async () => {
     await files.put('a/x.jpg', Buffer.from('x'), jpeg);
     await files.delete('a/x.jpg');
     await files.delete('a/x.jpg');
     expect(await files.read('a/x.jpg')).toBeUndefined();
   });
 
-  test('lists everything below a folder with the time it was stored', async () => {
+  test('lists all files in a folder and its subfolders with the time they were stored', async () => {
     const before = Date.now() - 2000;
     const below = Array.from({ length: 8 }, (_, index) => `a/u${index % 2}/${index}.jpg`);
     for (const key of [...below, 'b/u1/3.jpg', 'ab/u1/4.jpg']) await files.put(key, Buffer.from('x'), jpeg);
-    expect(await keysBelow(files, 'a')).toEqual(below.toSorted());
-    expect(await keysBelow(files, 'nowhere')).toEqual([]);
+    expect(await listKeys(files, 'a')).toEqual(below.toSorted());
+    expect(await listKeys(files, 'nowhere')).toEqual([]);
     for await (const { storedAt } of files.list('a')) {
       expect(storedAt.getTime()).toBeGreaterThan(before);
       expect(storedAt.getTime()).toBeLessThan(Date.now() + 2000);
@@ -129,7 +129,7 @@ describe.each(stores)('files %s', (_name, open) => {
   });
 });
 
-/** Later than every file of a test. */
+/** A time after every file of a test was written. */
 const later = new Date('9999-01-01T00:00:00Z');
 
 describe('files on disk', () => {
@@ -193,7 +193,7 @@ describe('files in an S3 store', () => {
     });
     const { port } = server.address() as AddressInfo;
     const files = openStore({ ...unreachable, endpoint: `http://127.0.0.1:${port}` });
-    expect(await keysBelow(files, 'a')).toEqual(['a/1.jpg', 'a/2.jpg']);
+    expect(await listKeys(files, 'a')).toEqual(['a/1.jpg', 'a/2.jpg']);
   });
 
   test('names a bucket that cannot be used when checked', async () => {
@@ -218,7 +218,7 @@ describe('files in an S3 store', () => {
   });
 });
 
-describe.each(stores.slice(0, 2))('promise 22: a key never leaves the store %s', (_name, open) => {
+describe.each(stores.slice(0, 2))('promise 22: no key reaches files outside the store %s', (_name, open) => {
   const hostile = [
     '',
     '.',
@@ -240,7 +240,7 @@ describe.each(stores.slice(0, 2))('promise 22: a key never leaves the store %s',
     `${'a/'.repeat(400)}b`,
   ];
 
-  test.each(hostile)('%j is not a key', async (key) => {
+  test.each(hostile)('refuses %j as a key', async (key) => {
     const files = await open();
     const listEverything = async () => (await readdir(folder, { recursive: true })).sort();
     const before = await listEverything();

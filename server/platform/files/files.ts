@@ -5,11 +5,11 @@ import { chmod, copyFile, link, open, opendir, readdir, rm, stat } from 'node:fs
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { FSDriver } from 'flydrive/drivers/fs';
-import { makeOwnerOnlyFolder, ownerOnlyFile } from '#server/platform/files/owner-only.ts';
+import { makeOwnerOnlyFolder, ownerOnlyFileMode } from '#server/platform/files/owner-only.ts';
 
 /** A stored file before its bytes are read. */
 export interface StoredFile {
-  /** In bytes. */
+  /** Size in bytes. */
   size: number;
   contentType: string;
   etag: string;
@@ -33,32 +33,32 @@ export interface Files {
     content: Uint8Array | { path: string },
     about: { contentType: string },
   ): Promise<'stored' | 'exists'>;
-  /** Returns undefined when there is no such file, or when the key is malformed. */
+  /** Returns the stored file; undefined when there is none or the key is malformed. */
   read(key: string): Promise<StoredFile | undefined>;
   /** Removes the file; does nothing when it is missing. */
   delete(key: string): Promise<void>;
-  /** Iterates over the files below a folder, in no particular order; there may be millions. */
+  /** Iterates over the files in a folder and its subfolders, in no particular order; there may be millions. */
   list(folder: string): AsyncIterable<{ key: string; storedAt: Date }>;
   /** Removes the leftovers of writes that a crash interrupted before this instant. */
   removeUnfinished(before: Date): Promise<void>;
 }
 
-const segment = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,199}$/;
+const segmentPattern = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,199}$/;
 
-/** Returns whether a text is a valid file key: at most 600 characters in plain segments. */
+/** Returns whether a string is a valid file key: at most 600 characters in plain segments. */
 export const isFileKey = (key: string): boolean =>
-  key.length <= 600 && key.split('/').every((part) => segment.test(part));
+  key.length <= 600 && key.split('/').every((part) => segmentPattern.test(part));
 
-/** The code of errors that mean that the store is unreachable or temporarily failing. */
+/** The `code` of errors that mean that the store is unreachable or temporarily failing. */
 export const storeUnavailable = 'STORE_UNAVAILABLE';
 
 /** Returns whether an error means that the store is unreachable or temporarily failing, so that a retry makes sense. */
-export const isStoreUnavailable = (error: unknown): boolean => codeOf(error) === storeUnavailable;
+export const isStoreUnavailable = (error: unknown): boolean => getErrorCode(error) === storeUnavailable;
 
-const codeOf = (error: unknown): unknown =>
+const getErrorCode = (error: unknown): unknown =>
   error instanceof Error ? (('code' in error && error.code) ?? undefined) : undefined;
 
-const sync = async (path: string): Promise<void> => {
+const syncToDisk = async (path: string): Promise<void> => {
   const handle = await open(path, constants.O_RDONLY);
   try {
     await handle.sync();
@@ -67,7 +67,10 @@ const sync = async (path: string): Promise<void> => {
   }
 };
 
-/** Files on the local disk below `root`, for the account of the server alone. Content types are those of the keys' endings. */
+/**
+ * Creates a file store in the local folder `root`, readable only by the server's account. Content types follow from the
+ * extensions of the keys.
+ */
 export const createDiskFiles = ({ root }: { root: string }): Files => {
   const driver = new FSDriver({ location: root, visibility: 'public' });
   // In the same file system as the files, so that a finished file can be linked into place.
@@ -76,12 +79,12 @@ export const createDiskFiles = ({ root }: { root: string }): Files => {
   const writeTemporary = async (target: string, content: Uint8Array | { path: string }) => {
     if ('path' in content) {
       await copyFile(content.path, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-      // A copy takes over the mode of its source.
-      await chmod(target, ownerOnlyFile);
-      await sync(target);
+      // The copy has the mode of its source, which others may be allowed to read.
+      await chmod(target, ownerOnlyFileMode);
+      await syncToDisk(target);
       return;
     }
-    const handle = await open(target, 'wx', ownerOnlyFile);
+    const handle = await open(target, 'wx', ownerOnlyFileMode);
     try {
       await handle.writeFile(content);
       await handle.sync();
@@ -99,12 +102,12 @@ export const createDiskFiles = ({ root }: { root: string }): Files => {
       try {
         await writeTemporary(temporary, content);
         await makeOwnerOnlyFolder(dirname(target));
-        // A link, unlike a rename, refuses to replace a file that has the name already.
+        // Creating a link, unlike renaming, fails when a file with this name already exists.
         await link(temporary, target);
-        await sync(dirname(target));
+        await syncToDisk(dirname(target));
         return 'stored';
       } catch (error) {
-        if (codeOf(error) === 'EEXIST') return 'exists';
+        if (getErrorCode(error) === 'EEXIST') return 'exists';
         throw error;
       } finally {
         await rm(temporary, { force: true });
@@ -126,7 +129,7 @@ export const createDiskFiles = ({ root }: { root: string }): Files => {
           },
         };
       } catch (error) {
-        if (codeOf(error) === 'ENOENT') return undefined;
+        if (getErrorCode(error) === 'ENOENT') return undefined;
         throw error;
       }
     },
@@ -152,7 +155,7 @@ export const createDiskFiles = ({ root }: { root: string }): Files => {
 };
 
 /**
- * Removes what a crash left in a folder of temporary files: everything last modified before `before`.
+ * Removes temporary files that a crash left in a folder: everything last modified before `before`.
  * Does nothing when the folder is missing.
  */
 export const removeLeftovers = async (folder: string, before: Date): Promise<void> => {

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('revokes the access of other accounts to everything below a folder', async () => {
+test('revokes the access of other accounts to everything in a folder', async () => {
   const root = join(folder, 'files');
   for (const below of ['forms/1', 'avatars/u1', '.incoming']) {
     await mkdir(join(root, below), { recursive: true });

@@ -1,40 +1,43 @@
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Mode of files that only the account of the server may read and write. */
-export const ownerOnlyFile = 0o600;
-const ownerOnlyFolder = 0o700;
+/** Mode of files that only the server's account may read and write. */
+export const ownerOnlyFileMode = 0o600;
+const ownerOnlyFolderMode = 0o700;
 
-/** Creates a folder, and its missing parents, for the account of the server alone. An existing one stays as it is. */
+/**
+ * Creates a folder and its missing parents with access only for the server's account. Leaves an existing folder
+ * unchanged.
+ */
 export const makeOwnerOnlyFolder = async (folder: string): Promise<void> => {
-  await mkdir(folder, { recursive: true, mode: ownerOnlyFolder });
+  await mkdir(folder, { recursive: true, mode: ownerOnlyFolderMode });
 };
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-// A folder is closed after its content, so one that is closed has been done and is not entered again.
-const restrictBelow = async (folder: string): Promise<void> => {
-  if (((await stat(folder)).mode & 0o777) === ownerOnlyFolder) return;
+// A folder's own mode is restricted last, so a restricted folder is known to be finished and can be skipped.
+const restrictFolder = async (folder: string): Promise<void> => {
+  if (((await stat(folder)).mode & 0o777) === ownerOnlyFolderMode) return;
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) await restrictBelow(path);
-    else if (entry.isFile()) await chmod(path, ownerOnlyFile);
+    if (entry.isDirectory()) await restrictFolder(path);
+    else if (entry.isFile()) await chmod(path, ownerOnlyFileMode);
   }
-  await chmod(folder, ownerOnlyFolder);
+  await chmod(folder, ownerOnlyFolderMode);
 };
 
 /**
- * Revokes the access of other accounts to a folder first, then to everything below it: files 600, folders 700. What
- * an earlier run has done is skipped, so later starts read only the folder itself. A missing folder is no error.
+ * Revokes the access of other accounts, first to a folder itself and then to everything in it: files get mode 600,
+ * folders 700. Subfolders that an earlier run finished are skipped. Does nothing when the folder is missing.
  */
 export const restrictToOwner = async (folder: string): Promise<void> => {
   try {
-    await chmod(folder, ownerOnlyFolder);
+    await chmod(folder, ownerOnlyFolderMode);
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) await restrictBelow(path);
-      else if (entry.isFile()) await chmod(path, ownerOnlyFile);
+      if (entry.isDirectory()) await restrictFolder(path);
+      else if (entry.isFile()) await chmod(path, ownerOnlyFileMode);
     }
   } catch (error) {
     if (!isMissing(error)) throw error;

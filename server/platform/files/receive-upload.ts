@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ownerOnlyFile } from '#server/platform/files/owner-only.ts';
+import { ownerOnlyFileMode } from '#server/platform/files/owner-only.ts';
 
 /** Timeouts of an upload in milliseconds: between two chunks, and in total. */
 export interface UploadTimeouts {
@@ -9,14 +9,14 @@ export interface UploadTimeouts {
   total: number;
 }
 
-/** The outcome of an upload; `stopped` says why it was not received completely, `bytes` counts what arrived. */
+/** The outcome of an upload: the number of bytes received and, when it is incomplete, the reason in `stopped`. */
 export type Received =
   | { bytes: number; stopped?: never }
   | { bytes: number; stopped: 'too_large' | 'too_slow' | 'broken_off' };
 
 /**
  * Writes an upload to a local file, up to `limit` bytes.
- * Throws on disk errors (full: code ENOSPC); failures of the sender are returned as `stopped`.
+ * Throws on disk errors (code ENOSPC when the disk is full); returns failures of the sender as `stopped`.
  */
 export const receive = async (
   source: Readable,
@@ -30,22 +30,22 @@ export const receive = async (
   try {
     await pipeline(
       source,
-      async function* (pieces: AsyncIterable<Buffer>) {
-        for await (const piece of pieces) {
+      async function* (chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
           timer.refresh();
-          bytes += piece.length;
+          bytes += chunk.length;
           if (bytes > limit) throw tooLarge;
-          yield piece;
+          yield chunk;
         }
       },
-      createWriteStream(target, { flags: 'wx', mode: ownerOnlyFile }),
+      createWriteStream(target, { flags: 'wx', mode: ownerOnlyFileMode }),
       { signal: AbortSignal.any([idle.signal, signal]) },
     );
     return { bytes };
   } catch (error) {
     if (error === tooLarge) return { bytes, stopped: 'too_large' };
     if (idle.signal.aborted || signal.aborted) return { bytes, stopped: 'too_slow' };
-    // On the sender's side only reads can fail; any other failed system call concerns the disk.
+    // Receiving from the sender uses only read system calls, so any other failed system call is a disk error.
     if (error instanceof Error && 'syscall' in error && error.syscall !== 'read') throw error;
     return { bytes, stopped: 'broken_off' };
   } finally {

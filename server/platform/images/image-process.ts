@@ -1,12 +1,12 @@
-// Runs in a separate process because it decodes hostile files: it may crash or be killed at any moment.
-// Started and supervised by images.ts; jobs and results pass over the IPC channel.
+// Decodes uploads, which may be hostile, in a separate process that may crash or be killed at any moment.
+// images.ts starts and supervises this process; jobs and results are sent over the IPC channel.
 import { open, writeFile } from 'node:fs/promises';
 import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
 import { maxPixels } from '#contract/photos.ts';
-import { ownerOnlyFile } from '#server/platform/files/owner-only.ts';
+import { ownerOnlyFileMode } from '#server/platform/files/owner-only.ts';
 import {
   derivedSuffix,
   encoding,
@@ -27,7 +27,7 @@ sharp.unblock({
   operation: ['VipsForeignLoadJpegFile', 'VipsForeignLoadPngFile', 'VipsForeignLoadWebpFile'],
 });
 
-/** A decoded picture. */
+/** The raw pixels of a decoded picture. */
 interface Pixels {
   data: Buffer;
   raw: { width: number; height: number; channels: 1 | 2 | 3 | 4 };
@@ -41,43 +41,43 @@ interface EncodedFile {
 }
 
 /** Runs a sharp pipeline and returns its raw pixels, eight bits per channel. */
-const pixelsOf = async (pipeline: Sharp): Promise<Pixels> => {
+const toRawPixels = async (pipeline: Sharp): Promise<Pixels> => {
   const { data, info } = await pipeline.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
   return { data, raw: { width: info.width, height: info.height, channels: info.channels as 1 | 2 | 3 | 4 } };
 };
 
-const encode = ({ data, raw }: Pixels, format: Format | 'base'): Promise<Buffer> => {
+const encodePixels = ({ data, raw }: Pixels, format: Format | 'base'): Promise<Buffer> => {
   const image = sharp(data, { raw });
   if (format === 'avif') return image.avif(encoding.avif).toBuffer();
   if (format === 'webp') return image.webp(encoding.webp).toBuffer();
   return image.jpeg(encoding[format]).toBuffer();
 };
 
-const encodeAll = async (pixels: Pixels, formats: readonly Format[]): Promise<[Format, Buffer][]> => {
+const encodeFormats = async (pixels: Pixels, formats: readonly Format[]): Promise<[Format, Buffer][]> => {
   const encoded: [Format, Buffer][] = [];
-  for (const format of formats) encoded.push([format, await encode(pixels, format)]);
+  for (const format of formats) encoded.push([format, await encodePixels(pixels, format)]);
   return encoded;
 };
 
-/** Encodes every file of a recipe, the base last. Encoding from raw pixels drops all metadata. */
+/** Encodes a picture into every file of a recipe, the base last. Encoding from raw pixels drops all metadata. */
 async function* encodeSizes(base: Pixels, recipe: Recipe): AsyncGenerator<EncodedFile> {
-  // From large to small, each from the previous one: starting from the original each time costs more and looks no better.
+  // Each size is resized from the next larger one. Resizing the original each time costs more and looks no better.
   let pixels = base;
   let encoded: [Format, Buffer][] = [];
   for (const width of recipe.widths.toReversed()) {
-    const narrower = width < pixels.raw.width;
-    if (narrower) pixels = await pixelsOf(sharp(pixels.data, { raw: pixels.raw }).resize({ width }));
-    if (narrower || encoded.length === 0) encoded = await encodeAll(pixels, recipe.formats);
+    const isNarrower = width < pixels.raw.width;
+    if (isNarrower) pixels = await toRawPixels(sharp(pixels.data, { raw: pixels.raw }).resize({ width }));
+    if (isNarrower || encoded.length === 0) encoded = await encodeFormats(pixels, recipe.formats);
     for (const [format, bytes] of encoded) {
       yield { suffix: derivedSuffix(width, format), contentType: `image/${format}`, bytes };
     }
   }
-  yield { suffix: '', contentType: 'image/jpeg', bytes: await encode(base, 'base') };
+  yield { suffix: '', contentType: 'image/jpeg', bytes: await encodePixels(base, 'base') };
 }
 
-/** Returns the ThumbHash of a picture in base64. */
-const thumbhashOf = async ({ data, raw }: Pixels): Promise<string> => {
-  const small = await pixelsOf(
+/** Computes the ThumbHash of a picture, in base64. */
+const computeThumbhash = async ({ data, raw }: Pixels): Promise<string> => {
+  const small = await toRawPixels(
     sharp(data, { raw }).resize(100, 100, { fit: 'inside', withoutEnlargement: true }).ensureAlpha(),
   );
   return Buffer.from(rgbaToThumbHash(small.raw.width, small.raw.height, small.data)).toString('base64');
@@ -85,7 +85,7 @@ const thumbhashOf = async ({ data, raw }: Pixels): Promise<string> => {
 
 type Accepted = 'jpeg' | 'png' | 'webp';
 
-const sniff = async (path: string): Promise<Accepted | 'empty' | undefined> => {
+const detectFormat = async (path: string): Promise<Accepted | 'empty' | undefined> => {
   const handle = await open(path);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(12), 0, 12, 0);
@@ -100,29 +100,29 @@ const sniff = async (path: string): Promise<Accepted | 'empty' | undefined> => {
   }
 };
 
-const decode = (source: string, { side, square }: Recipe, shortSide: number): Promise<Pixels> => {
+const decodeBase = (source: string, { side, square }: Recipe, shortSide: number): Promise<Pixels> => {
   const oriented = sharp(source, { failOn: 'warning', limitInputPixels: maxPixels }).autoOrient();
   const edge = Math.min(side, shortSide);
   const sized = square
     ? oriented.resize(edge, edge, { fit: 'cover' })
     : oriented.resize(side, side, { fit: 'inside', withoutEnlargement: true });
-  // From here on there are only raw pixels: no EXIF, no GPS, no color profile.
-  return pixelsOf(sized.flatten({ background: '#ffffff' }).toColourspace('srgb'));
+  // The result is raw pixels only: no EXIF, no GPS coordinates, no color profile.
+  return toRawPixels(sized.flatten({ background: '#ffffff' }).toColourspace('srgb'));
 };
 
-const produce = async (job: ImageJob, recipe: Recipe, base: Pixels): Promise<ImageFile[]> => {
+const writeFiles = async (job: ImageJob, recipe: Recipe, base: Pixels): Promise<ImageFile[]> => {
   const files: ImageFile[] = [];
   for await (const { suffix, contentType, bytes } of encodeSizes(base, recipe)) {
     const path = join(job.folder, `out${suffix}`);
-    await writeFile(path, bytes, { mode: ownerOnlyFile });
+    await writeFile(path, bytes, { mode: ownerOnlyFileMode });
     files.push({ suffix, path, contentType, bytes: bytes.length });
   }
   return files;
 };
 
-const work = async (job: ImageJob): Promise<ImageResult> => {
+const processJob = async (job: ImageJob): Promise<ImageResult> => {
   const recipe = recipes[job.recipe];
-  const type = await sniff(job.source);
+  const type = await detectFormat(job.source);
   if (type === 'empty') return { refused: 'damaged' };
   if (type === undefined) return { refused: 'unsupported' };
   const header = await sharp(job.source, { limitInputPixels: false })
@@ -130,25 +130,33 @@ const work = async (job: ImageJob): Promise<ImageResult> => {
     .catch(() => undefined);
   if (header?.format !== type) return { refused: 'damaged' };
   if (header.width * header.height > maxPixels) return { refused: 'too_many_pixels' };
-  const base = await decode(job.source, recipe, Math.min(header.width, header.height)).catch(() => undefined);
+  const base = await decodeBase(job.source, recipe, Math.min(header.width, header.height)).catch(
+    () => undefined,
+  );
   if (base === undefined) return { refused: 'damaged' };
   const { width, height } = base.raw;
   return {
-    image: { width, height, thumbhash: await thumbhashOf(base), files: await produce(job, recipe, base) },
+    image: {
+      width,
+      height,
+      thumbhash: await computeThumbhash(base),
+      files: await writeFiles(job, recipe, base),
+    },
   };
 };
 
-const refusalOf = (error: unknown): ImageResult => ({
+const toRefusal = (error: unknown): ImageResult => ({
   refused: error instanceof Error && 'code' in error && error.code === 'ENOSPC' ? 'no_space' : 'failed',
 });
 
-// Only root may raise a priority, so the process keeps a lower one that it inherits from the server.
+// Only root may raise a priority, so a lower priority inherited from the server stays in effect.
 setPriority(Math.max(getPriority(), Number(process.env.NICENESS)));
-// The terminal's interrupt reaches the whole group; the parent decides when this process ends.
+// Ctrl-C in a terminal signals the whole process group. This process ignores it, because its parent decides when it
+// ends.
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit());
 process.on('message', async (job: ImageJob) => {
-  const result = await work(job).catch(refusalOf);
+  const result = await processJob(job).catch(toRefusal);
   const reply: ImageReply = { id: job.id, ...result };
   process.send?.(reply);
 });

@@ -1,14 +1,18 @@
 import { jpegQuality, maxSidePixels, photoCopyUrl, photoFormats, photoWidths } from '#contract/photos.ts';
 
-/** How an upload is resized and encoded. Plain data, so the server can read it without loading the image library. */
+/**
+ * Describes how an upload is resized and encoded. It is plain data, so the server can read it without loading the image
+ * library.
+ */
 export interface Recipe {
   /** Longest side of the base picture, in pixels. */
   side: number;
   /** Crops to a centered square. */
   square: boolean;
   /**
-   * Derived widths in pixels, ascending. Every picture gets all of them, so that file names never depend on the
-   * picture; a picture narrower than a width keeps its own size, since nothing is ever enlarged.
+   * Widths of the derived files in pixels, ascending. Every picture gets a file for each width, so that file names
+   * never depend on the picture. A picture narrower than a width keeps its own size, because pictures are never
+   * enlarged.
    */
   widths: readonly number[];
   formats: readonly Format[];
@@ -36,17 +40,17 @@ export const encoding = {
 /** Returns the suffix that turns a base path into the path of a derived file. */
 export const derivedSuffix = (width: number, format: Format): string => photoCopyUrl('', width, format);
 
-/** Returns every suffix that a recipe produces, the base (no suffix) last. */
-export const allSuffixes = (recipe: Recipe): string[] => [
+/** Lists the suffixes of all files that a recipe produces, the base (an empty suffix) last. */
+export const listSuffixes = (recipe: Recipe): string[] => [
   ...recipe.widths.flatMap((width) => recipe.formats.map((format) => derivedSuffix(width, format))),
   '',
 ];
 
 /** Why an image was refused or could not be processed. */
 export type ImageRefusal =
-  /** Not a JPEG, PNG or WebP by content. */
+  /** Its content is not JPEG, PNG or WebP. */
   | 'unsupported'
-  /** More pixels than allowed, by its header. */
+  /** Its header states more pixels than allowed. */
   | 'too_many_pixels'
   /** Empty, truncated or corrupt. */
   | 'damaged'
@@ -67,10 +71,10 @@ export interface ImageFile {
 }
 
 export interface ProcessedImage {
-  /** Of the base picture, in pixels. */
+  /** Width and height of the base picture, in pixels. */
   width: number;
   height: number;
-  /** base64 */
+  /** ThumbHash of the picture, in base64. */
   thumbhash: string;
   files: ImageFile[];
 }

@@ -9,14 +9,14 @@ import { createImages, type Images } from './images.ts';
 
 let folder: string;
 let images: Images;
-const others: Images[] = [];
+const ownImages: Images[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'images-'));
   images = createImages();
 });
 afterEach(() => {
-  for (const other of others.splice(0)) other.close();
+  for (const other of ownImages.splice(0)) other.close();
 });
 afterAll(async () => {
   images.close();
@@ -25,12 +25,12 @@ afterAll(async () => {
 
 const createOwnImages = (options: Parameters<typeof createImages>[0]): Images => {
   const created = createImages(options);
-  others.push(created);
+  ownImages.push(created);
   return created;
 };
 
 let count = 0;
-const upload = async (bytes: Buffer, recipe: RecipeName = 'listing-photo', by = images) => {
+const processUpload = async (bytes: Buffer, recipe: RecipeName = 'listing-photo', by = images) => {
   count += 1;
   const source = join(folder, `upload-${count}.jpg`);
   await writeFile(source, bytes);
@@ -38,19 +38,19 @@ const upload = async (bytes: Buffer, recipe: RecipeName = 'listing-photo', by = 
 };
 
 const acceptImage = async (bytes: Buffer, recipe?: RecipeName): Promise<ProcessedImage> => {
-  const result = await upload(bytes, recipe);
+  const result = await processUpload(bytes, recipe);
   if ('refused' in result) throw new Error(`refused: ${result.refused}`);
   return result.image;
 };
 
-const plain = (width: number, height: number, background = '#336699') =>
+const createSolidImage = (width: number, height: number, background = '#336699') =>
   sharp({ create: { width, height, channels: 3, background } });
 
 /** Draws an image whose left half is red and right half blue. */
-const redLeftBlueRight = async (width: number, height: number) =>
-  plain(width, height, '#ff0000').composite([
+const createRedBlueImage = async (width: number, height: number) =>
+  createSolidImage(width, height, '#ff0000').composite([
     {
-      input: await plain(width / 2, height, '#0000ff')
+      input: await createSolidImage(width / 2, height, '#0000ff')
         .png()
         .toBuffer(),
       left: width / 2,
@@ -58,16 +58,18 @@ const redLeftBlueRight = async (width: number, height: number) =>
     },
   ]);
 
-const baseOf = (image: ProcessedImage) => image.files.find((file) => file.suffix === '')?.path ?? '';
+const findBasePath = (image: ProcessedImage) => image.files.find((file) => file.suffix === '')?.path ?? '';
 
-const colorAt = async (path: string, left: number, top: number) => {
+const readColorAt = async (path: string, left: number, top: number) => {
   const pixel = await sharp(path).extract({ left, top, width: 1, height: 1 }).raw().toBuffer();
   return [...pixel];
 };
 
 describe('processing a photo', () => {
   test('creates every size in every format without enlarging, with a base of at most 1600 pixels', async () => {
-    const { width, height, thumbhash, files } = await acceptImage(await plain(2400, 1200).jpeg().toBuffer());
+    const { width, height, thumbhash, files } = await acceptImage(
+      await createSolidImage(2400, 1200).jpeg().toBuffer(),
+    );
     expect([width, height]).toEqual([1600, 800]);
     expect(Buffer.from(thumbhash, 'base64').length).toBeGreaterThan(4);
     const sizes = await Promise.all(
@@ -91,8 +93,8 @@ describe('processing a photo', () => {
     for (const file of files) expect((await readFile(file.path)).length).toBe(file.bytes);
   });
 
-  test('creates the same names for a small photo, none wider than the original', async () => {
-    const { files } = await acceptImage(await plain(500, 400).jpeg().toBuffer());
+  test('creates files with the same names for a small photo, none wider than the original', async () => {
+    const { files } = await acceptImage(await createSolidImage(500, 400).jpeg().toBuffer());
     const widths = files
       .filter((file) => file.suffix.endsWith('webp'))
       .map(async ({ suffix, path }) => [suffix, (await sharp(path).metadata()).width]);
@@ -105,16 +107,16 @@ describe('processing a photo', () => {
   });
 
   test('crops an avatar to a square of at most 512 pixels', async () => {
-    const large = await acceptImage(await (await redLeftBlueRight(2000, 1000)).png().toBuffer(), 'avatar');
+    const large = await acceptImage(await (await createRedBlueImage(2000, 1000)).png().toBuffer(), 'avatar');
     expect([large.width, large.height]).toEqual([512, 512]);
     expect(large.files.map((file) => file.suffix)).toContain('@96.webp');
-    const small = await acceptImage(await plain(300, 200).webp().toBuffer(), 'avatar');
+    const small = await acceptImage(await createSolidImage(300, 200).webp().toBuffer(), 'avatar');
     expect([small.width, small.height]).toEqual([200, 200]);
   });
 
   test('promise 20: removes GPS and all other metadata and applies the orientation', async () => {
-    // Orientation 6 means a quarter turn clockwise, so left becomes top.
-    const original = await (await redLeftBlueRight(400, 200))
+    // EXIF orientation 6 rotates the picture a quarter turn clockwise, so its left half becomes the top half.
+    const original = await (await createRedBlueImage(400, 200))
       .withExif({
         IFD0: { Make: 'Camera', Copyright: 'me' },
         IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '34/1 1/1 0/1' },
@@ -128,7 +130,7 @@ describe('processing a photo', () => {
 
     const image = await acceptImage(original);
     expect([image.width, image.height]).toEqual([200, 400]);
-    const [red, , blue] = await colorAt(baseOf(image), 100, 50);
+    const [red, , blue] = await readColorAt(findBasePath(image), 100, 50);
     expect(red).toBeGreaterThan(200);
     expect(blue).toBeLessThan(60);
     for (const file of image.files) {
@@ -141,10 +143,13 @@ describe('processing a photo', () => {
   });
 
   test('converts a wide-gamut picture to sRGB', async () => {
-    const wide = await plain(64, 64, '#00c000').withIccProfile('p3').jpeg({ quality: 100 }).toBuffer();
+    const wide = await createSolidImage(64, 64, '#00c000')
+      .withIccProfile('p3')
+      .jpeg({ quality: 100 })
+      .toBuffer();
     const raw = await sharp(wide, { ignoreIcc: true }).raw().toBuffer();
     const image = await acceptImage(wide);
-    const [red, green, blue] = await colorAt(baseOf(image), 32, 32);
+    const [red, green, blue] = await readColorAt(findBasePath(image), 32, 32);
     expect(raw[0]).toBeGreaterThan((red ?? 0) + 20);
     expect(green).toBeGreaterThan(180);
     expect(blue).toBeLessThan(20);
@@ -153,12 +158,12 @@ describe('processing a photo', () => {
   test('makes transparency white and accepts gray, 16-bit and CMYK pictures', async () => {
     const clear = { r: 0, g: 0, b: 0, alpha: 0 };
     const transparent = sharp({ create: { width: 50, height: 50, channels: 4, background: clear } });
-    expect(await colorAt(baseOf(await acceptImage(await transparent.png().toBuffer())), 25, 25)).toEqual([
-      255, 255, 255,
-    ]);
-    await acceptImage(await plain(50, 50).greyscale().png().toBuffer());
-    await acceptImage(await plain(50, 50).toColourspace('rgb16').png().toBuffer());
-    await acceptImage(await plain(50, 50).toColourspace('cmyk').jpeg().toBuffer());
+    expect(
+      await readColorAt(findBasePath(await acceptImage(await transparent.png().toBuffer())), 25, 25),
+    ).toEqual([255, 255, 255]);
+    await acceptImage(await createSolidImage(50, 50).greyscale().png().toBuffer());
+    await acceptImage(await createSolidImage(50, 50).toColourspace('rgb16').png().toBuffer());
+    await acceptImage(await createSolidImage(50, 50).toColourspace('cmyk').jpeg().toBuffer());
   });
 });
 
@@ -171,22 +176,26 @@ describe('promise 19: refuses invalid pictures without ending the image process'
     ['PDF', Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\n')],
     ['GIF', Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')],
     ['one byte', Buffer.from([0xff])],
-  ])('%s renamed .jpg', async (_, bytes) => {
-    expect(await upload(bytes)).toEqual({ refused: 'unsupported' });
+  ])('%s renamed to .jpg', async (_, bytes) => {
+    expect(await processUpload(bytes)).toEqual({ refused: 'unsupported' });
   });
 
-  test('AVIF and TIFF, although the library could read them', async () => {
-    expect(await upload(await plain(20, 20).avif().toBuffer())).toEqual({ refused: 'unsupported' });
-    expect(await upload(await plain(20, 20).tiff().toBuffer())).toEqual({ refused: 'unsupported' });
+  test('AVIF and TIFF, although the image library could decode them', async () => {
+    expect(await processUpload(await createSolidImage(20, 20).avif().toBuffer())).toEqual({
+      refused: 'unsupported',
+    });
+    expect(await processUpload(await createSolidImage(20, 20).tiff().toBuffer())).toEqual({
+      refused: 'unsupported',
+    });
   });
 
   test('empty, header-only, truncated and corrupt files', async () => {
     const { pid } = images;
-    await acceptImage(await plain(9, 9).jpeg().toBuffer());
+    await acceptImage(await createSolidImage(9, 9).jpeg().toBuffer());
     const before = pid();
-    expect(await upload(Buffer.alloc(0))).toEqual({ refused: 'damaged' });
-    expect(await upload(Buffer.from('ffd8ffe000104a46494600', 'hex'))).toEqual({ refused: 'damaged' });
-    // Noise, but the same in each run: whether damage is detected depends on the content.
+    expect(await processUpload(Buffer.alloc(0))).toEqual({ refused: 'damaged' });
+    expect(await processUpload(Buffer.from('ffd8ffe000104a46494600', 'hex'))).toEqual({ refused: 'damaged' });
+    // Use the same noise in every run, because whether damage is detected depends on the content.
     const pixels = Uint8Array.from({ length: 400 * 400 * 3 }, (_, at) => (at * 7919) ^ ((at >> 5) * 10_473));
     const noise = sharp(pixels, { raw: { width: 400, height: 400, channels: 3 } });
     const [jpeg, png, webp] = [
@@ -195,34 +204,39 @@ describe('promise 19: refuses invalid pictures without ending the image process'
       await noise.webp().toBuffer(),
     ];
     for (const whole of [jpeg, png, webp]) {
-      expect(await upload(whole.subarray(0, Math.floor(whole.length / 2)))).toEqual({ refused: 'damaged' });
+      expect(await processUpload(whole.subarray(0, Math.floor(whole.length / 2)))).toEqual({
+        refused: 'damaged',
+      });
     }
     // Lossy WebP has no redundancy, so damaged bits still decode to some picture.
     for (const whole of [jpeg, png]) {
       const middle = Buffer.from(whole);
       for (let at = 2000; at < middle.length - 200; at += 97) middle[at] = (middle[at] ?? 0) ^ 0xa5;
-      expect(await upload(middle)).toEqual({ refused: 'damaged' });
+      expect(await processUpload(middle)).toEqual({ refused: 'damaged' });
     }
     expect(pid()).toBe(before);
   });
 
   test('more than 50 megapixels according to the header, before decoding', async () => {
-    const whole = await plain(10, 10).png().toBuffer();
-    expect(await upload(withPngSize(whole, 10_000, 5_001))).toEqual({ refused: 'too_many_pixels' });
+    const whole = await createSolidImage(10, 10).png().toBuffer();
+    expect(await processUpload(withPngSize(whole, 10_000, 5_001))).toEqual({ refused: 'too_many_pixels' });
     // The header is just within the limit, but the pixels are missing.
-    expect(await upload(withPngSize(whole, 10_000, 5_000))).toEqual({ refused: 'damaged' });
+    expect(await processUpload(withPngSize(whole, 10_000, 5_000))).toEqual({ refused: 'damaged' });
   });
 });
 
-describe('promise 25: survives the end of the image process', () => {
+describe('promise 25: the image queue survives the end of the image process', () => {
   test('fails the image in progress when killed and processes the queued one in a new process', async () => {
     const killable = createOwnImages({});
-    const photo = await plain(1200, 1200).jpeg().toBuffer();
-    expect(await upload(photo, 'listing-photo', killable)).toHaveProperty('image');
+    const photo = await createSolidImage(1200, 1200).jpeg().toBuffer();
+    expect(await processUpload(photo, 'listing-photo', killable)).toHaveProperty('image');
     const before = killable.pid() ?? 0;
-    // Stopped first, so that it is certainly processing the first image when it is killed.
+    // Stop the process first, so that it is certainly processing the first image when it is killed.
     process.kill(before, 'SIGSTOP');
-    const both = [upload(photo, 'listing-photo', killable), upload(photo, 'listing-photo', killable)];
+    const both = [
+      processUpload(photo, 'listing-photo', killable),
+      processUpload(photo, 'listing-photo', killable),
+    ];
     await expect.poll(() => killable.load()).toBe(2);
     process.kill(before, 'SIGKILL');
     const results = await Promise.all(both);
@@ -232,31 +246,38 @@ describe('promise 25: survives the end of the image process', () => {
   });
 
   test('ends the process and fails the image after the time limit', async () => {
-    const limited = createOwnImages({ timeLimit: 1 });
-    expect(await upload(await plain(1200, 1200).jpeg().toBuffer(), 'listing-photo', limited)).toEqual({
+    const limited = createOwnImages({ timeLimitMs: 1 });
+    expect(
+      await processUpload(await createSolidImage(1200, 1200).jpeg().toBuffer(), 'listing-photo', limited),
+    ).toEqual({
       refused: 'failed',
     });
   });
 
   test('refuses immediately when the queue is full', async () => {
-    const short = createOwnImages({ longestQueue: 0 });
-    expect(await upload(await plain(9, 9).jpeg().toBuffer(), 'listing-photo', short)).toEqual({
+    const short = createOwnImages({ maxQueuedJobs: 0 });
+    expect(
+      await processUpload(await createSolidImage(9, 9).jpeg().toBuffer(), 'listing-photo', short),
+    ).toEqual({
       refused: 'busy',
     });
   });
 
   test('ends an idle process and starts another for the next image', async () => {
-    const brief = createOwnImages({ idleLimit: 1 });
-    const photo = await plain(9, 9).jpeg().toBuffer();
-    expect(await upload(photo, 'avatar', brief)).toHaveProperty('image');
+    const brief = createOwnImages({ idleLimitMs: 1 });
+    const photo = await createSolidImage(9, 9).jpeg().toBuffer();
+    expect(await processUpload(photo, 'avatar', brief)).toHaveProperty('image');
     await expect.poll(() => brief.pid()).toBeUndefined();
-    expect(await upload(photo, 'avatar', brief)).toHaveProperty('image');
+    expect(await processUpload(photo, 'avatar', brief)).toHaveProperty('image');
   });
 
   test('fails images in progress and queued ones when closed', async () => {
     const closing = createOwnImages({});
-    const photo = await plain(1200, 1200).jpeg().toBuffer();
-    const both = [upload(photo, 'listing-photo', closing), upload(photo, 'listing-photo', closing)];
+    const photo = await createSolidImage(1200, 1200).jpeg().toBuffer();
+    const both = [
+      processUpload(photo, 'listing-photo', closing),
+      processUpload(photo, 'listing-photo', closing),
+    ];
     await expect.poll(() => closing.pid()).toBeGreaterThan(0);
     closing.close();
     for (const result of await Promise.all(both)) expect(result).toEqual({ refused: 'failed' });

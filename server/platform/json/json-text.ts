@@ -1,16 +1,18 @@
-declare const written: unique symbol;
+declare const valueType: unique symbol;
 
-/** The JSON text of a value. Text that PostgreSQL wrote is sent as it is, without being parsed in between. */
-export type JsonText<Value> = string & { readonly [written]: Value };
+/**
+ * A string that contains the JSON of a value. JSON that PostgreSQL built is sent unchanged, without being parsed first.
+ */
+export type JsonText<Value> = string & { readonly [valueType]: Value };
 
-/** Returns the value that a JSON text stands for. */
+/** Parses JSON text into its value. */
 export const parseJson = <Value>(text: JsonText<Value>): Value => JSON.parse(text) as Value;
 
-/** Returns the JSON text of an array whose elements are JSON text already. */
+/** Builds the JSON text of an array from elements that are already JSON text. */
 export const jsonArray = <Item>(items: readonly JsonText<Item>[]): JsonText<Item[]> =>
   `[${items.join(',')}]` as JsonText<Item[]>;
 
-/** Returns the JSON text of an object whose values are JSON text already. Names need no escaping. */
+/** Builds the JSON text of an object from values that are already JSON text. Property names must need no escaping. */
 export const jsonObject = <Parts extends Record<string, JsonText<unknown>>>(
   parts: Parts,
 ): JsonText<{ [Name in keyof Parts]: Parts[Name] extends JsonText<infer Value> ? Value : never }> => {
@@ -18,7 +20,7 @@ export const jsonObject = <Parts extends Record<string, JsonText<unknown>>>(
   return `{${members.join(',')}}` as ReturnType<typeof jsonObject<Parts>>;
 };
 
-/** Returns the JSON text of a value. */
+/** Serializes a value to JSON text. */
 export const toJson = <Value extends string | number | boolean | object | null>(
   value: Value,
 ): JsonText<Value> => JSON.stringify(value) as JsonText<Value>;

@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest';
 import { writeJson } from './json-writer.ts';
 
-const write = async (value: unknown): Promise<string> => (await Array.fromAsync(writeJson(value))).join('');
+const writeToText = async (value: unknown): Promise<string> =>
+  (await Array.fromAsync(writeJson(value))).join('');
 async function* iterate(...items: unknown[]) {
   yield* items;
 }
 
-test('writes plain values like JSON.stringify', async () => {
+test('writes plain values as valid JSON', async () => {
   for (const value of [null, 5, 'a "quote"\n\u2028', [], {}, { a: [1, { b: null }] }]) {
-    expect(JSON.parse(await write(value))).toEqual(value);
+    expect(JSON.parse(await writeToText(value))).toEqual(value);
   }
 });
 
 test('writes an async iterable as an array, also nested', async () => {
-  const text = await write({
+  const text = await writeToText({
     name: 'Ann',
     none: iterate(),
     chats: iterate({ id: 1, texts: iterate('a', { b: 'c' }) }, { id: 2, texts: iterate() }),
@@ -28,24 +29,24 @@ test('writes an async iterable as an array, also nested', async () => {
   });
 });
 
-test('reads the source only as fast as it is consumed', async () => {
-  let read = 0;
+test('reads an async iterable only as fast as the output is consumed', async () => {
+  let itemsRead = 0;
   const endless = async function* () {
     for (;;) {
-      read += 1;
-      yield read;
+      itemsRead += 1;
+      yield itemsRead;
     }
   };
   const pieces = writeJson({ numbers: endless() });
   for (let taken = 0; taken < 10; taken += 1) await pieces.next();
-  expect(read).toBeLessThan(10);
+  expect(itemsRead).toBeLessThan(10);
   await pieces.return(undefined);
 });
 
-test('throws the error of the source', async () => {
+test('rethrows the error of an async iterable', async () => {
   const failing = async function* () {
     yield 1;
     throw new Error('The database is away');
   };
-  await expect(write({ numbers: failing() })).rejects.toThrow('The database is away');
+  await expect(writeToText({ numbers: failing() })).rejects.toThrow('The database is away');
 });

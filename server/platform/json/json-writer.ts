@@ -1,38 +1,38 @@
-/** A value whose arrays may be async iterables, which are read only as fast as the output is consumed. */
+/** A type T in which any array may be an async iterable instead, so that large lists can be written as a stream. */
 export type Unfolding<T> = T extends readonly (infer Item)[]
   ? T | AsyncIterable<Unfolding<Item>>
   : T extends object
     ? { [Key in keyof T]: Unfolding<T[Key]> }
     : T;
 
-const unfolds = (value: unknown): value is AsyncIterable<unknown> =>
+const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
 /**
- * Writes a value as JSON in chunks. Async iterables that are direct properties of objects become arrays; throws what
- * they throw.
+ * Writes a value as JSON in chunks. An async iterable becomes an array when it is the value itself or a direct property
+ * of an object. Rethrows errors of the iterables.
  */
 export async function* writeJson(value: unknown): AsyncGenerator<string> {
-  if (unfolds(value)) {
-    let before = '[\n';
+  if (isAsyncIterable(value)) {
+    let separator = '[\n';
     for await (const item of value) {
-      yield before;
+      yield separator;
       yield* writeJson(item);
-      before = ',\n';
+      separator = ',\n';
     }
-    yield before === '[\n' ? '[]' : '\n]';
+    yield separator === '[\n' ? '[]' : '\n]';
     return;
   }
-  const isPlain = typeof value !== 'object' || value === null || !Object.values(value).some(unfolds);
+  const isPlain = typeof value !== 'object' || value === null || !Object.values(value).some(isAsyncIterable);
   if (isPlain) {
     yield JSON.stringify(value);
     return;
   }
-  let before = '{\n';
+  let separator = '{\n';
   for (const [name, part] of Object.entries(value)) {
-    yield `${before}${JSON.stringify(name)}: `;
+    yield `${separator}${JSON.stringify(name)}: `;
     yield* writeJson(part);
-    before = ',\n';
+    separator = ',\n';
   }
   yield '\n}';
 }

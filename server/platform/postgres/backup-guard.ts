@@ -3,34 +3,37 @@ import type { Files } from '#server/platform/files/files.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import type { Queryable, Sql } from './database.ts';
 
-/** The advisory lock's number: arbitrary, but the same in every version of Quad. */
-const backupLock = 7_100_518_275;
+/** Id of the advisory lock that a running backup holds: arbitrary, but the same in every version of Quad. */
+const backupLockId = 7_100_518_275;
 const retryMs = 5_000;
 
-/** Acquires the lock that marks a running backup, until it is released or the session ends; false when it is taken. */
+/**
+ * Acquires the lock that marks a running backup; it is held until `endBackup` or the end of the session. Returns false
+ * when another backup holds it.
+ */
 export const beginBackup = async (session: Queryable): Promise<boolean> => {
   const [row] = await session<
     { taken: boolean }[]
-  >`SELECT pg_try_advisory_lock(${backupLock}::bigint) AS taken`;
+  >`SELECT pg_try_advisory_lock(${backupLockId}::bigint) AS taken`;
   return row?.taken ?? false;
 };
 
-/** Releases the lock. */
+/** Releases the lock of `beginBackup`. */
 export const endBackup = async (session: Queryable): Promise<void> => {
-  await session`SELECT pg_advisory_unlock(${backupLock}::bigint)`;
+  await session`SELECT pg_advisory_unlock(${backupLockId}::bigint)`;
 };
 
 const isBackupRunning = async (sql: Queryable): Promise<boolean> => {
   const [row] = await sql<
     { free: boolean }[]
-  >`SELECT pg_try_advisory_xact_lock_shared(${backupLock}::bigint) AS free`;
+  >`SELECT pg_try_advisory_xact_lock_shared(${backupLockId}::bigint) AS free`;
   return !(row?.free ?? true);
 };
 
 /**
- * Wraps a file store so that deletions wait while a backup runs, because the backup's snapshot may still contain the
- * rows. Callers delete a file after its row is committed as deleted, so a backup that starts later cannot contain the
- * row. Files that a crash leaves undeleted are removed as orphans.
+ * Wraps a file store so that deletions wait while a backup runs, because the backup's snapshot may still contain rows
+ * that name the files. Callers delete a file only after the deletion of its row is committed, so a backup that starts
+ * later does not contain the row. If the process crashes before a postponed deletion, the orphan job removes the file.
  */
 export const deferDeletionsDuringBackup = (files: Files, sql: Sql, log: Log): Files => {
   const postponed = new Set<string>();

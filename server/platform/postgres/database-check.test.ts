@@ -22,7 +22,7 @@ afterAll(async () => {
   await server.end();
 });
 
-const urlOf = (change: (url: URL) => void): string => {
+const createRoleUrl = (change: (url: URL) => void): string => {
   const url = new URL(database.url);
   url.username = role;
   url.password = password;
@@ -59,9 +59,9 @@ const unusable: [string, (url: URL) => void, RegExp][] = [
   ['an unresolvable host', (url) => (url.hostname = 'no-such-host.invalid'), /\((ENOTFOUND|EAI_AGAIN)\)$/],
 ];
 
-describe('promise 51: a database that cannot be used is reported in one line without its password', () => {
+describe('promise 51: an unusable database is reported in one line without its password', () => {
   test.each(unusable)('%s', async (_what, change, reason) => {
-    const url = urlOf(change);
+    const url = createRoleUrl(change);
     const { host, pathname } = new URL(url);
     const problem = await findProblem(url);
     expect(problem).toMatch(reason);
@@ -69,8 +69,8 @@ describe('promise 51: a database that cannot be used is reported in one line wit
     expect(problem).not.toMatch(/\n|hunter2|wrong-password/);
   });
 
-  test('missing privileges, each with the statement that grants it', async () => {
-    const url = urlOf(() => {});
+  test('missing privileges are reported with the statement that grants each of them', async () => {
+    const url = createRoleUrl(() => {});
     const { pathname } = new URL(url);
     const grants: string[] = [];
     for (let problem = await findProblem(url); problem; problem = await findProblem(url)) {
@@ -85,14 +85,14 @@ describe('promise 51: a database that cannot be used is reported in one line wit
     ]);
   });
 
-  test('a read-only database and one with another encoding', async () => {
-    const url = urlOf((changed) => changed.searchParams.set('default_transaction_read_only', 'on'));
+  test('a read-only database and a database with another encoding are reported', async () => {
+    const url = createRoleUrl((changed) => changed.searchParams.set('default_transaction_read_only', 'on'));
     expect(await findProblem(url)).toMatch(/: it is read-only$/);
     const name = `latin_${randomBytes(6).toString('hex')}`;
     await admin.unsafe(
       `CREATE DATABASE ${name} TEMPLATE template0 ENCODING LATIN1 LOCALE_PROVIDER libc LOCALE 'C'`,
     );
-    const latin = urlOf((changed) => (changed.pathname = `/${name}`));
+    const latin = createRoleUrl((changed) => (changed.pathname = `/${name}`));
     expect(await findProblem(latin)).toMatch(/: the database has the encoding LATIN1, and UTF8 is needed$/);
     await admin.unsafe(`DROP DATABASE ${name}`);
   });

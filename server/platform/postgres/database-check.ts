@@ -1,10 +1,10 @@
 import type { Sql } from './database.ts';
-import { connectionOf } from './database-url.ts';
+import { parseDatabaseUrl } from './database-url.ts';
 
-/** The oldest PostgreSQL that this version runs on. */
-const oldestVersion = 15;
+/** The oldest supported major version of PostgreSQL. */
+const oldestSupportedVersion = 15;
 
-interface Facts {
+interface DatabaseFacts {
   version: string;
   major: number;
   encoding: string;
@@ -18,8 +18,8 @@ interface Facts {
   has_extension: boolean;
 }
 
-const readFacts = async (sql: Sql): Promise<Facts | undefined> => {
-  const [facts] = await sql<Facts[]>`
+const readDatabaseFacts = async (sql: Sql): Promise<DatabaseFacts | undefined> => {
+  const [facts] = await sql<DatabaseFacts[]>`
     SELECT current_setting('server_version') AS version,
       current_setting('server_version_num')::int / 10000 AS major,
       current_setting('server_encoding') AS encoding,
@@ -33,9 +33,10 @@ const readFacts = async (sql: Sql): Promise<Facts | undefined> => {
   return facts;
 };
 
-const complaintAbout = (facts: Facts): string | undefined => {
+const describeProblem = (facts: DatabaseFacts): string | undefined => {
   const { version, major, encoding, role, database } = facts;
-  if (major < oldestVersion) return `it has version ${version}, and ${oldestVersion} or newer is needed`;
+  if (major < oldestSupportedVersion)
+    return `it has version ${version}, and ${oldestSupportedVersion} or newer is needed`;
   if (facts.is_read_only) return 'it is read-only';
   if (encoding !== 'UTF8') return `the database has the encoding ${encoding}, and UTF8 is needed`;
   if (facts.needs_schemas && !facts.may_create_schemas)
@@ -57,47 +58,52 @@ const networkReasons: Record<string, string> = {
   ECONNRESET: 'it closed the connection (ECONNRESET)',
   CONNECTION_CLOSED: 'it closed the connection (CONNECTION_CLOSED)',
 };
-const untrusted = new Set([
+const untrustedCertificateCodes = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 ]);
-/** How a server without TLS ends a connection that asks for it. */
-const withoutTls = new Set(['ECONNRESET', 'CONNECTION_CLOSED', 'EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER']);
+/** Error codes that a TLS connection to a server without TLS ends with. */
+const missingTlsCodes = new Set([
+  'ECONNRESET',
+  'CONNECTION_CLOSED',
+  'EPROTO',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+]);
 
-const reasonOf = (error: unknown, databaseUrl: string): string => {
+const describeConnectionError = (error: unknown, databaseUrl: string): string => {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : error.name;
-  if (untrusted.has(code))
+  if (untrustedCertificateCodes.has(code))
     return `its certificate is not trusted (${code}); name the issuer's with sslrootcert`;
-  if (withoutTls.has(code) && connectionOf(databaseUrl).ssl)
+  if (missingTlsCodes.has(code) && parseDatabaseUrl(databaseUrl).ssl)
     return `it ended the connection (${code}); does it accept TLS, as sslmode asks?`;
   const reason = networkReasons[code] ?? (error.message || code);
-  // What a server says that admits encrypted connections only.
+  // Error messages of servers that accept only encrypted connections.
   const hint = /no encryption|SSL off/.test(reason) ? '; add ?sslmode=require to DATABASE_URL' : '';
   return `${reason.replace(/\s+/g, ' ').trim()}${hint}`;
 };
 
-/** Returns host, port and database of a connection string: all that may be shown of it. */
-const placeOf = (databaseUrl: string): string => {
+/** Returns host, port and database of a connection string, the parts that may appear in error messages. */
+const redactDatabaseUrl = (databaseUrl: string): string => {
   const { host, pathname } = new URL(databaseUrl);
   return `${host}${pathname}`;
 };
 
 /**
- * Throws unless PostgreSQL can be reached through `sql`, opened on `databaseUrl`, and has what this version needs:
- * version, encoding, extension and, where the schema is still missing, the rights to create it. The message is one line
- * that names the database and the reason, never the password.
+ * Throws unless the PostgreSQL server behind `sql`, a pool opened on `databaseUrl`, can be reached and has the required
+ * version, encoding and extension and, while the schema is still missing, the privileges to create it. The error
+ * message is one line that names the database and the reason, never the password.
  */
 export const assertUsableDatabase = async (sql: Sql, databaseUrl: string): Promise<void> => {
-  let complaint: string | undefined;
+  let problem: string | undefined;
   try {
-    const facts = await readFacts(sql);
-    complaint = facts && complaintAbout(facts);
+    const facts = await readDatabaseFacts(sql);
+    problem = facts && describeProblem(facts);
   } catch (error) {
-    complaint = reasonOf(error, databaseUrl);
+    problem = describeConnectionError(error, databaseUrl);
   }
-  if (complaint === undefined) return;
-  throw new Error(`Cannot use PostgreSQL at DATABASE_URL ${placeOf(databaseUrl)}: ${complaint}`);
+  if (problem === undefined) return;
+  throw new Error(`Cannot use PostgreSQL at DATABASE_URL ${redactDatabaseUrl(databaseUrl)}: ${problem}`);
 };

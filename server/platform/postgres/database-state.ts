@@ -1,6 +1,9 @@
 import type { Sql } from './database.ts';
 
-/** Returns the connections to this database by state, and the number of finished transactions. */
+/**
+ * Returns the number of connections to this database by state, and the numbers of committed and rolled-back
+ * transactions.
+ */
 export const readDatabaseState = async (
   sql: Sql,
 ): Promise<{ connections: Record<string, number>; committed: number; rolledBack: number }> => {

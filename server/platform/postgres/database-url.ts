@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
-/** How both drivers connect to a database. */
+/** Connection settings for both PostgreSQL drivers (`postgres` and `pg`). */
 export interface DatabaseConnection {
   /** Connection string without its TLS parameters. */
   url: string;
-  /** Undefined for a connection without TLS. */
+  /** TLS options; undefined for a connection without TLS. */
   ssl: ConnectionOptions | undefined;
 }
 
-const modes = ['disable', 'require', 'verify-ca', 'verify-full'];
+const supportedSslModes = ['disable', 'require', 'verify-ca', 'verify-full'];
 
 const readCertificate = (file: string): string => {
   try {
@@ -21,22 +21,24 @@ const readCertificate = (file: string): string => {
 };
 
 /**
- * Returns how to connect to `databaseUrl`. Its parameters `sslmode` and `sslrootcert` mean what they mean to libpq
- * (PostgreSQL documentation, "SSL Support"); the two drivers in use each understand them in their own way, so neither
- * gets to see them. Throws, with one line, for a mode other than `disable`, `require`, `verify-ca` and `verify-full`,
- * which all leave no doubt whether the connection is encrypted, and for a certificate that cannot be read.
+ * Splits `databaseUrl` into a URL without TLS parameters and TLS options. The parameters `sslmode` and `sslrootcert`
+ * have the same meaning as in libpq (PostgreSQL documentation, "SSL Support"). They are removed from the URL because
+ * our two drivers interpret them differently. Throws, with one line, when a certificate cannot be read and for modes
+ * other than `disable`, `require`, `verify-ca` and `verify-full`, because the others do not guarantee whether TLS is
+ * used.
  */
-export const connectionOf = (databaseUrl: string): DatabaseConnection => {
+export const parseDatabaseUrl = (databaseUrl: string): DatabaseConnection => {
   const url = new URL(databaseUrl);
   const rootCertificate = url.searchParams.get('sslrootcert') ?? undefined;
   const mode = url.searchParams.get('sslmode') ?? (rootCertificate ? 'verify-full' : 'disable');
-  if (!modes.includes(mode)) throw new Error(`sslmode of DATABASE_URL must be one of ${modes.join(', ')}`);
+  if (!supportedSslModes.includes(mode))
+    throw new Error(`sslmode of DATABASE_URL must be one of ${supportedSslModes.join(', ')}`);
   url.searchParams.delete('sslmode');
   url.searchParams.delete('sslrootcert');
   if (mode === 'disable') return { url: url.href, ssl: undefined };
   const isSystem = rootCertificate === undefined || rootCertificate === 'system';
   const ca = isSystem ? {} : { ca: readCertificate(rootCertificate) };
-  // The certificate is compared with this name; Node would compare that of an IP address with "localhost".
+  // The name that the certificate must match. For an IP address Node would otherwise compare it with "localhost".
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (mode === 'verify-full') return { url: url.href, ssl: { ...ca, host } };
   if (mode === 'require' && isSystem) return { url: url.href, ssl: { rejectUnauthorized: false } };

@@ -7,56 +7,58 @@ export interface DatabaseWatch {
 
 interface WatchTimes {
   /** Interval between health queries, in ms. */
-  everyMs?: number;
-  /** How long a health query may stay unanswered, in ms. */
-  silenceMs?: number;
+  intervalMs?: number;
+  /** How long a health query may take, in ms. */
+  timeoutMs?: number;
 }
 
 /**
- * Detects a PostgreSQL that stopped responding: frozen, or behind a network that drops every packet. Its connections
- * look healthy for many minutes, and every request would wait on them. One small query is always open; when it stays
- * unanswered for 4 s, all connections of the pools are closed, repeatedly until the server responds. So no statement
- * waits much longer than 4 s for a dead server, while a slow one is left alone.
+ * Detects a PostgreSQL server that stopped responding because it is frozen or the network drops every packet. TCP would
+ * keep such connections open for many minutes, and every request would wait on them. This function runs a small query
+ * every 0.5 s. When one gets no reply within 4 s, it closes all connections of the pools, repeatedly until the server
+ * responds. So no statement waits much longer than 4 s for a dead server, while slow statements are not affected.
  */
 export const watchDatabase = (
   url: string,
   pools: Sql[],
   log: Log,
-  { everyMs = 500, silenceMs = 4_000 }: WatchTimes = {},
+  { intervalMs = 500, timeoutMs = 4_000 }: WatchTimes = {},
 ): DatabaseWatch => {
   const probe = openDatabase(url, { max: 1 });
-  const all = [probe, ...pools];
-  let isAsking = false;
-  let unanswered = 0;
-  let isSilent = false;
+  const allPools = [probe, ...pools];
+  let isProbing = false;
+  let ticksWithoutReply = 0;
+  let isUnresponsive = false;
 
-  const ask = async (): Promise<void> => {
-    isAsking = true;
-    unanswered = 0;
+  const probeDatabase = async (): Promise<void> => {
+    isProbing = true;
+    ticksWithoutReply = 0;
     try {
       await probe`SELECT 1`;
-      if (isSilent) log.info('the database answers again');
-      isSilent = false;
+      if (isUnresponsive) log.info('the database answers again');
+      isUnresponsive = false;
     } catch {
-      // The server is down, which every statement notices by itself, or the connection was closed below.
+      // Either the server is down, in which case all statements fail by themselves, or the timer below closed the
+      // connection.
     } finally {
-      isAsking = false;
+      isProbing = false;
     }
   };
 
-  // Counts timer ticks instead of reading the clock: while this process itself is stalled, no tick passes.
+  // Count timer ticks instead of reading the clock, because time in which this process itself is stalled must not
+  // count.
   const timer = setInterval(() => {
-    if (!isAsking) {
-      void ask();
+    if (!isProbing) {
+      void probeDatabase();
       return;
     }
-    unanswered += 1;
-    if (unanswered * everyMs < silenceMs) return;
-    if (!isSilent) log.warn('the database answers nothing; its connections are given up');
-    isSilent = true;
-    unanswered = 0;
-    for (const pool of all) severConnections(pool);
-  }, everyMs);
+    ticksWithoutReply += 1;
+    if (ticksWithoutReply * intervalMs < timeoutMs) return;
+    if (!isUnresponsive) log.warn('the database answers nothing; its connections are given up');
+    isUnresponsive = true;
+    ticksWithoutReply = 0;
+    for (const pool of allPools) severConnections(pool);
+  }, intervalMs);
   timer.unref();
 
   return {

@@ -1,29 +1,29 @@
 import postgres from 'postgres';
-import { connectionOf } from '#server/platform/postgres/database-url.ts';
+import { parseDatabaseUrl } from '#server/platform/postgres/database-url.ts';
 
 /** A connection pool with prepared, pipelined statements, written as tagged templates. */
 export type Sql = postgres.Sql;
 /** A connection inside a transaction. */
 export type Transaction = postgres.TransactionSql;
-/** What repository functions take, so that they work inside and outside a transaction. */
+/** A pool or a transaction. Repository functions take it, so that they work inside and outside a transaction. */
 export type Queryable = postgres.ISql;
 
 interface PoolOptions {
   max?: number;
-  /** False: every execution is planned for its own parameter values. */
+  /** Whether statements are prepared. With false, every execution is planned for its own parameter values. */
   prepare?: boolean;
-  /** Session settings, as in `postgresql.conf`. */
+  /** Session settings, by their names in `postgresql.conf`. */
   settings?: Record<string, string>;
   /** Called with each statement as it is sent. */
   onStatement?: ((statement: string) => void) | undefined;
 }
 
-/** Opens a connection pool. Dates stay text (YYYY-MM-DD); decimals and bigints become numbers. */
+/** Opens a connection pool. Columns of type date are returned as text (YYYY-MM-DD), numeric and bigint as numbers. */
 export const openDatabase = (
   url: string,
   { max = 10, prepare = true, settings = {}, onStatement }: PoolOptions = {},
 ): Sql => {
-  const connection = connectionOf(url);
+  const connection = parseDatabaseUrl(url);
   return postgres(connection.url, {
     max,
     ...(connection.ssl ? { ssl: connection.ssl } : {}),
@@ -44,63 +44,73 @@ export const openDatabase = (
 };
 
 /**
- * Closes every connection of a pool immediately: running and queued statements fail as unavailable, later ones open new
- * connections. For a server that no longer responds.
+ * Closes every connection of a pool immediately, for a server that no longer responds. Running and queued statements
+ * fail with an error for which `isUnavailable` returns true; later statements open new connections.
  */
 export const severConnections = (sql: Sql): void => {
-  // Added by our patch of the driver (docs/decisions/0006).
+  // Our patch of the driver adds this method (docs/decisions/0006).
   (sql as Sql & { sever(): void }).sever();
 };
 
-/** Opens the pool for searches. The best plan depends on how common a term is, so every search is planned. */
+/**
+ * Opens the pool for searches. The best plan depends on how common a term is, so statements are not prepared and every
+ * search is planned for its term.
+ */
 export const openSearchDatabase = (url: string, max: number, onStatement?: PoolOptions['onStatement']): Sql =>
   openDatabase(url, {
     max,
     onStatement,
     prepare: false,
-    // Enough memory for an exact bitmap of the matches of a common pair of letters among a million listings. JIT
-    // compilation is off because it takes longer than a search.
+    // This is enough memory for an exact bitmap of the matches of a common pair of letters among a million listings.
+    // JIT compilation is off because it takes longer than a search.
     settings: { work_mem: '32MB', jit: 'off' },
   });
 
-const code = (error: unknown): string | undefined =>
+const getErrorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 /** Returns whether a statement violated a unique constraint (the named one, if given). */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
-  code(error) === '23505' &&
+  getErrorCode(error) === '23505' &&
   (constraint === undefined || (error as { constraint_name?: string }).constraint_name === constraint);
 
-const triesAtDeadlock = 5;
+const maxDeadlockTries = 5;
 
-/** Retries a statement or transaction a few times when PostgreSQL aborted it to end a deadlock. Throws what it throws. */
-export const pastDeadlocks = async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
+/**
+ * Runs a statement or transaction, and again up to four times when PostgreSQL aborts it to end a deadlock. Rethrows
+ * other errors.
+ */
+export const retryAfterDeadlocks = async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
   for (let tries = 1; ; tries += 1) {
     try {
       return await attempt();
     } catch (error) {
-      if (code(error) !== '40P01' || tries === triesAtDeadlock) throw error;
+      if (getErrorCode(error) !== '40P01' || tries === maxDeadlockTries) throw error;
     }
   }
 };
 
-/** Runs a transaction and retries it after a deadlock; `work` must only touch the database. Throws what it throws. */
+/**
+ * Runs `work` in a transaction and retries it after a deadlock, so `work` must have no effects outside the database.
+ * Rethrows other errors.
+ */
 export const atomically = <Result>(sql: Sql, work: (tx: Transaction) => Promise<Result>): Promise<Result> =>
-  pastDeadlocks(async () => (await sql.begin(work)) as Result);
+  retryAfterDeadlocks(async () => (await sql.begin(work)) as Result);
 
 /** Returns whether a statement violated a foreign key whose name matches the pattern. */
 export const isReferenceViolation = (error: unknown, constraint: RegExp): boolean =>
-  code(error) === '23503' && constraint.test((error as { constraint_name?: string }).constraint_name ?? '');
+  getErrorCode(error) === '23503' &&
+  constraint.test((error as { constraint_name?: string }).constraint_name ?? '');
 
 /** Returns whether a statement violated a check constraint. */
-export const isCheckViolation = (error: unknown): boolean => code(error) === '23514';
+export const isCheckViolation = (error: unknown): boolean => getErrorCode(error) === '23514';
 
-const unreachable = new Set([
+const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOENT',
   'EPIPE',
-  // The network or the host name is unavailable.
+  // The network is down or the host name cannot be resolved.
   'EHOSTUNREACH',
   'ENETUNREACH',
   'ETIMEDOUT',
@@ -110,7 +120,8 @@ const unreachable = new Set([
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
   'CONNECT_TIMEOUT',
-  // PostgreSQL itself: shutting down, starting up, crashed, out of connections, disk full or failing, out of memory.
+  // PostgreSQL is shutting down, crashed, is starting up, or is out of connections, disk space or memory, or its disk
+  // fails.
   '57P01',
   '57P02',
   '57P03',
@@ -122,9 +133,14 @@ const unreachable = new Set([
   '40P01',
 ]);
 
-/** Returns whether an error means that the database is unreachable or temporarily failing, so that a retry makes sense. */
-export const isUnavailable = (error: unknown): boolean => unreachable.has(code(error) ?? '');
+/**
+ * Returns whether an error means that the database is unreachable or temporarily failing, so that a retry makes sense.
+ */
+export const isUnavailable = (error: unknown): boolean => unavailableCodes.has(getErrorCode(error) ?? '');
 
-/** Returns whether PostgreSQL refused a text that it cannot store (a NUL, a lone surrogate), which is the caller's fault. */
+/**
+ * Returns whether PostgreSQL refused text that it cannot store (a NUL character or a lone surrogate), which is the
+ * caller's fault.
+ */
 export const isUnstorableText = (error: unknown): boolean =>
-  code(error) === '22021' || code(error) === '22P05';
+  getErrorCode(error) === '22021' || getErrorCode(error) === '22P05';

@@ -19,15 +19,15 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { isProcessAlive } from '#server/platform/process/is-process-alive.ts';
 import {
-  canUse,
+  canRunAndWrite,
   chooseRunner,
+  findAccountRunner,
   locatePrograms,
   type PostgresPrograms,
   type ProgramRunner,
-  runnerOfAccount,
 } from './postgres-programs.ts';
 
-/** The files of an initialized PostgreSQL cluster, and how to run PostgreSQL's programs on them. */
+/** Paths of an initialized PostgreSQL cluster, with the programs and the runner that work on it. */
 export interface Cluster {
   folder: string;
   passwordFile: string;
@@ -44,7 +44,7 @@ const accountName = 'quad-database';
 
 /**
  * Finds the cluster in `dataDir/database`, or creates it. It is created in a temporary folder and then renamed, so an
- * interrupted set-up, or two processes at once, still leave one complete cluster.
+ * interrupted set-up or two concurrent processes still leave exactly one complete cluster.
  *
  * Where root can use neither its own account nor a user namespace, the files live in `/var/lib/quad`, owned by an
  * account created for them, and `dataDir/database` is a symbolic link.
@@ -53,7 +53,7 @@ export const openCluster = async (dataDir: string, settings: { sync: boolean }):
   mkdirSync(dataDir, { recursive: true });
   const entry = join(realpathSync(dataDir), 'database');
   const { home, programs, runner } = isLink(entry) ? findLinkedHome(entry) : chooseHome(entry);
-  if (!existsSync(home)) await initialise(home, { programs, runner, sync: settings.sync });
+  if (!existsSync(home)) await initializeHome(home, { programs, runner, sync: settings.sync });
   if (home !== entry && !isLink(entry)) symlinkSync(home, entry);
   return {
     folder: join(home, 'cluster'),
@@ -88,8 +88,8 @@ const findLinkedHome = (entry: string): ClusterHome =>
 
 const createDedicatedHome = (home: string, programs: PostgresPrograms): ClusterHome => {
   mkdirSync(publicHome, { recursive: true, mode: 0o755 });
-  const runner = runnerOfAccount(accountName) ?? makeAccount();
-  if (canUse(runner, programs.postgres, '/tmp')) return { home, programs, runner };
+  const runner = findAccountRunner(accountName) ?? createAccount();
+  if (canRunAndWrite(runner, programs.postgres, '/tmp')) return { home, programs, runner };
   const folder = join(publicHome, `programs-${programs.version}`);
   if (!existsSync(folder)) {
     const unfinished = `${folder}.${process.pid}`;
@@ -104,7 +104,7 @@ const createDedicatedHome = (home: string, programs: PostgresPrograms): ClusterH
   };
 };
 
-const makeAccount = (): ProgramRunner => {
+const createAccount = (): ProgramRunner => {
   try {
     execFileSync('useradd', [
       '--system',
@@ -116,9 +116,9 @@ const makeAccount = (): ProgramRunner => {
       accountName,
     ]);
   } catch {
-    // Another process may just have created it; what matters is that it exists.
+    // Another process may have created the account in the meantime; the check below only requires that it exists.
   }
-  const runner = runnerOfAccount(accountName);
+  const runner = findAccountRunner(accountName);
   if (runner) return runner;
   throw new Error(
     'PostgreSQL refuses to run as root, and neither a user namespace nor an account of its own could be had. ' +
@@ -126,21 +126,21 @@ const makeAccount = (): ProgramRunner => {
   );
 };
 
-const initialise = async (
+const initializeHome = async (
   home: string,
-  how: { programs: PostgresPrograms; runner: ProgramRunner; sync: boolean },
+  options: { programs: PostgresPrograms; runner: ProgramRunner; sync: boolean },
 ) => {
   removeUnfinished(home);
   const unfinished = mkdtempSync(`${home}.new-${process.pid}-`);
   const passwordFile = join(unfinished, 'password');
   writeFileSync(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
-  const { prefix, ...identity } = how.runner;
+  const { prefix, ...identity } = options.runner;
   if (identity.uid !== undefined && identity.gid !== undefined) {
     for (const path of [unfinished, passwordFile]) chownSync(path, identity.uid, identity.gid);
   }
   const [command, ...args] = [
     ...prefix,
-    how.programs.initdb,
+    options.programs.initdb,
     `--pgdata=${join(unfinished, 'cluster')}`,
     `--username=${embeddedRole}`,
     `--pwfile=${passwordFile}`,
@@ -151,7 +151,7 @@ const initialise = async (
     '--builtin-locale=C.UTF-8',
     '--locale=C',
     '--no-instructions',
-    ...(how.sync ? [] : ['--no-sync']),
+    ...(options.sync ? [] : ['--no-sync']),
   ];
   try {
     await promisify(execFile)(command as string, args, {
@@ -169,7 +169,9 @@ const initialise = async (
   renameUnlessExists(unfinished, home);
 };
 
-/** Renames the new cluster into place; keeps the existing one when another process was first. */
+/**
+ * Renames a finished folder to its final path; when another process was faster, deletes it and keeps the existing one.
+ */
 const renameUnlessExists = (unfinished: string, target: string): void => {
   try {
     renameSync(unfinished, target);
@@ -179,7 +181,7 @@ const renameUnlessExists = (unfinished: string, target: string): void => {
   }
 };
 
-/** Removes the leftovers of interrupted set-ups. */
+/** Removes unfinished folders of processes that no longer run. */
 const removeUnfinished = (home: string): void => {
   const start = `${basename(home)}.new-`;
   for (const name of readdirSync(dirname(home)).filter((entry) => entry.startsWith(start))) {

@@ -8,7 +8,7 @@ import { findPostmaster } from './postmaster.ts';
 export interface EmbeddedConnection {
   /** Connection string of the application's database. */
   url: string;
-  /** Closes the connection; stops the database again if this started it. */
+  /** Stops the database if this call started it. */
   close(): Promise<void>;
 }
 

@@ -25,14 +25,14 @@ describe('the embedded database', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  const start = async () => {
+  const startDatabase = async () => {
     const database = await startEmbeddedDatabase({ dataDir, log: silentLog, settings: { fsync: 'off' } });
     started.push(database);
     return database;
   };
 
   /** Runs one query over a separate connection. */
-  const query = async (url: string, text: string) => {
+  const queryOnce = async (url: string, text: string) => {
     const sql = postgres(url, { max: 1, onnotice: () => undefined });
     try {
       return [...(await sql.unsafe(text))];
@@ -41,8 +41,8 @@ describe('the embedded database', () => {
     }
   };
 
-  /** Starts the database in a process that is then killed with SIGKILL; returns the database's URL. */
-  const startAndBeKilled = async () => {
+  /** Starts the database from a separate process, kills that process with SIGKILL, and returns the database's URL. */
+  const startInKilledProcess = async () => {
     const module = new URL('./embedded-database.ts', import.meta.url).href;
     const script = `
       const { startEmbeddedDatabase } = await import(${JSON.stringify(module)});
@@ -60,56 +60,58 @@ describe('the embedded database', () => {
   };
 
   test('keeps its rows across a restart and lowercases non-ASCII letters', async () => {
-    const first = await start();
+    const first = await startDatabase();
     expect(first.adopted).toBe(false);
-    await query(first.url, "create table note as select 'kept' as text");
+    await queryOnce(first.url, "create table note as select 'kept' as text");
     await first.stop();
     expect(existsSync(join(cluster, 'postmaster.pid'))).toBe(false);
-    const second = await start();
+    const second = await startDatabase();
     expect(second.adopted).toBe(false);
-    expect(await query(second.url, "select text, lower('ÄÉ') as folded from note")).toEqual([
+    expect(await queryOnce(second.url, "select text, lower('ÄÉ') as folded from note")).toEqual([
       { text: 'kept', folded: 'äé' },
     ]);
   });
 
   test('listens on loopback only, requires a password and restricts its files to their owner', async () => {
-    const { url } = await start();
+    const { url } = await startDatabase();
     const address = new URL(url);
     expect(address.hostname).toBe('127.0.0.1');
-    expect(await query(url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
+    expect(await queryOnce(url, 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }]);
     address.password = 'guess';
-    await expect(query(address.href, 'select 1')).rejects.toThrow('password authentication failed');
+    await expect(queryOnce(address.href, 'select 1')).rejects.toThrow('password authentication failed');
     expect(statSync(join(dataDir, 'database')).mode & 0o777).toBe(0o700);
     expect(statSync(join(dataDir, 'database', 'password')).mode & 0o777).toBe(0o600);
   });
 
   test('is adopted after the process that started it was killed', async () => {
-    const url = await startAndBeKilled();
-    await query(url, "create table note as select 'kept' as text");
-    const database = await start();
+    const url = await startInKilledProcess();
+    await queryOnce(url, "create table note as select 'kept' as text");
+    const database = await startDatabase();
     expect(database.adopted).toBe(true);
     expect(database.url).toBe(url);
-    expect(await query(database.url, 'select text from note')).toEqual([{ text: 'kept' }]);
+    expect(await queryOnce(database.url, 'select text from note')).toEqual([{ text: 'kept' }]);
   });
 
   test('starts despite a stale postmaster.pid whose pid now belongs to another program', async () => {
-    await (await start()).stop();
+    await (await startDatabase()).stop();
     writeFileSync(
       join(cluster, 'postmaster.pid'),
       `${process.pid}\n${cluster}\n1\n5432\n\n127.0.0.1\n0 0\nready\n`,
     );
-    const database = await start();
-    expect(await query(database.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    const database = await startDatabase();
+    expect(await queryOnce(database.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('refuses a second owner, names the first and continues to serve', async () => {
-    const first = await start();
-    await expect(start()).rejects.toThrow(`Another Quad (process ${process.pid}) is running on ${dataDir}`);
-    expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  test('refuses a second supervisor, names the first one and continues to serve', async () => {
+    const first = await startDatabase();
+    await expect(startDatabase()).rejects.toThrow(
+      `Another Quad (process ${process.pid}) is running on ${dataDir}`,
+    );
+    expect(await queryOnce(first.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
   test('is created once when two processes start it for the first time concurrently', async () => {
-    const results = await Promise.allSettled([start(), start()]);
+    const results = await Promise.allSettled([startDatabase(), startDatabase()]);
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const refusal = results.find((result) => result.status === 'rejected');
     expect(String(refusal?.reason)).toContain('Another Quad');
@@ -117,12 +119,12 @@ describe('the embedded database', () => {
   });
 
   test('restarts on the same port after a crash', async () => {
-    const database = await start();
-    await query(database.url, "create table note as select 'kept' as text");
+    const database = await startDatabase();
+    await queryOnce(database.url, "create table note as select 'kept' as text");
     const pid = findPostmaster(cluster)?.pid as number;
     process.kill(pid, 'SIGKILL');
     await expect
-      .poll(() => query(database.url, 'select text from note').catch(() => 'down'), { timeout: 15_000 })
+      .poll(() => queryOnce(database.url, 'select text from note').catch(() => 'down'), { timeout: 15_000 })
       .toEqual([{ text: 'kept' }]);
     expect(findPostmaster(cluster)?.pid).not.toBe(pid);
   });

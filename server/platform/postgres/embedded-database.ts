@@ -16,16 +16,16 @@ interface EmbeddedDatabaseOptions {
   /** The installation's data folder; the database is in its subfolder `database`. */
   dataDir: string;
   log: Pick<Log, 'info' | 'warn'>;
-  /** Server settings on top of the defaults, as in `postgresql.conf`. */
+  /** PostgreSQL settings that override the defaults, by their names in `postgresql.conf`. */
   settings?: Record<string, string>;
 }
 
 export interface EmbeddedDatabase {
   /** Connection string of the application's database; stays valid when the server is restarted. */
   url: string;
-  /** Whether the server was already running, left behind by a killed process. */
+  /** Whether the server was already running because the process that started it was killed. */
   adopted: boolean;
-  /** Stops the server: open sessions are closed, everything committed is on disk. */
+  /** Stops the server. Open sessions are closed; everything committed is on disk. */
   stop(): Promise<void>;
 }
 
@@ -33,8 +33,8 @@ const databaseName = 'quad';
 const startTimeoutMs = 60_000;
 const relaunchTimeoutMs = 10_000;
 const otherOwnerTimeoutMs = 3_000;
-/** The advisory lock's number: arbitrary, but the same in every version of Quad. */
-const ownerLock = 7_100_518_274;
+/** Id of the advisory lock that the supervising process holds: arbitrary, but the same in every version of Quad. */
+const supervisorLockId = 7_100_518_274;
 
 const defaultSettings: Record<string, string> = {
   listen_addresses: '127.0.0.1',
@@ -44,7 +44,7 @@ const defaultSettings: Record<string, string> = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The log contains the server's own problems; statements and values may be personal and stay out of it.
+  // Log only problems of the server itself, because statements and values may contain personal data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -69,29 +69,36 @@ export const embeddedUrl = ({ port, password }: { port: number; password: string
 export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> => {
   const settings = { ...defaultSettings, ...options.settings };
   const cluster = await openCluster(options.dataDir, { sync: settings.fsync !== 'off' });
-  const ending = new AbortController();
-  const bringUp = (port?: number) =>
-    acquireServer({ cluster, settings, port, dataDir: options.dataDir, signal: ending.signal, onLost });
+  const stopController = new AbortController();
+  const acquire = (port?: number) =>
+    acquireServer({
+      cluster,
+      settings,
+      port,
+      dataDir: options.dataDir,
+      signal: stopController.signal,
+      onLost,
+    });
 
-  let taken = await bringUp();
-  const { adopted, port, password } = taken;
+  let acquired = await acquire();
+  const { adopted, port, password } = acquired;
   let recovery = Promise.resolve();
 
   function onLost(): void {
-    if (!ending.signal.aborted) recovery = recover();
+    if (!stopController.signal.aborted) recovery = recover();
   }
 
   async function recover(): Promise<void> {
     options.log.warn('the built-in database has ended; starting it again');
-    while (!ending.signal.aborted) {
+    while (!stopController.signal.aborted) {
       try {
-        taken = await bringUp(port);
+        acquired = await acquire(port);
         options.log.info('the built-in database is back');
         return;
       } catch (error) {
-        if (ending.signal.aborted) return;
-        options.log.warn(`the built-in database is still down: ${messageOf(error)}`);
-        await delay(1_000, undefined, { signal: ending.signal }).catch(() => undefined);
+        if (stopController.signal.aborted) return;
+        options.log.warn(`the built-in database is still down: ${getErrorMessage(error)}`);
+        await delay(1_000, undefined, { signal: stopController.signal }).catch(() => undefined);
       }
     }
   }
@@ -100,11 +107,11 @@ export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): P
     url: embeddedUrl({ port, password }),
     adopted,
     async stop() {
-      ending.abort();
+      stopController.abort();
       await recovery;
-      // The lock is held until the server has stopped, so that no other process adopts a stopping server.
+      // Release the lock only after the server has stopped, so that no other process adopts a server that is stopping.
       await stopPostmaster(cluster.folder);
-      await taken.release();
+      await acquired.release();
     },
   };
 };
@@ -112,7 +119,7 @@ export const startEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): P
 interface AcquireOptions {
   cluster: Cluster;
   settings: Record<string, string>;
-  /** The required port; any free one when omitted. */
+  /** The required port; undefined for any free port. */
   port: number | undefined;
   dataDir: string;
   signal: AbortSignal;
@@ -132,12 +139,13 @@ const acquireServer = async (options: AcquireOptions): Promise<AcquiredServer> =
   const startedAt = performance.now();
   for (;;) {
     const { server, launched } = await ensureServer(options);
-    const attempt = await acquireOwnership(server.port, password, options.onLost);
+    const attempt = await acquireSupervision(server.port, password, options.onLost);
     if ('release' in attempt) {
       if (options.port === undefined || options.port === server.port) {
         return { port: server.port, password, adopted: !launched, release: attempt.release };
       }
-      // Another process started it on a different port; connection strings in use contain the required one.
+      // Another process started the server on a different port, but connection strings in use contain the required
+      // port.
       await stopPostmaster(options.cluster.folder);
       await attempt.release();
     }
@@ -162,31 +170,31 @@ const ensureServer = async (options: AcquireOptions): Promise<{ server: Postmast
     if (server?.status === 'ready') return { server, launched: hasEnded !== undefined };
     const waited = performance.now() - startedAt;
     if (!server && (hasEnded === undefined || hasEnded())) {
-      // It may exit immediately because the port was taken in the meantime, or because some sessions of a killed server
-      // are still running. Both are temporary.
-      if (hasEnded && waited > relaunchTimeoutMs) throw notStarting(cluster);
+      // The server may exit immediately because the port was taken in the meantime, or because some sessions of a
+      // killed server are still running. Both are temporary.
+      if (hasEnded && waited > relaunchTimeoutMs) throw createStartError(cluster);
       if (hasEnded) await delay(200, undefined, { signal });
       const port = options.port ?? (await findFreePort());
       hasEnded = launchPostmaster({ ...cluster, cluster: cluster.folder, settings }, port);
     }
-    if (waited > startTimeoutMs) throw notStarting(cluster);
+    if (waited > startTimeoutMs) throw createStartError(cluster);
     await delay(10, undefined, { signal });
   }
 };
 
-const notStarting = (cluster: Cluster): Error =>
+const createStartError = (cluster: Cluster): Error =>
   new Error(
     `The built-in database does not start. The end of ${cluster.logFile}:\n${readLogTail(cluster.logFile)}`,
   );
 
-type OwnershipAttempt = { release(): Promise<void> } | { owner: string } | { error: unknown };
+type SupervisionAttempt = { release(): Promise<void> } | { owner: string } | { error: unknown };
 
-/** Acquires the supervisor's lock in a session that lives as long as this process. */
-const acquireOwnership = async (
+/** Acquires the supervisor's lock in a database session that stays open as long as this process runs. */
+const acquireSupervision = async (
   port: number,
   password: string,
   onLost: () => void,
-): Promise<OwnershipAttempt> => {
+): Promise<SupervisionAttempt> => {
   let state: 'asking' | 'keeping' | 'done' = 'asking';
   const sql = postgres({
     host: '127.0.0.1',
@@ -210,11 +218,11 @@ const acquireOwnership = async (
     await sql.end({ timeout: 0 });
   };
   try {
-    const [lock] = await sql`select pg_try_advisory_lock(${ownerLock}::bigint) as granted`;
+    const [lock] = await sql`select pg_try_advisory_lock(${supervisorLockId}::bigint) as granted`;
     if (!lock?.granted) {
       const [holder] = await sql`
         select application_name from pg_stat_activity join pg_locks using (pid)
-        where locktype = 'advisory' and granted and ((classid::bigint << 32) | objid::bigint) = ${ownerLock}::bigint`;
+        where locktype = 'advisory' and granted and ((classid::bigint << 32) | objid::bigint) = ${supervisorLockId}::bigint`;
       await close();
       return { owner: String(holder?.application_name ?? 'a process that is just ending') };
     }
@@ -238,4 +246,4 @@ const findFreePort = async (): Promise<number> => {
   return address.port;
 };
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const getErrorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

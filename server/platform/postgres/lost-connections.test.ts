@@ -4,16 +4,17 @@ import { createTestDatabase, type TestDatabase } from '#server/testing/database.
 import { waitWithTimeout } from '#server/testing/within.ts';
 import { openDatabase, type Sql, severConnections, type Transaction } from './database.ts';
 
-// The patched driver (docs/decisions/0006) settles every statement, no matter when its connection is lost.
+// These tests check our patch of the driver (docs/decisions/0006): every statement settles, whenever its connection is
+// lost.
 
 let database: TestDatabase;
-let killer: Sql;
+let adminSql: Sql;
 beforeAll(async () => {
   database = await createTestDatabase();
-  killer = openDatabase(database.url, { max: 1 });
+  adminSql = openDatabase(database.url, { max: 1 });
 });
 afterAll(async () => {
-  await killer.end();
+  await adminSql.end();
   await database.drop();
 });
 
@@ -21,7 +22,7 @@ const rounds = 8;
 const timeoutMs = 4_000;
 
 /** Returns how a promise settled; 'pending' when it has not settled within the timeout. */
-const outcomeOf = (promise: PromiseLike<unknown>): Promise<'resolved' | 'rejected' | 'pending'> => {
+const waitForOutcome = (promise: PromiseLike<unknown>): Promise<'resolved' | 'rejected' | 'pending'> => {
   const settled = Promise.resolve(promise).then(
     () => 'resolved' as const,
     () => 'rejected' as const,
@@ -29,26 +30,29 @@ const outcomeOf = (promise: PromiseLike<unknown>): Promise<'resolved' | 'rejecte
   return waitWithTimeout(timeoutMs, settled).catch(() => 'pending' as const);
 };
 
-const endBackend = async (pid: number): Promise<void> => {
-  await killer`SELECT pg_terminate_backend(${pid})`;
+const terminateBackend = async (pid: number): Promise<void> => {
+  await adminSql`SELECT pg_terminate_backend(${pid})`;
 };
-const pidOf = async (tx: Transaction): Promise<number> => {
+const readBackendPid = async (tx: Transaction): Promise<number> => {
   const [row] = await tx<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
   return row?.pid ?? 0;
 };
 
 /** Waits until N statements of other connections wait for an event, such as the end of `pg_sleep` or a lock. */
-const untilRunning = (count: number, event: 'PgSleep' | 'advisory'): Promise<void> =>
+const waitUntilWaiting = (count: number, event: 'PgSleep' | 'advisory'): Promise<void> =>
   vi.waitFor(
     async () => {
-      const seen = await killer`
+      const seen = await adminSql`
         SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event = ${event}`;
       if (seen.length !== count) throw new Error('not yet');
     },
     { interval: 2, timeout: timeoutMs },
   );
 
-/** Ends the backend of a transaction while it runs statements; returns what never settled. */
+/**
+ * Terminates the backend of a transaction while it runs statements; returns descriptions of the promises that never
+ * settled.
+ */
 const findPending = async (
   round: number,
   interrupt: (tx: Transaction, end: () => Promise<void>) => Promise<PromiseLike<unknown>[]>,
@@ -56,15 +60,15 @@ const findPending = async (
   const sql = openDatabase(database.url, { max: 2 });
   const running: PromiseLike<unknown>[] = [];
   const transaction = sql.begin(async (tx) => {
-    const pid = await pidOf(tx);
-    running.push(...(await interrupt(tx, () => endBackend(pid))));
+    const pid = await readBackendPid(tx);
+    running.push(...(await interrupt(tx, () => terminateBackend(pid))));
     await Promise.all(running);
   });
   const outcomes = {
-    transaction: await outcomeOf(transaction),
-    statements: await Promise.all(running.map(outcomeOf)),
-    after: await outcomeOf(sql`SELECT 1`),
-    end: await outcomeOf(sql.end()),
+    transaction: await waitForOutcome(transaction),
+    statements: await Promise.all(running.map(waitForOutcome)),
+    after: await waitForOutcome(sql`SELECT 1`),
+    end: await waitForOutcome(sql.end()),
   };
   return Object.entries(outcomes)
     .filter(([name, outcome]) => outcome.includes('pending') || (name === 'after' && outcome !== 'resolved'))
@@ -72,49 +76,49 @@ const findPending = async (
 };
 
 const findPendingRepeatedly = async (interrupt: Parameters<typeof findPending>[1]): Promise<string[]> => {
-  const waiting: string[] = [];
-  for (let round = 0; round < rounds && waiting.length === 0; round += 1) {
-    waiting.push(...(await findPending(round, interrupt)));
+  const pendingOutcomes: string[] = [];
+  for (let round = 0; round < rounds && pendingOutcomes.length === 0; round += 1) {
+    pendingOutcomes.push(...(await findPending(round, interrupt)));
   }
-  return waiting;
+  return pendingOutcomes;
 };
 
 test('settles everything when a backend ends while its transaction is idle', async () => {
-  const waiting = await findPendingRepeatedly(async (tx, end) => {
+  const pendingOutcomes = await findPendingRepeatedly(async (tx, end) => {
     await end();
     return [tx`SELECT 1`];
   });
-  expect(waiting).toEqual([]);
+  expect(pendingOutcomes).toEqual([]);
 });
 
 test('settles everything when a backend ends while statements of its transaction run', async () => {
-  const waiting = await findPendingRepeatedly(async (tx, end) => {
+  const pendingOutcomes = await findPendingRepeatedly(async (tx, end) => {
     const running = [tx`SELECT pg_sleep(5)`, tx`SELECT 1`, tx`SELECT ${2}::int`];
-    for (const one of running) one.catch(() => {});
+    for (const statement of running) statement.catch(() => {});
     void end();
     return running;
   });
-  expect(waiting).toEqual([]);
+  expect(pendingOutcomes).toEqual([]);
 });
 
 test('settles all statements that are sent while a backend ends', async () => {
-  const waiting = await findPendingRepeatedly(async (tx, end) => {
+  const pendingOutcomes = await findPendingRepeatedly(async (tx, end) => {
     const sent: PromiseLike<unknown>[] = [];
     const ended = end();
     for (let count = 0; count < 40; count += 1) {
-      const one = tx`SELECT ${count}::int, ${'x'.repeat(2_000)}::text`;
-      one.catch(() => {});
-      sent.push(one);
-      await (count % 3 === 0 ? Promise.resolve(one).catch(() => {}) : nextTurn());
+      const statement = tx`SELECT ${count}::int, ${'x'.repeat(2_000)}::text`;
+      statement.catch(() => {});
+      sent.push(statement);
+      await (count % 3 === 0 ? Promise.resolve(statement).catch(() => {}) : nextTurn());
     }
     await ended;
     return sent;
   });
-  expect(waiting).toEqual([]);
+  expect(pendingOutcomes).toEqual([]);
 });
 
 test('rejects a savepoint together with its transaction when the backend ends', async () => {
-  const waiting = await findPendingRepeatedly(async (tx, end) => {
+  const pendingOutcomes = await findPendingRepeatedly(async (tx, end) => {
     const inner = tx.savepoint(async (deeper) => {
       await end();
       await deeper`SELECT 1`;
@@ -122,7 +126,7 @@ test('rejects a savepoint together with its transaction when the backend ends', 
     inner.catch(() => {});
     return [inner];
   });
-  expect(waiting).toEqual([]);
+  expect(pendingOutcomes).toEqual([]);
 });
 
 test('closes a pool without waiting for a lost connection', async () => {
@@ -130,12 +134,12 @@ test('closes a pool without waiting for a lost connection', async () => {
     const sql = openDatabase(database.url, { max: 2 });
     const sleeping = sql`SELECT pg_sleep(10)`;
     sleeping.catch(() => {});
-    await untilRunning(1, 'PgSleep');
+    await waitUntilWaiting(1, 'PgSleep');
     const ended = sql.end();
-    await killer`
+    await adminSql`
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`;
-    expect(await Promise.all([outcomeOf(sleeping), outcomeOf(ended)]), `round ${round}`).toEqual([
+    expect(await Promise.all([waitForOutcome(sleeping), waitForOutcome(ended)]), `round ${round}`).toEqual([
       'rejected',
       'resolved',
     ]);
@@ -145,37 +149,37 @@ test('closes a pool without waiting for a lost connection', async () => {
 test('rejects statements on a reserved connection after its loss and never gives it to another caller', async () => {
   const sql = openDatabase(database.url, { max: 1 });
   for (let round = 0; round < rounds; round += 1) {
-    const held = await sql.reserve();
-    const [row] = await held<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
-    const sent = [held`SELECT pg_sleep(5)`, held`SELECT 1`, held`SELECT 2`];
-    for (const one of sent) one.catch(() => {});
-    await endBackend(row?.pid ?? 0);
-    expect(await Promise.all(sent.map(outcomeOf))).toEqual(['rejected', 'rejected', 'rejected']);
-    expect(await outcomeOf(sql`SELECT 1`)).toBe('resolved');
-    expect(await outcomeOf(held`SELECT 1`)).toBe('rejected');
-    held.release();
-    expect(await outcomeOf(sql`SELECT 1`)).toBe('resolved');
+    const reserved = await sql.reserve();
+    const [row] = await reserved<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+    const sent = [reserved`SELECT pg_sleep(5)`, reserved`SELECT 1`, reserved`SELECT 2`];
+    for (const statement of sent) statement.catch(() => {});
+    await terminateBackend(row?.pid ?? 0);
+    expect(await Promise.all(sent.map(waitForOutcome))).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await waitForOutcome(sql`SELECT 1`)).toBe('resolved');
+    expect(await waitForOutcome(reserved`SELECT 1`)).toBe('rejected');
+    reserved.release();
+    expect(await waitForOutcome(sql`SELECT 1`)).toBe('resolved');
   }
-  expect(await outcomeOf(sql.end())).toBe('resolved');
+  expect(await waitForOutcome(sql.end())).toBe('resolved');
 });
 
 test('rejects queued statements when no connection can be opened and when the pool is closed', async () => {
   const nowhere = openDatabase('postgres://nobody@127.0.0.1:1/nothing', { max: 1 });
-  const outcomes = await Promise.all(Array.from({ length: 200 }, () => outcomeOf(nowhere`SELECT 1`)));
+  const outcomes = await Promise.all(Array.from({ length: 200 }, () => waitForOutcome(nowhere`SELECT 1`)));
   expect(new Set(outcomes)).toEqual(new Set(['rejected']));
-  expect(await outcomeOf(nowhere.end())).toBe('resolved');
+  expect(await waitForOutcome(nowhere.end())).toBe('resolved');
 
   const sql = openDatabase(database.url, { max: 1 });
-  await killer`SELECT pg_advisory_lock(1)`;
+  await adminSql`SELECT pg_advisory_lock(1)`;
   const running = sql`SELECT pg_advisory_lock(1)`;
-  const runningOutcome = outcomeOf(running);
-  const waiting = Array.from({ length: 300 }, () => outcomeOf(sql`SELECT 1`));
-  await untilRunning(1, 'advisory');
+  const runningOutcome = waitForOutcome(running);
+  const queuedOutcomes = Array.from({ length: 300 }, () => waitForOutcome(sql`SELECT 1`));
+  await waitUntilWaiting(1, 'advisory');
   const ended = sql.end();
-  await killer`SELECT pg_advisory_unlock(1)`;
+  await adminSql`SELECT pg_advisory_unlock(1)`;
   await ended;
   expect(await runningOutcome).toBe('resolved');
-  expect((await Promise.all(waiting)).filter((outcome) => outcome === 'pending')).toEqual([]);
+  expect((await Promise.all(queuedOutcomes)).filter((outcome) => outcome === 'pending')).toEqual([]);
 });
 
 test('rejects running and queued statements after severConnections and continues with new connections', async () => {
@@ -187,15 +191,17 @@ test('rejects running and queued statements after severConnections and continues
       }),
     );
     running.push(sql`SELECT pg_sleep(15)`, sql`SELECT 1`);
-    const outcomes = running.map(outcomeOf);
-    await untilRunning(2, 'PgSleep');
+    const outcomes = running.map(waitForOutcome);
+    await waitUntilWaiting(2, 'PgSleep');
     severConnections(sql);
     expect(await Promise.all(outcomes)).not.toContain('pending');
-    // The backends have not noticed yet that their clients are gone.
-    await killer`
+    // Terminate the backends, which have not noticed yet that their clients disconnected.
+    await adminSql`
       SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event = 'PgSleep'`;
-    await vi.waitFor(async () => expect(await outcomeOf(sql`SELECT 1`)).toBe('resolved'), { interval: 2 });
+    await vi.waitFor(async () => expect(await waitForOutcome(sql`SELECT 1`)).toBe('resolved'), {
+      interval: 2,
+    });
   }
-  expect(await outcomeOf(sql.end())).toBe('resolved');
+  expect(await waitForOutcome(sql.end())).toBe('resolved');
 });

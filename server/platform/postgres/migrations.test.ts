@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '#server/testing/database.
 import { waitWithTimeout } from '#server/testing/within.ts';
 import { assertKnownSchema, migrateDatabase } from './migrations.ts';
 
-describe('migrations', () => {
+describe('migrateDatabase', () => {
   let database: TestDatabase;
   let sql: postgres.Sql;
   let folder: string;
@@ -36,13 +36,13 @@ describe('migrations', () => {
 
   const migrate = () => migrateDatabase({ databaseUrl: database.url, log: silentLog, folder });
 
-  test('run in order, once', async () => {
+  test('runs migrations in order and only once', async () => {
     expect(await migrate()).toEqual(['0001_counter', '0002_more']);
     expect(await migrate()).toEqual([]);
     expect([...(await sql`select value from counter`)]).toEqual([{ value: 2 }]);
   });
 
-  test('run one after another when processes start concurrently', async () => {
+  test('runs each migration once when processes start concurrently', async () => {
     const runs = await Promise.all(Array.from({ length: 6 }, migrate));
     expect(runs.flat()).toEqual(['0001_counter', '0002_more']);
     expect([...(await sql`select value from counter`)]).toEqual([{ value: 2 }]);
@@ -71,7 +71,7 @@ describe('migrations', () => {
     await other.end();
   });
 
-  test('keep earlier migrations when one fails, roll back the failing one completely and name it', async () => {
+  test('keeps earlier migrations when one fails, rolls the failing one back completely and names it', async () => {
     writeFileSync(
       join(folder, '0003_broken.sql'),
       'update counter set value = 100; select nothing_like_this;',
@@ -99,7 +99,7 @@ describe('migrations', () => {
     );
   });
 
-  test('refuse a file inserted before migrations that already ran', async () => {
+  test('refuses a file inserted before migrations that already ran', async () => {
     await migrate();
     writeFileSync(join(folder, '0001_a_latecomer.sql'), 'select 1;');
     await expect(migrate()).rejects.toThrow('could not be migrated');

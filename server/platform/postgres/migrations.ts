@@ -3,37 +3,37 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
-import { connectionOf } from '#server/platform/postgres/database-url.ts';
+import { parseDatabaseUrl } from '#server/platform/postgres/database-url.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import type { Queryable } from './database.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /**
- * Requests for a table lock queue behind a waiting migration. So a migration waits only this long, gives way and
- * retries. It is less than PostgreSQL's `deadlock_timeout` (1 s), so that in a deadlock between a migration and a
- * request the migration yields.
+ * Maximum time that a migration waits for a table lock. Other lock requests queue behind a waiting migration, so it
+ * gives up after this time and retries. The value is below PostgreSQL's `deadlock_timeout` (1 s), so that in a deadlock
+ * the migration is rolled back instead of a request.
  */
 const lockTimeout = '500ms';
-const betweenTriesMs = 1_000;
-/** How long processes that start together wait for the one that migrates, which may be building an index. */
-const timeoutMs = 15 * 60_000;
+const retryDelayMs = 1_000;
+/** How long a migration is retried while it does not get its locks. */
+const lockWaitTimeoutMs = 15 * 60_000;
 
-const listApplied = async (sql: Queryable): Promise<string[]> => {
-  const [found] = await sql<{ found: boolean }[]>`
+const listAppliedMigrations = async (sql: Queryable): Promise<string[]> => {
+  const [row] = await sql<{ found: boolean }[]>`
     SELECT to_regclass('schema_migrations') IS NOT NULL AS found`;
-  if (!found?.found) return [];
+  if (!row?.found) return [];
   const rows = await sql<{ name: string }[]>`SELECT name FROM schema_migrations ORDER BY id`;
   return rows.map(({ name }) => name);
 };
 
 /**
- * Throws, with one line for the administrator, when the database has been migrated by a newer version: this one does not
- * know what its rows mean now. Older schemas pass, since a start brings them up to date.
+ * Throws, with one line for the administrator, when a newer version has migrated the database, because this version
+ * does not know the meaning of its rows. Accepts older schemas, because the start migrates them.
  */
 export const assertKnownSchema = async (sql: Queryable, folder = migrationsFolder): Promise<void> => {
   const known = new Set(listMigrations(folder));
-  const unknown = (await listApplied(sql)).filter((name) => !known.has(name));
+  const unknown = (await listAppliedMigrations(sql)).filter((name) => !known.has(name));
   if (unknown.length === 0) return;
   throw new Error(
     `The database has the schema of a newer version (${unknown.at(-1)}): start that version, or restore a backup to go back.`,
@@ -43,7 +43,7 @@ export const assertKnownSchema = async (sql: Queryable, folder = migrationsFolde
 /** Throws, with one line for the administrator, unless the database has exactly the schema of this version. */
 export const assertCurrentSchema = async (sql: Queryable): Promise<void> => {
   await assertKnownSchema(sql);
-  if ((await listApplied(sql)).join() === listMigrations().join()) return;
+  if ((await listAppliedMigrations(sql)).join() === listMigrations().join()) return;
   throw new Error('The database has the schema of an older version: start the server of this one first.');
 };
 
@@ -51,9 +51,9 @@ interface MigrateOptions {
   /** Connection string of the database to bring up to date; its role must be allowed to create schemas. */
   databaseUrl: string;
   log: Pick<Log, 'info'>;
-  /** Folder of the numbered SQL files; tests pass another than the project's own. */
+  /** Folder of the numbered SQL files; by default the project's own. Tests pass another one. */
   folder?: string;
-  /** Maximum number of migrations to run, from the first one; all when omitted. */
+  /** Number of the last migration to run, counted from 1; all when omitted. */
   upTo?: number | undefined;
 }
 
@@ -67,11 +67,14 @@ export const listMigrations = (folder = migrationsFolder): string[] =>
 const isLockTimeout = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && error.code === '55P03') || isLockTimeout(error.cause));
 
-const reasonOf = (error: unknown): string =>
+const formatErrorLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').trim();
 
-/** Returns where in its file a statement failed, as ` in line 12`; nothing where PostgreSQL names no position. */
-const lineOf = (error: unknown, file: string): string => {
+/**
+ * Returns the line of a file at which a statement failed, as in ` in line 12`; an empty string when PostgreSQL reports
+ * no position.
+ */
+const formatFailedLine = (error: unknown, file: string): string => {
   const position = error instanceof Error && 'position' in error ? Number(error.position) : Number.NaN;
   if (!Number.isInteger(position) || !existsSync(file)) return '';
   return ` in line ${readFileSync(file, 'utf8').slice(0, position).split('\n').length}`;
@@ -81,16 +84,16 @@ const lineOf = (error: unknown, file: string): string => {
  * Migrates the database to the newest schema: runs, in order, every numbered SQL file of `server/migrations` that has
  * not run yet, and returns their names (`[]` when there was nothing to do).
  *
- * Processes that start together wait for one another on an advisory lock, so each file runs once. Each file is one
- * transaction: a failing one is rolled back, earlier ones stay. One that does not get its locks within half a second is
- * rolled back and retried, for up to 15 minutes, so that it does not block requests.
+ * Processes that start together wait for one another on an advisory lock, so each file runs once. Each file runs in one
+ * transaction: when it fails, it is rolled back and earlier files stay applied. A file that does not get its locks
+ * within half a second is rolled back and retried for up to 15 minutes, so that it does not block requests.
  *
- * Throws, with one line, when the database cannot be reached, when a statement fails (with the file's name and the line),
- * or when a file was inserted before, or removed from among, those that already ran.
+ * Throws, with one line, when the database cannot be reached, when a statement fails (with the file's name and the
+ * line), or when files were inserted before, or removed from, those that already ran.
  */
 export const migrateDatabase = async (options: MigrateOptions): Promise<string[]> => {
   const done: string[] = [];
-  const { url: connectionString, ssl } = connectionOf(options.databaseUrl);
+  const { url: connectionString, ssl } = parseDatabaseUrl(options.databaseUrl);
   const folder = options.folder ?? migrationsFolder;
   for (const start = performance.now(); ; ) {
     const started: string[] = [];
@@ -123,15 +126,18 @@ export const migrateDatabase = async (options: MigrateOptions): Promise<string[]
     } catch (error) {
       const failed = started.pop() ?? 'the migrations';
       done.push(...started);
-      if (isLockTimeout(error) && performance.now() - start < timeoutMs) {
+      if (isLockTimeout(error) && performance.now() - start < lockWaitTimeoutMs) {
         options.log.info(`${failed} waits for a lock on the database`);
-        await delay(betweenTriesMs);
+        await delay(retryDelayMs);
         continue;
       }
-      const where = lineOf(error, join(folder, `${failed}.sql`));
-      throw new Error(`The database could not be migrated: ${failed} failed${where}: ${reasonOf(error)}`, {
-        cause: error,
-      });
+      const where = formatFailedLine(error, join(folder, `${failed}.sql`));
+      throw new Error(
+        `The database could not be migrated: ${failed} failed${where}: ${formatErrorLine(error)}`,
+        {
+          cause: error,
+        },
+      );
     }
   }
 };

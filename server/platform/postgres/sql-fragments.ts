@@ -1,21 +1,21 @@
 import fragment, { type Sql as Fragment, raw } from 'sql-template-tag';
 import type { Queryable } from './database.ts';
 
-// Fragments nest and are joined as text when they are created, so those that never change cost a statement nothing. The
-// driver's own create a promise for each, on every use (docs/decisions/0023).
+// Fragments are joined to text when they are created, so constant fragments cost a statement nothing. The driver's own
+// fragments would create a promise on every use (docs/decisions/0023).
 export { type Fragment, fragment };
 
-/** Returns SQL text of our own as a fragment. It is not escaped: never for anything that a request brought. */
+/** Returns constant SQL text as a fragment. The text is not escaped, so it must never contain request data. */
 export const trusted = (sql: string): Fragment => raw(sql);
 
 /**
- * Returns a text as a constant of a statement. Partial indexes are found only by conditions without parameters; whatever
- * else varies is a parameter.
+ * Returns a string as a quoted SQL literal. The planner matches partial indexes only to conditions without parameters;
+ * use parameters for everything else.
  */
 export const literal = (text: string): Fragment => trusted(`'${text.replaceAll("'", "''")}'`);
 
 /**
- * Runs a statement that is composed of fragments and returns its rows. It is prepared where the pool prepares statements.
+ * Runs a statement composed of fragments and returns its rows. It is prepared if the pool prepares statements.
  * Throws the driver's errors.
  */
 export const runStatement = <Row extends object>(

@@ -3,7 +3,16 @@ import { parseJson } from '#server/platform/json/json-text.ts';
 import { createTestDatabase } from '#server/testing/database.ts';
 import { openDatabase, type Sql } from './database.ts';
 import { fragment, runStatement } from './sql-fragments.ts';
-import { arrayOf, joinedArray, json, jsonSql, nullable, object, objectIf, separatorSql } from './sql-json.ts';
+import {
+  arrayOf,
+  joinedElementsToArray,
+  json,
+  jsonSql,
+  nullable,
+  object,
+  objectIf,
+  separatorSql,
+} from './sql-json.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let sql: Sql;
@@ -16,7 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const written = jsonSql(
+const rowJsonSql = jsonSql(
   object({
     title: json.text('title'),
     note: nullable.text('note'),
@@ -31,11 +40,11 @@ const written = jsonSql(
   }),
 );
 
-const read = async (row: { title: string; note: string | null; count: number }) => {
+const readRow = async (row: { title: string; note: string | null; count: number }) => {
   const [found] = await runStatement<{ text: string }>(
     sql,
     fragment`
-    SELECT ${written} AS text FROM (
+    SELECT ${rowJsonSql} AS text FROM (
       SELECT ${row.title}::text AS title, ${row.note}::text AS note, ${row.note}::text AS word, ${row.count}::int AS count,
         CASE WHEN ${row.count}::int > 0 THEN 85.50 END AS price, '2026-03-02 18:00:00.1234+00'::timestamptz AS at
     ) AS row`,
@@ -43,8 +52,8 @@ const read = async (row: { title: string; note: string | null; count: number }) 
   return JSON.parse(found?.text ?? '');
 };
 
-test('objects are written as JSON, nested ones and arrays included', async () => {
-  expect(await read({ title: 'Desk', note: 'oak', count: 2 })).toEqual({
+test('builds JSON from objects, including nested objects and arrays', async () => {
+  expect(await readRow({ title: 'Desk', note: 'oak', count: 2 })).toEqual({
     title: 'Desk',
     note: 'oak',
     word: 'oak',
@@ -58,15 +67,15 @@ test('objects are written as JSON, nested ones and arrays included', async () =>
   });
 });
 
-test('what is null is written as null', async () => {
-  const found = await read({ title: 'Desk', note: null, count: 0 });
+test('builds null from SQL NULL', async () => {
+  const found = await readRow({ title: 'Desk', note: null, count: 0 });
   expect(found).toMatchObject({ note: null, word: null, price: null, open: false, part: null, list: [] });
 });
 
 test.each(['"quoted"', "it's", 'back\\slash', 'two\nlines', '\u0001', '🎉 漢字', '</script>', '{"a":1}', ''])(
-  'the text %j is written as it is',
+  'builds valid JSON from the text %j',
   async (title) => {
-    expect((await read({ title, note: null, count: 1 })).title).toBe(title);
+    expect((await readRow({ title, note: null, count: 1 })).title).toBe(title);
   },
 );
 
@@ -75,22 +84,25 @@ test.each([
   [3, false, ['row 1', 'row 2', 'row 3']],
   [3, true, ['row 1', 'row 2']],
   [1, true, []],
-])('%i joined elements, one too many: %s, are the array %j', async (count, oneTooMany, expected) => {
-  const [row] = await runStatement<{ elements: string | null }>(
-    sql,
-    fragment`
+])(
+  'joinedElementsToArray turns %i elements, with an extra one: %s, into %j',
+  async (count, hasExtraElement, expected) => {
+    const [row] = await runStatement<{ elements: string | null }>(
+      sql,
+      fragment`
     SELECT string_agg(to_json('row ' || n)::text, ${separatorSql} ORDER BY n) AS elements
     FROM generate_series(1, ${count}::int) AS n`,
-  );
-  expect(parseJson(joinedArray(row?.elements ?? null, oneTooMany))).toEqual(expected);
-});
+    );
+    expect(parseJson(joinedElementsToArray(row?.elements ?? null, hasExtraElement))).toEqual(expected);
+  },
+);
 
-test('line breaks and commas within elements do not part them', async () => {
+test('joinedElementsToArray does not split at line breaks and commas inside elements', async () => {
   const texts = ['a,\nb', ',\n', '\n'];
   const [row] = await runStatement<{ elements: string }>(
     sql,
     fragment`
     SELECT string_agg(to_json(element)::text, ${separatorSql}) AS elements FROM unnest(${texts}::text[]) AS element`,
   );
-  expect(parseJson(joinedArray(row?.elements ?? null, true))).toEqual(texts.slice(0, 2));
+  expect(parseJson(joinedElementsToArray(row?.elements ?? null, true))).toEqual(texts.slice(0, 2));
 });

@@ -3,7 +3,7 @@ import { type Person, startTestApp, testPassword } from '#server/testing/app.ts'
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { createLog, scrub } from './log.ts';
 
-test('promise 50: the log at any level, failures included, contains nothing that people typed and has request ids', async () => {
+test('promise 50: the log contains request ids but nothing that people typed, at any level and for any failure', async () => {
   const lines: string[] = [];
   const log = createLog({ write: (line: string) => void lines.push(line) });
   log.level = 'trace';
@@ -73,6 +73,6 @@ test.each([
   ],
   ['session 0b0e5f60-7d3c-4a4e-9d2c-2f6f5b0a8f11', 'session 0b0e5f60-7d3c-4a4e-9d2c-2f6f5b0a8f11'],
   ['/x/Zm9vYmFyZm9vYmFyZm9vYmFyZm9vYmFyZm9vYmFyZm9v', '/x/[token]'],
-])('%s is written as %s', (line, written) => {
-  expect(scrub(line)).toBe(written);
+])('scrub turns "%s" into "%s"', (line, scrubbed) => {
+  expect(scrub(line)).toBe(scrubbed);
 });

@@ -10,21 +10,21 @@ export interface Log {
 /** A log that discards everything, for tests that are not about the log. */
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
-// Removes secrets and personal data anywhere in a line: passwords in service URLs, email addresses, access tokens, and
-// anything that looks like one of our random tokens.
-const secrets: [pattern: RegExp, substitute: string][] = [
+// Rules that remove secrets and personal data from a log line: credentials in service URLs, email addresses, access
+// tokens, and anything that looks like one of our random tokens.
+const scrubRules: [pattern: RegExp, substitute: string][] = [
   [/\/\/[^\s/@"]+:[^\s/@"]+@/g, '//[secret]@'],
   [/[^\s"'<>@\\:;,()/=]+@[^\s"'<>@\\:;,()/=]+\.[a-z]{2,}/gi, '[address]'],
   [/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '[token]'],
   [/(?<![\w-])(?=[\w-]*[A-Z])[\w-]{40,}/g, '[token]'],
 ];
 
-/** Returns a log line without secrets and personal data. */
+/** Replaces secrets and personal data in a log line with placeholders. */
 export const scrub = (line: string): string =>
-  secrets.reduce((text, [pattern, substitute]) => text.replace(pattern, substitute), line);
+  scrubRules.reduce((text, [pattern, substitute]) => text.replace(pattern, substitute), line);
 
-// Only selected fields of an error: a database error's `detail` and `parameters` contain personal data.
-const presentError = (error: unknown): unknown => {
+// Logs only selected fields of an error, because `detail` and `parameters` of a database error contain personal data.
+const serializeError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return String(error);
   const { name, message, stack, cause } = error;
   return {
@@ -32,16 +32,19 @@ const presentError = (error: unknown): unknown => {
     message,
     stack,
     ...('code' in error ? { code: error.code } : {}),
-    ...(cause instanceof Error ? { cause: presentError(cause) } : {}),
+    ...(cause instanceof Error ? { cause: serializeError(cause) } : {}),
   };
 };
 
-/** Creates the log of a process: JSON lines on standard output (or elsewhere), without personal data. */
+/**
+ * Creates the log of a process. It writes JSON lines without personal data to `destination`, by default standard
+ * output.
+ */
 export const createLog = (destination?: DestinationStream): Logger =>
   pino(
     {
       level: 'info',
-      serializers: { err: presentError },
+      serializers: { err: serializeError },
       hooks: { streamWrite: scrub },
     },
     destination ?? pino.destination({ sync: true }),

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { version } from '#server/platform/process/version.ts';
 
-/** Values that are read when the metrics are scraped. */
+/** Functions that return the current values of gauges; called on each scrape. */
 export interface Gauges {
   sockets(): number;
   images(): number;
@@ -18,24 +18,27 @@ export interface Metrics {
   observeRequest(request: { method: string; route: string; status: number; seconds: number }): void;
   /** Counts a public page that was served from the cache or rendered. */
   countPage(cached: boolean): void;
-  /** Registers the sources of the gauges. */
+  /** Registers the functions that return the values of the gauges. */
   watch(gauges: Gauges): void;
-  /** Returns the text for Prometheus and its content type: all processes of this machine, and the deployment. */
+  /**
+   * Returns the metrics of all processes of this machine and of the deployment, in Prometheus text format, with its
+   * content type.
+   */
   read(): Promise<{ text: string; contentType: string }>;
-  /** Returns the text of this process alone. */
+  /** Returns the metrics of this process alone, in Prometheus text format. */
   readOwn(): Promise<string>;
   names(): string[];
 }
 
-/** In seconds, from a cached page to a photo on a busy machine. */
-const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+/** Bucket bounds of request durations: from a cached page (1 ms) to a photo upload on a busy machine (10 s). */
+const bucketBoundsInSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /**
- * Merges the texts of several processes: each metric is described once, followed by the series of all processes. A label
- * distinguishes them and they are never summed: a sum would drop when a process dies, and Prometheus would take that for
- * a counter reset and count everything twice.
+ * Merges the metrics of several processes into one text: each metric is described once, followed by the series of all
+ * processes, which a label tells apart. They are never summed, because a sum would drop when a process dies; Prometheus
+ * would treat that as a counter reset and count everything twice.
  */
-const mergeTexts = (texts: readonly string[]): string => {
+const mergeMetricsTexts = (texts: readonly string[]): string => {
   const metrics = new Map<string, string[]>();
   for (const metric of texts.flatMap((text) => text.trimEnd().split('\n\n'))) {
     const [help = '', type = '', ...series] = metric.split('\n');
@@ -46,8 +49,9 @@ const mergeTexts = (texts: readonly string[]): string => {
 };
 
 /**
- * Creates the metrics. `workerIndex` labels the series of this worker process and adds the process metrics of Node
- * (event loop lag, memory, garbage collection), which a process may register once. `readOthers` returns the other texts.
+ * Creates the metrics. `workerIndex` labels the series of this worker process and adds Node's process metrics (event
+ * loop lag, memory, garbage collection), which may be registered only once per process. `readOthers` returns the
+ * metrics of the other workers as texts.
  */
 export const createMetrics = ({
   workerIndex,
@@ -57,7 +61,7 @@ export const createMetrics = ({
   readOthers?: () => Promise<string[]>;
 } = {}): Metrics => {
   const registry = new Registry();
-  /** Metrics that are the same for every process. */
+  /** Metrics about the whole deployment, which every process would report with the same values. */
   const shared = new Registry();
   const registers = [registry];
   if (workerIndex !== undefined) {
@@ -75,7 +79,7 @@ export const createMetrics = ({
     name: 'quad_http_request_duration_seconds',
     help: 'How long requests took, by method and route; its count is how many there were',
     labelNames: ['method', 'route', 'status'] as const,
-    buckets,
+    buckets: bucketBoundsInSeconds,
     registers,
   });
   const pages = new Counter({
@@ -118,7 +122,7 @@ export const createMetrics = ({
     if (!watched) return shared.metrics();
     const reading = Promise.all([watched.database(), watched.jobs()]);
     const [state, queues] = await reading.catch(() => [undefined, []] as const);
-    // No await from here on, because another scrape may run concurrently.
+    // There must be no await below this line: a concurrent scrape would see the gauges half updated.
     connections.reset();
     jobs.reset();
     up.set(state ? 1 : 0);
@@ -140,7 +144,7 @@ export const createMetrics = ({
     },
     read: async () => {
       const [own, sharedText, others] = await Promise.all([readOwn(), readShared(), readOthers()]);
-      return { text: mergeTexts([own, sharedText, ...others]), contentType: registry.contentType };
+      return { text: mergeMetricsTexts([own, sharedText, ...others]), contentType: registry.contentType };
     },
     readOwn,
     names: () => [registry, shared].flatMap((each) => each.getMetricsAsArray()).map(({ name }) => name),

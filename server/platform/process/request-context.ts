@@ -1,24 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The current request, available anywhere in its asynchronous call tree. */
+/** Facts about the current request, available to all code that runs on its behalf. */
 export interface RequestContext {
   id: string;
   /** The client's address, taken from forwarded headers only when the proxy is trusted. */
   address: string;
-  /** The account of the caller; undefined where nobody is signed in. */
+  /** Id of the signed-in account; undefined for visitors. */
   userId?: string | undefined;
 }
 
-const current = new AsyncLocalStorage<RequestContext>();
+const requestStorage = new AsyncLocalStorage<RequestContext>();
 
-/** Runs a function in the context of a request. */
+/** Runs a function, and everything it starts, in the context of a request. */
 export const withinRequest = <Result>(request: RequestContext, work: () => Result): Result =>
-  current.run(request, work);
+  requestStorage.run(request, work);
 
-/** Returns the current request; undefined outside of one. */
-export const findRequest = (): RequestContext | undefined => current.getStore();
+/** Returns the context of the current request; undefined when the code does not run on behalf of a request. */
+export const findRequest = (): RequestContext | undefined => requestStorage.getStore();
 
-/** A signed-in person, as guarded handlers receive it. */
+/** The session of a signed-in person, which handlers of calls that require one receive. */
 export interface Session {
   userId: string;
   sessionId: string;
@@ -29,11 +29,16 @@ export interface Session {
 /** Returns the active session of an access token, or undefined when the token is no longer valid. */
 export type Authenticate = (accessToken: string) => Promise<Session | undefined>;
 
-/** The browser behind a request, by the random id in its cookie. An id proves nothing until an account knows it. */
+/**
+ * The browser that sent a request, identified by a random id in a cookie. The id alone grants nothing; it matters only
+ * once an account has recorded it as a known device.
+ */
 export interface RequestDevice {
   /** SHA-256 of the id; undefined when the request has none. */
   readonly hash: Buffer | undefined;
-  /** Extends the cookie's lifetime or sets a first id. Returns the hash of the id. */
+  /**
+   * Sets the cookie again to extend its lifetime, with a new id if the request had none. Returns the hash of the id.
+   */
   keep(): Buffer;
   /** Replaces the browser's id. Returns the hash of the new id. */
   renew(): Buffer;

@@ -1,15 +1,15 @@
-/** The handlers of one side, by method name. */
+/** RPC handlers by method name. */
 type Handlers<Names extends string = string> = Record<Names, (params: never) => unknown>;
 
-/** The peer process: `process` in a child, the worker or child in its parent. */
+/** An IPC channel to a peer process: `process` in a child, the worker or child process object in its parent. */
 interface Channel {
   send?(message: object, onSent: (error: Error | null) => void): unknown;
   on(event: 'message', listener: (message: object) => void): unknown;
 }
 
-/** Calls the peer process. */
+/** Calls methods of the peer process. */
 export interface RpcClient<Theirs> {
-  /** Calls a method of the peer; rejects when there is no reply within `timeoutMs`, or when the peer's handler failed. */
+  /** Calls a method of the peer. Rejects when there is no reply within `timeoutMs` or when the peer's handler fails. */
   call<Name extends keyof Theirs>(
     name: Name,
     params: Theirs[Name] extends (params: infer Params) => unknown ? Params : never,
@@ -23,14 +23,15 @@ interface PendingCall {
 }
 
 /**
- * Opens request/response calls over the IPC channel between a process and its child (node:child_process,
- * node:cluster), in both directions. Calls arrive in order. Other messages on the channel are ignored.
+ * Serves `handlers` to the peer process and returns a client that calls the peer's handlers, over the IPC channel
+ * between a process and its child (node:child_process, node:cluster). Calls arrive in order; other messages are
+ * ignored.
  */
 export const openRpc = <Theirs extends Handlers<Extract<keyof Theirs, string>>>(
   channel: Channel,
   handlers: object,
 ): RpcClient<Theirs> => {
-  const own = handlers as Handlers;
+  const ownHandlers = handlers as Handlers;
   const pending = new Map<number, PendingCall>();
   let lastId = 0;
 
@@ -38,7 +39,7 @@ export const openRpc = <Theirs extends Handlers<Extract<keyof Theirs, string>>>(
     // A peer that has exited needs no reply.
     const send = (message: object) => channel.send?.(message, () => {});
     try {
-      send({ reply: id, result: await own[name]?.(params as never) });
+      send({ reply: id, result: await ownHandlers[name]?.(params as never) });
     } catch (error) {
       send({ reply: id, error: error instanceof Error ? error.message : String(error) });
     }
