@@ -3,7 +3,7 @@ import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serve } from '#server/http/serve.ts';
 import type { AccountDeletion } from './service.ts';
 
-/** Delete Account. */
+/** Registers the call that deletes the caller's account. */
 export const accountDeletionPlugin = async (
   app: FastifyInstance,
   { http, accountDeletion }: { http: HttpDeps; accountDeletion: AccountDeletion },

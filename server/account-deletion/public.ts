@@ -1,2 +1,2 @@
-/** What other folders may use of account deletion. */
+/** Public API of account deletion for other features and the shell. */
 export { type AccountDeletion, createAccountDeletion } from './service.ts';

@@ -4,18 +4,22 @@ import type { Queryable, Transaction } from '#server/platform/postgres/database.
 export interface LockedAccount {
   email: string;
   confirmed: boolean;
-  /** When credentials were last set; for an unconfirmed account, the last sign-up. */
+  /** When the credentials were last set; for an unconfirmed account, the time of its last sign-up. */
   signedUpAt: Date;
   hasListings: boolean;
-  /** False when a conversation was created while the locks were being acquired; the caller retries. */
+  /**
+   * Whether all conversations are locked. False when one was created while the locks were being acquired; the caller
+   * then retries.
+   */
   complete: boolean;
 }
 
 /**
- * Locks every row of an account that others may be changing, in the same order as they do: conversations before their
- * listings (sending a first message), both before people (sending), reset links before credentials (resetting a
- * password), credentials before people (confirming), people before their photos (changing the avatar). Returns undefined
- * when there is no such account (any more).
+ * Locks every row of an account that other transactions may be changing, in the same order as they do: conversations
+ * before listings (as when a first message is sent), both before people (as when sending), reset links before
+ * credentials (as when a password is reset), credentials before people (as when an account is confirmed), and people
+ * before their photos (as when an avatar changes). Returns undefined when the account does not exist or no longer
+ * exists.
  */
 export const lockAccount = async (tx: Transaction, userId: string): Promise<LockedAccount | undefined> => {
   const { count: locked } = await tx`
@@ -28,7 +32,7 @@ export const lockAccount = async (tx: Transaction, userId: string): Promise<Lock
     FROM private.credentials WHERE user_id = ${userId} FOR UPDATE`;
   const [person] = await tx<{ email: string }[]>`SELECT email FROM users WHERE id = ${userId} FOR UPDATE`;
   if (!person || !credentials) return undefined;
-  // From here on nobody can create a conversation, because that locks both people.
+  // From here on, nobody can create a conversation with this person, because creating one locks both people.
   const { count: current } = await tx`
     SELECT 1 FROM conversations WHERE buyer_id = ${userId} OR seller_id = ${userId}`;
   return {
@@ -40,14 +44,14 @@ export const lockAccount = async (tx: Transaction, userId: string): Promise<Lock
   };
 };
 
-/** Returns whether a code that was sent to the address can still be used. */
+/** Returns whether a code that was sent to the email address is still valid. */
 export const hasValidCode = async (sql: Queryable, email: string, now: Date): Promise<boolean> => {
   const rows = await sql`
     SELECT 1 FROM private.codes WHERE email = ${email} AND code_hash IS NOT NULL AND expires_at > ${now}`;
   return rows.length > 0;
 };
 
-/** Deletes a person's sessions and returns their ids. */
+/** Deletes all sessions of a person and returns their ids. */
 export const deleteSessions = async (tx: Transaction, userId: string): Promise<string[]> => {
   const rows = await tx<{ id: string }[]>`
     DELETE FROM private.sessions WHERE user_id = ${userId} RETURNING id`;
@@ -60,7 +64,7 @@ export const listPhotoUrls = async (tx: Transaction, userId: string): Promise<st
   return rows.map(({ url }) => url);
 };
 
-/** Deletes the conversations that nobody could read any more, and those without messages. */
+/** Deletes the person's conversations that have no messages or that nobody could read after the deletion. */
 export const deleteIdleConversations = async (tx: Transaction, userId: string): Promise<void> => {
   await tx`
     DELETE FROM conversations
@@ -69,8 +73,8 @@ export const deleteIdleConversations = async (tx: Transaction, userId: string): 
 };
 
 /**
- * Clears a person's side of their conversations: who it was, what they read and when they were there. Returns the
- * conversations, each with the person at the other end.
+ * Clears a person's side of their conversations: their id, read position and last visit. Returns each conversation with
+ * the id of the other party.
  */
 export const clearConversationSides = async (
   tx: Transaction,
@@ -91,13 +95,16 @@ export const clearConversationSides = async (
     WHERE buyer_id = ${userId} OR seller_id = ${userId}
     RETURNING id AS conversation_id, coalesce(buyer_id, seller_id) AS user_id`;
 
-/** Deletes what is stored by email address instead of by account: codes, and copies of emails. */
+/** Deletes data that is stored by email address instead of account id: codes, and copies of emails. */
 export const deleteByAddress = async (tx: Transaction, email: string): Promise<void> => {
   await tx`DELETE FROM private.codes WHERE email = ${email}`;
   await tx`DELETE FROM private.mailbox WHERE recipient = ${email}`;
 };
 
-/** Deletes the person. Their own rows cascade; what others can still read loses their name. */
+/**
+ * Deletes the person. Rows that belong to them are deleted by cascade; messages that others can still read lose their
+ * sender.
+ */
 export const deletePerson = async (tx: Transaction, userId: string): Promise<void> => {
   await tx`DELETE FROM users WHERE id = ${userId}`;
 };

@@ -1,2 +1,2 @@
-/** What other folders may use of the audit trail. */
+/** Public API of the audit trail for other features and the shell. */
 export { type Actor, type Audit, createAudit, type SecurityEvent } from './service.ts';

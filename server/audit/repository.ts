@@ -1,7 +1,7 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 export interface SecurityEventRow {
-  /** Increases with time. */
+  /** Later events have higher ids. */
   id: number;
   at: Date;
   event: string;
@@ -9,26 +9,32 @@ export interface SecurityEventRow {
   client: string | null;
   request_id: string | null;
   detail: string | null;
-  /** An account id, `visitor`, `system` or `shell:` with a user of the operating system; null in old entries. */
+  /**
+   * An account id, `visitor`, `system`, or `shell:` followed by a user name of the operating system; null in old
+   * entries.
+   */
   actor: string | null;
   reason: string | null;
 }
 
-export const insertEvent = async (sql: Queryable, row: Omit<SecurityEventRow, 'id'>): Promise<void> => {
+export const insertSecurityEvent = async (
+  sql: Queryable,
+  row: Omit<SecurityEventRow, 'id'>,
+): Promise<void> => {
   await sql`
     INSERT INTO private.security_events (at, event, user_id, client, request_id, detail, actor, reason)
     VALUES (${row.at}, ${row.event}, ${row.user_id}, ${row.client}, ${row.request_id}, ${row.detail},
       ${row.actor}, ${row.reason})`;
 };
 
-/** Lists the newest events, oldest first. */
-export const listEvents = async (
+/** Lists the newest events that match, in ascending order. */
+export const listSecurityEvents = async (
   sql: Queryable,
   wanted: {
     userId: string | null;
     since: Date;
     client: string | null;
-    /** Only entries with a lower id. */
+    /** Only events with a lower id. */
     before: number | null;
     limit: number;
   },

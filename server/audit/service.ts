@@ -3,7 +3,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import { findRequest, type RequestContext } from '#server/platform/process/request-context.ts';
 import { derivePurposeKey } from '#server/platform/secrets.ts';
-import { insertEvent, listEvents, type SecurityEventRow } from './repository.ts';
+import { insertSecurityEvent, listSecurityEvents, type SecurityEventRow } from './repository.ts';
 
 /** The kinds of security events. */
 export type SecurityEvent =
@@ -78,7 +78,7 @@ export const createAudit = ({ sql, clock, pepper, actor }: AuditDeps) => {
     note: async (note: Note, within: Queryable = sql): Promise<void> => {
       const { event, userId, detail, reason } = note;
       const request = findRequest();
-      await insertEvent(within, {
+      await insertSecurityEvent(within, {
         at: clock.now(),
         event,
         user_id: userId ?? null,
@@ -99,7 +99,7 @@ export const createAudit = ({ sql, clock, pepper, actor }: AuditDeps) => {
       before?: number | undefined;
       limit: number;
     }): Promise<SecurityEventRow[]> =>
-      listEvents(sql, {
+      listSecurityEvents(sql, {
         userId: wanted.userId ?? null,
         client: wanted.address === undefined ? null : clientOf(wanted.address),
         since: wanted.since,

@@ -15,15 +15,15 @@ import {
   separatorSql,
 } from '#server/platform/postgres/sql-json.ts';
 
-// PostgreSQL knows no year 0.
+// PostgreSQL rejects timestamps in year 0.
 const schema = z.tuple([z.iso.datetime().refine((instant) => !instant.startsWith('0000')), z.uuid()]);
 
-/** Returns the opaque text that a client sends to read on after a position. */
-export const writeInboxCursor = ({ updatedAt, id }: InboxPosition): string =>
+/** Encodes a position as an opaque cursor, which the client sends to request the next page. */
+export const encodeInboxCursor = ({ updatedAt, id }: InboxPosition): string =>
   Buffer.from(JSON.stringify([updatedAt, id])).toString('base64url');
 
-/** Returns the position of a cursor; throws a problem for a text that is none. */
-export const readInboxCursor = (cursor: string): InboxPosition => {
+/** Decodes a cursor; throws validation_failed for any other text. */
+export const decodeInboxCursor = (cursor: string): InboxPosition => {
   try {
     const [updatedAt, id] = schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
     return { updatedAt, id };
@@ -33,7 +33,7 @@ export const readInboxCursor = (cursor: string): InboxPosition => {
   throw fieldProblem({ cursor: 'This place in the list cannot be found' });
 };
 
-/** Where a page of an inbox ended. */
+/** Position of the last conversation of an inbox page. */
 export interface InboxPosition {
   /** ISO 8601 in UTC, to the microsecond. */
   updatedAt: string;
@@ -42,12 +42,13 @@ export interface InboxPosition {
 
 export interface InboxPage {
   conversations: JsonText<Conversation[]>;
-  /** Where the page ended, if there is more. */
+  /** Position of the last conversation; undefined when no more conversations follow. */
   end: InboxPosition | undefined;
 }
 
-// A draft is its owner's alone, so an unpublished listing is joined no more than a deleted one. As seq is dense and
-// sending marks all before as read, what is unread is the distance between two numbers.
+// Only its owner may see a draft, so an unpublished listing is treated like a deleted one. The number of unread
+// messages is the difference between two seq numbers, because seq has no gaps and sending a message marks all earlier
+// ones as read.
 const conversationJson = jsonSql(
   object({
     id: json.word('c.id'),
@@ -84,7 +85,7 @@ const joins = fragment`
   LEFT JOIN users other ON other.id = c.other_id
   LEFT JOIN messages m ON m.conversation_id = c.id AND m.seq = c.last_seq`;
 
-// Until its first message a conversation is the buyer's alone: opening it must not show the seller anything.
+// Until its first message, only the buyer sees a conversation: opening it must not show the seller anything.
 const columns = fragment`id, listing_id, listing_title, buyer_id, seller_id, updated_at, last_seq`;
 const asBuyer = fragment`
   SELECT ${columns}, seller_id AS other_id, buyer_read_seq AS read_seq FROM conversations WHERE buyer_id`;
@@ -92,37 +93,41 @@ const asSeller = fragment`
   SELECT ${columns}, buyer_id AS other_id, seller_read_seq AS read_seq FROM conversations
   WHERE last_seq > 0 AND seller_id`;
 const latestFirst = fragment`ORDER BY updated_at DESC, id`;
-/** One more than a page. A constant: how a page is planned must not depend on how many there are. */
-const bounded = trusted(`LIMIT ${inboxPageSize + 1}`);
-const fromTheTop = fragment``;
-const inOrder = fragment`ORDER BY c.updated_at DESC, c.id`;
+/** One row more than a page. The limit is a constant, so that the plan does not depend on it as a parameter. */
+const pageLimit = trusted(`LIMIT ${inboxPageSize + 1}`);
+const noCondition = fragment``;
+const orderBy = fragment`ORDER BY c.updated_at DESC, c.id`;
 
-const after = ({ updatedAt, id }: InboxPosition): Fragment => {
-  // By way of text: a parameter of the type timestamptz would pass through a Date and lose its microseconds.
+const isAfter = ({ updatedAt, id }: InboxPosition): Fragment => {
+  // The instant is passed as text, because the driver would convert a timestamptz parameter to a Date and lose the
+  // microseconds.
   const instant = fragment`${updatedAt}::text::timestamptz`;
   return fragment`AND updated_at <= ${instant} AND (updated_at < ${instant} OR id > ${id}::uuid)`;
 };
 
-/** Returns a page of a person's conversations, the latest first; reads no more rows than the page has. */
+/**
+ * Returns a page of a person's conversations, the most recently active first, without reading more rows than the page
+ * has.
+ */
 export const listInbox = async (
   sql: Queryable,
   userId: string,
   position: InboxPosition | undefined,
 ): Promise<InboxPage> => {
-  const further = position ? after(position) : fromTheTop;
+  const afterCondition = position ? isAfter(position) : noCondition;
   const [row] = await runStatement<InboxPosition & { conversations: string | null; found: number }>(
     sql,
     fragment`
-    SELECT string_agg(${conversationJson}, ${separatorSql} ${inOrder}) AS conversations, count(*) AS found,
-      to_char((array_agg(c.updated_at ${inOrder}))[${inboxPageSize}] AT TIME ZONE 'UTC',
+    SELECT string_agg(${conversationJson}, ${separatorSql} ${orderBy}) AS conversations, count(*) AS found,
+      to_char((array_agg(c.updated_at ${orderBy}))[${inboxPageSize}] AT TIME ZONE 'UTC',
         'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS "updatedAt",
-      (array_agg(c.id ${inOrder}))[${inboxPageSize}] AS id
+      (array_agg(c.id ${orderBy}))[${inboxPageSize}] AS id
     FROM (
       SELECT * FROM (
-        (${asBuyer} = ${userId} ${further} ${latestFirst} ${bounded})
+        (${asBuyer} = ${userId} ${afterCondition} ${latestFirst} ${pageLimit})
         UNION ALL
-        (${asSeller} = ${userId} ${further} ${latestFirst} ${bounded})
-      ) AS mine ${latestFirst} ${bounded}
+        (${asSeller} = ${userId} ${afterCondition} ${latestFirst} ${pageLimit})
+      ) AS mine ${latestFirst} ${pageLimit}
     ) c ${joins}`,
   );
   if (!row) return { conversations: jsonArray([]), end: undefined };
@@ -131,7 +136,7 @@ export const listInbox = async (
   return { conversations: joinedElementsToArray(conversations, more), end: more ? end : undefined };
 };
 
-/** Returns one of a person's conversations. */
+/** Returns a conversation of which the person is a party; undefined for everyone else. */
 export const findConversation = async (
   sql: Queryable,
   { id, userId }: { id: string; userId: string },

@@ -17,13 +17,13 @@ export interface UnreadRow {
   unread_total: number;
 }
 
-/** A conversation and one of its parties, by id. */
-interface Mine {
+/** Ids of a conversation and of one of its parties. */
+interface ConversationParty {
   id: string;
   userId: string;
 }
 
-/** Lists messages oldest first: those after a seq, those before one, or the newest. */
+/** Lists messages, oldest first: those after a seq, those before a seq, or the newest. */
 export const listMessages = async (
   sql: Queryable,
   id: string,
@@ -40,17 +40,18 @@ export const listMessages = async (
   return after === undefined ? rows.toReversed() : [...rows];
 };
 
-export interface NewMessage extends Mine {
+export interface NewMessage extends ConversationParty {
   clientId: string;
   text: string;
 }
 
 /**
- * Stores a message under the next seq: the row lock of the conversation makes seq dense and rising. Returns
- * undefined when the sender is no party, when the other party was deleted, or when `first` does not say whether this is
- * the first message. Throws the unique violation `messages_once`, without writing, when this client id was stored before.
- * The message then waits until the other side reads it or gets mail about it; a buyer's first one has its own mail. The
- * first message dates the conversation, for the limit and for its age.
+ * Stores a message with the next seq; the row lock of the conversation makes sure that seq has no gaps. Returns
+ * undefined when the sender is not a party, when the other party was deleted, or when `first` does not match whether
+ * this is the first message. Throws the unique violation `messages_once`, without writing, when a message with this
+ * client id was stored before. The message then waits until the recipient reads it or receives an email about it; a
+ * buyer's first message has its own email. The first message sets the creation time of the conversation, which its
+ * limit and its age count from.
  */
 export const insertMessage = async (
   sql: Queryable,
@@ -84,7 +85,7 @@ export const insertMessage = async (
 
 export const findMessageByClientId = async (
   sql: Queryable,
-  { id, userId, clientId }: Mine & { clientId: string },
+  { id, userId, clientId }: ConversationParty & { clientId: string },
 ): Promise<MessageRow | undefined> => {
   const [row] = await sql<MessageRow[]>`
     SELECT id, conversation_id, seq, sender_id, client_id, message_text, created_at
@@ -93,10 +94,10 @@ export const findMessageByClientId = async (
   return row;
 };
 
-/** Moves the read position forward, never past the newest message and never back; returns whether it moved. */
+/** Moves the read position forward, but never past the newest message and never back; returns whether it moved. */
 export const markRead = async (
   sql: Queryable,
-  { id, userId, seq, now }: Mine & { seq: number; now: Date },
+  { id, userId, seq, now }: ConversationParty & { seq: number; now: Date },
 ): Promise<boolean> => {
   const { count } = await sql`
     UPDATE conversations SET
@@ -113,35 +114,44 @@ export const markRead = async (
   return count > 0;
 };
 
-/** Unread conversations beyond this number do not add to a total, so that counting has a bound. */
-const countedUnread = 1_000;
+/** Maximum number of unread conversations that are added up, so that the cost of counting is limited. */
+const maxCountedConversations = 1_000;
 
-/** What a person has not read in all; an index holds only the conversations with unread messages. */
-const unreadTotal = (userId: string): Fragment => fragment`
+/**
+ * Returns the SQL that counts a person's unread messages in all conversations; its index contains only conversations
+ * with unread messages.
+ */
+const unreadTotalSql = (userId: string): Fragment => fragment`
   SELECT coalesce(sum(unread), 0) FROM (
     (SELECT last_seq - buyer_read_seq AS unread FROM conversations
-    WHERE buyer_id = ${userId} AND buyer_read_seq < last_seq LIMIT ${countedUnread})
+    WHERE buyer_id = ${userId} AND buyer_read_seq < last_seq LIMIT ${maxCountedConversations})
     UNION ALL
     (SELECT last_seq - seller_read_seq FROM conversations
-    WHERE seller_id = ${userId} AND seller_read_seq < last_seq LIMIT ${countedUnread})
+    WHERE seller_id = ${userId} AND seller_read_seq < last_seq LIMIT ${maxCountedConversations})
   ) AS unread_conversations`;
 
-/** Returns what a party has not read: in this conversation and in all; undefined for strangers. */
-export const findUnread = async (sql: Queryable, { id, userId }: Mine): Promise<UnreadRow | undefined> => {
+/**
+ * Returns the number of messages that a party has not read, in this conversation and in total; undefined for everyone
+ * else.
+ */
+export const findUnread = async (
+  sql: Queryable,
+  { id, userId }: ConversationParty,
+): Promise<UnreadRow | undefined> => {
   const [row] = await runStatement<UnreadRow>(
     sql,
     fragment`SELECT last_seq - CASE WHEN buyer_id = ${userId} THEN buyer_read_seq ELSE seller_read_seq END AS unread_count,
-      (${unreadTotal(userId)}) AS unread_total
+      (${unreadTotalSql(userId)}) AS unread_total
     FROM conversations WHERE id = ${id} AND (buyer_id = ${userId} OR seller_id = ${userId})`,
   );
   return row;
 };
 
-/** Returns what a person has not read in all. */
+/** Returns the number of messages that a person has not read, in all conversations. */
 export const countUnread = async (sql: Queryable, userId: string): Promise<number> => {
   const [row] = await runStatement<{ total: number }>(
     sql,
-    fragment`SELECT (${unreadTotal(userId)}) AS total`,
+    fragment`SELECT (${unreadTotalSql(userId)}) AS total`,
   );
   return row?.total ?? 0;
 };

@@ -8,7 +8,7 @@ import type { UnreadMail } from './unread-mail-service.ts';
 
 const done = { success: true } as const;
 
-/** Conversations, of which people access only their own, and the emails about unread messages. */
+/** Registers conversations, of which people can access only their own, and the emails about unread messages. */
 export const conversationsPlugin = async (
   app: FastifyInstance,
   {

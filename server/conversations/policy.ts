@@ -1,8 +1,8 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import { newConversations } from '#contract/limits.ts';
 
-/** Returns why a person may not open a conversation about a listing; undefined when they may. */
-export const refuseNewConversation = (
+/** Returns the error when a person may not open a conversation about a listing; undefined when they may. */
+export const findOpeningRefusal = (
   listing: { user_id: string } | undefined,
   userId: string,
 ): ErrorCode | undefined => {
@@ -10,18 +10,21 @@ export const refuseNewConversation = (
   return listing.user_id === userId ? 'own_listing' : undefined;
 };
 
-/** Returns why a message was refused, given the conversation as its sender sees it. */
-export const refuseSending = (conversation: object | undefined): ErrorCode =>
+/** Returns why a message could not be stored, given the conversation as its sender sees it. */
+export const toSendingError = (conversation: object | undefined): ErrorCode =>
   conversation ? 'recipient_gone' : 'conversation_not_found';
 
-/** Returns in how many seconds a person may start one more conversation; 0 when they may now. `startedAt` is in order. */
-export const secondsUntilStart = (
+/**
+ * Returns the seconds until a person may start another conversation; 0 when they may start one now. `startedAt` is in
+ * ascending order.
+ */
+export const secondsUntilNextStart = (
   { joinedAt, startedAt }: { joinedAt: Date; startedAt: readonly Date[] },
   now: Date,
 ): number => {
   const isNew = now.getTime() - joinedAt.getTime() < newConversations.newForSeconds * 1000;
   const { points, seconds } = isNew ? newConversations.new : newConversations.known;
-  // The oldest one that must leave the window before another may start.
+  // The oldest conversation that must leave the window before the person may start another one.
   const earlier = startedAt.at(-points);
   const free = earlier ? earlier.getTime() + seconds * 1000 - now.getTime() : 0;
   return Math.max(0, Math.ceil(free / 1000));

@@ -1,3 +1,3 @@
-/** What other folders may use of conversations. */
+/** Public API of conversations for other features and the shell. */
 export { type Conversations, createConversations } from './service.ts';
 export { createUnreadMail, createUnreadMailSource, markAllAsNotified } from './unread-mail-service.ts';

@@ -5,7 +5,7 @@ export interface PartiesRow {
   seller_id: string | null;
 }
 
-/** What the seller's mail about a first message is made of. */
+/** The contents of the email that notifies the seller of a first message. */
 export interface SellerNoticeRow {
   wanted: boolean;
   seller_email: string;
@@ -15,7 +15,7 @@ export interface SellerNoticeRow {
   message_text: string;
 }
 
-interface Mine {
+interface ConversationParty {
   id: string;
   userId: string;
 }
@@ -40,13 +40,14 @@ export const findConversationId = async (
 };
 
 /**
- * Returns when the buyer of a conversation without a message joined and when they started others since an instant;
- * undefined for other people and conversations. Locks the conversation, then its buyer, until the transaction ends: one
- * conversation is started at a time, and locks are taken in the order in which deleting an account takes them.
+ * For the buyer of a conversation without messages, returns when they joined and when they started other conversations
+ * since an instant; undefined for other people and conversations. Locks the conversation, then its buyer, until the
+ * transaction ends. A buyer can therefore start only one conversation at a time, and the locks are acquired in the same
+ * order as when an account is deleted.
  */
-export const lockStarts = async (
+export const lockAndListStarts = async (
   tx: Queryable,
-  { id, userId, since }: Mine & { since: Date },
+  { id, userId, since }: ConversationParty & { since: Date },
 ): Promise<{ joinedAt: Date; startedAt: Date[] } | undefined> => {
   const { count: empty } = await tx`
     SELECT FROM conversations WHERE id = ${id} AND buyer_id = ${userId} AND last_seq = 0 FOR NO KEY UPDATE`;
@@ -54,7 +55,7 @@ export const lockStarts = async (
   const [person] = await tx<{ created_at: Date }[]>`
     SELECT created_at FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
   if (!person) return undefined;
-  // A first message sets created_at; nothing is updated before that, so the index on updated_at finds the rows.
+  // The first message sets created_at, and updated_at is never earlier, so the index on updated_at finds the rows.
   const started = await tx<{ created_at: Date }[]>`
     SELECT created_at FROM conversations
     WHERE buyer_id = ${userId} AND last_seq > 0 AND created_at > ${since} AND updated_at > ${since}
@@ -62,7 +63,10 @@ export const lockStarts = async (
   return { joinedAt: person.created_at, startedAt: started.map(({ created_at }) => created_at) };
 };
 
-/** Inserts nothing when the conversation exists, or when the listing or the buyer has been deleted in the meantime. */
+/**
+ * Inserts a conversation; does nothing when it exists already, or when the listing or the buyer was deleted in the
+ * meantime.
+ */
 export const insertConversation = async (
   sql: Queryable,
   { listingId, buyerId, now }: { listingId: string; buyerId: string; now: Date },
@@ -75,10 +79,10 @@ export const insertConversation = async (
     ON CONFLICT ON CONSTRAINT conversations_unique DO NOTHING`;
 };
 
-/** Returns the conversation's parties and newest seq, for one of its parties. */
+/** Returns the parties and the newest seq of a conversation, if the person is one of its parties. */
 export const findParties = async (
   sql: Queryable,
-  { id, userId }: Mine,
+  { id, userId }: ConversationParty,
 ): Promise<(PartiesRow & { last_seq: number }) | undefined> => {
   const [row] = await sql<(PartiesRow & { last_seq: number })[]>`
     SELECT buyer_id, seller_id, last_seq FROM conversations
@@ -87,8 +91,8 @@ export const findParties = async (
 };
 
 /**
- * Claims the email to the seller, once per conversation. Returns the email's values, or undefined when it was claimed
- * before or is not due (no message yet, or the seller wrote first).
+ * Claims the email to the seller, once per conversation. Returns its contents; undefined when it was claimed before or
+ * is not due (there is no message yet, or the seller wrote first).
  */
 export const claimSellerNotice = async (
   sql: Queryable,

@@ -20,9 +20,9 @@ import {
   retryAfterDeadlocks,
   type Sql,
 } from '#server/platform/postgres/database.ts';
-import { findConversation, listInbox, readInboxCursor, writeInboxCursor } from './inbox-repository.ts';
+import { findConversation, listInbox, decodeInboxCursor, encodeInboxCursor } from './inbox-repository.ts';
 import * as messages from './message-repository.ts';
-import { refuseNewConversation, refuseSending, secondsUntilStart } from './policy.ts';
+import { findOpeningRefusal, toSendingError, secondsUntilNextStart } from './policy.ts';
 import * as repository from './repository.ts';
 
 export interface ConversationsDeps {
@@ -34,14 +34,14 @@ export interface ConversationsDeps {
   limited?: boolean;
 }
 
-interface Mine {
+interface ConversationParty {
   id: string;
   userId: string;
 }
 
 /** Creates the service for conversations between two people about a listing. Announces changes after they are committed. */
 export const createConversations = ({ sql, clock, bus, mailer, limited = true }: ConversationsDeps) => {
-  const getConversation = async (mine: Mine): Promise<JsonText<Conversation>> => {
+  const getConversation = async (mine: ConversationParty): Promise<JsonText<Conversation>> => {
     const conversation = await findConversation(sql, mine);
     if (!conversation) throw problem('conversation_not_found');
     return conversation;
@@ -67,11 +67,11 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
   };
 
   /** Only a first message starts a conversation; opening an empty one does not count. */
-  const checkStart = async (tx: Queryable, { id, userId }: Mine, now: Date): Promise<void> => {
+  const checkStart = async (tx: Queryable, { id, userId }: ConversationParty, now: Date): Promise<void> => {
     if (!limited) return;
     const since = secondsAfter(now, -newConversations.new.seconds);
-    const person = await repository.lockStarts(tx, { id, userId, since });
-    const wait = person ? secondsUntilStart(person, now) : 0;
+    const person = await repository.lockAndListStarts(tx, { id, userId, since });
+    const wait = person ? secondsUntilNextStart(person, now) : 0;
     if (wait > 0)
       throw problem('rate_limited', { retryAfter: wait, sentence: tooManyConversationsSentence(wait) });
   };
@@ -96,17 +96,17 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
   return {
     /** A page of a person's conversations, the latest first. */
     list: async (userId: string, cursor: string | undefined): Promise<JsonText<Inbox>> => {
-      const position = cursor === undefined ? undefined : readInboxCursor(cursor);
+      const position = cursor === undefined ? undefined : decodeInboxCursor(cursor);
       const { conversations, end } = await listInbox(sql, userId, position);
       return jsonObject({
         items: conversations,
-        next_cursor: toJson(end ? writeInboxCursor(end) : null),
+        next_cursor: toJson(end ? encodeInboxCursor(end) : null),
       });
     },
 
     /** Finds or creates the caller's conversation about a published listing. */
     open: async (userId: string, listingId: string): Promise<JsonText<Conversation>> => {
-      const refusal = refuseNewConversation(await repository.findPublishedListing(sql, listingId), userId);
+      const refusal = findOpeningRefusal(await repository.findPublishedListing(sql, listingId), userId);
       if (refusal) throw problem(refusal);
       const pair = { listingId, buyerId: userId };
       const id = (await repository.findConversationId(sql, pair)) ?? (await begin(pair));
@@ -119,7 +119,7 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
     findAbout: async (userId: string, listingId: string): Promise<JsonText<Conversation | null>> => {
       const id = await repository.findConversationId(sql, { listingId, buyerId: userId });
       if (id !== undefined) return getConversation({ id, userId });
-      const refusal = refuseNewConversation(await repository.findPublishedListing(sql, listingId), userId);
+      const refusal = findOpeningRefusal(await repository.findPublishedListing(sql, listingId), userId);
       if (refusal) throw problem(refusal);
       return toJson(null);
     },
@@ -127,7 +127,7 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
     get: getConversation,
 
     /** Lists messages for a party, oldest first. */
-    listMessages: async (mine: Mine, query: MessageQuery): Promise<MessageList> => {
+    listMessages: async (mine: ConversationParty, query: MessageQuery): Promise<MessageList> => {
       // Runs concurrently with the access check, whose failure discards the rows.
       const [parties, rows] = await Promise.all([
         repository.findParties(sql, mine),
@@ -142,7 +142,7 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
     },
 
     /** Stores a message, or returns the one already stored under the same client id. */
-    send: async (message: Mine & { clientId: string; text: string }): Promise<Message> => {
+    send: async (message: ConversationParty & { clientId: string; text: string }): Promise<Message> => {
       let stored: messages.MessageRow | undefined;
       try {
         stored = await store(message);
@@ -155,11 +155,11 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
       }
       const before = await messages.findMessageByClientId(sql, message);
       if (before) return messages.presentMessage(before);
-      throw problem(refuseSending(await repository.findParties(sql, message)));
+      throw problem(toSendingError(await repository.findParties(sql, message)));
     },
 
     /** Records that a party has read up to a seq; returns what is left unread. */
-    markRead: async (mark: Mine & { seq: number }) => {
+    markRead: async (mark: ConversationParty & { seq: number }) => {
       const moved = await messages.markRead(sql, { ...mark, now: clock.now() });
       const unread = await messages.findUnread(sql, mark);
       if (!unread) throw problem('conversation_not_found');
@@ -168,13 +168,13 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
     },
 
     /** Makes sure that the seller's mail about the first message is queued, if one is due. */
-    notifySeller: async (mine: Mine): Promise<void> => {
+    notifySeller: async (mine: ConversationParty): Promise<void> => {
       if (!(await repository.findParties(sql, mine))) throw problem('conversation_not_found');
       await sql.begin((tx) => tellSeller(tx, mine.id));
     },
 
     /** For live delivery: returns the newest seq to a party; undefined for everyone else. */
-    findLastSeq: async (mine: Mine): Promise<number | undefined> =>
+    findLastSeq: async (mine: ConversationParty): Promise<number | undefined> =>
       (await repository.findParties(sql, mine))?.last_seq,
 
     /** For live delivery: lists the newest seq of each of these conversations that exists. */
@@ -189,7 +189,7 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
     listParties: (id: string): Promise<string[]> => repository.listParties(sql, id),
 
     /** For live delivery: returns a person's unread counts, in this conversation and in total; undefined for strangers. */
-    findUnread: (mine: Mine) => messages.findUnread(sql, mine),
+    findUnread: (mine: ConversationParty) => messages.findUnread(sql, mine),
 
     /** What a person has not read in all. */
     countUnread: (userId: string): Promise<number> => messages.countUnread(sql, userId),

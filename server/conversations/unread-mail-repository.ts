@@ -1,7 +1,7 @@
 import { deletedUserName } from '#contract/deleted-user.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** A range of messages in one conversation that wait for one party. */
+/** A range of messages in one conversation that one party has not read and received no email about. */
 export interface WaitingRow {
   id: string;
   waiting_since: Date;
@@ -16,17 +16,20 @@ export interface RecipientRow {
   email_messages: boolean;
 }
 
-/** What is still unread, in one conversation, of the messages that an email is about. */
+/** The still unread part of the messages in one conversation that an email is about. */
 export interface UnreadDigestRow {
   id: string;
   listing_title: string;
   other_name: string;
   unread_count: number;
-  /** Beginnings of the newest messages, oldest first. */
+  /** The beginnings of the newest messages, oldest first. */
   beginnings: string[];
 }
 
-/** Lists people for whom a message has waited since `before` and who have neither read nor written anything since then. */
+/**
+ * Lists the ids of people for whom a message has waited since `before`, and who have neither read nor written a message
+ * since then.
+ */
 export const listOverdueRecipients = async (sql: Queryable, before: Date): Promise<string[]> => {
   const rows = await sql<{ id: string }[]>`
     SELECT u.id FROM users u
@@ -40,9 +43,10 @@ export const listOverdueRecipients = async (sql: Queryable, before: Date): Promi
 };
 
 /**
- * Locks everything that waits for a person until the transaction ends; a concurrent second call finds nothing. The order
- * prevents deadlocks between two people who share several conversations; against any other deadlock (an account being
- * deleted) the lock timeout makes this side fail before PostgreSQL chooses a victim.
+ * Locks all conversations with messages that wait for a person until the transaction ends; a concurrent second call
+ * finds nothing. Their order prevents deadlocks between two people who share several conversations. In any other
+ * deadlock (such as with an account being deleted), the lock timeout makes this side fail before PostgreSQL chooses a
+ * victim.
  */
 export const lockWaiting = async (tx: Queryable, userId: string): Promise<WaitingRow[]> => {
   await tx`SET LOCAL lock_timeout = '500ms'`;
@@ -56,7 +60,7 @@ export const lockWaiting = async (tx: Queryable, userId: string): Promise<Waitin
     ORDER BY id FOR NO KEY UPDATE`;
 };
 
-/** Marks the locked messages as no longer waiting. */
+/** Marks the messages in these conversations as no longer waiting for the person. */
 export const endWaiting = async (
   tx: Queryable,
   { userId, ids }: { userId: string; ids: readonly string[] },
@@ -74,7 +78,7 @@ export const findRecipient = async (sql: Queryable, userId: string): Promise<Rec
   return row;
 };
 
-/** Finds the seller of a conversation, if this is still their address and they have not unsubscribed. */
+/** Finds the id of a conversation's seller, if this is still their email address and they have not unsubscribed. */
 export const findWillingSeller = async (
   sql: Queryable,
   { conversationId, email }: { conversationId: string; email: string },
@@ -85,7 +89,7 @@ export const findWillingSeller = async (
   return row?.id;
 };
 
-/** Lists what is unread of these messages at this moment, the latest conversation first. */
+/** Lists which of these messages are unread now, by conversation, the most recently active first. */
 export const listUnreadDigest = async (
   sql: Queryable,
   {
@@ -116,7 +120,7 @@ export const listUnreadDigest = async (
   FROM told WHERE from_seq <= to_seq
   ORDER BY updated_at DESC, id`;
 
-/** Marks the messages of all conversations as no longer waiting. */
+/** Marks all messages as no longer waiting. */
 export const endAllWaiting = async (sql: Queryable): Promise<void> => {
   await sql`
     UPDATE conversations SET buyer_waiting_since = NULL, buyer_waiting_from = NULL,

@@ -4,10 +4,10 @@ import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './unread-mail-repository.ts';
 
-/** How long a message waits, without any activity of its recipient, before it is mailed. */
-const awaySeconds = 15 * 60;
-/** Number of quoted messages per conversation. */
-const quotedMessages = 3;
+/** How long a message waits, while its recipient is inactive, before an email about it is sent. */
+const inactiveSeconds = 15 * 60;
+/** Maximum number of messages that an email quotes per conversation. */
+const maxQuotedMessages = 3;
 
 export interface UnreadMailDeps {
   sql: Sql;
@@ -17,9 +17,10 @@ export interface UnreadMailDeps {
 
 /** Creates the service that emails people who are away about their unread messages. */
 export const createUnreadMail = ({ sql, clock, mailer }: UnreadMailDeps) => {
-  // The conversations' own rows are the queue: one transaction locks them, marks them as done and queues one email. A
-  // crash therefore leaves everything or nothing to do, and two processes never both send it.
-  const tell = (userId: string, before: Date): Promise<void> =>
+  // The conversation rows themselves are the queue: one transaction locks them, marks the messages as no longer
+  // waiting, and queues one email. A crash therefore leaves either all or nothing to do, and two processes never both
+  // send the email.
+  const queueEmail = (userId: string, before: Date): Promise<void> =>
     sql.begin(async (tx) => {
       const waiting = await repository.lockWaiting(tx, userId);
       if (!waiting.some(({ waiting_since: since }) => since <= before)) return;
@@ -35,14 +36,14 @@ export const createUnreadMail = ({ sql, clock, mailer }: UnreadMailDeps) => {
 
   return {
     /**
-     * Queues one email for each person whose unread messages have waited long enough. A failure for one person is
-     * retried on the next run and does not delay the others; it is thrown at the end.
+     * Queues one email for each person whose unread messages have waited long enough. A failure for one person does not
+     * delay the others: it is thrown at the end, and the next run tries again.
      */
     gather: async (): Promise<void> => {
-      const before = secondsAfter(clock.now(), -awaySeconds);
+      const before = secondsAfter(clock.now(), -inactiveSeconds);
       const failures: unknown[] = [];
       for (const userId of await repository.listOverdueRecipients(sql, before)) {
-        await tell(userId, before).catch((error: unknown) => failures.push(error));
+        await queueEmail(userId, before).catch((error: unknown) => failures.push(error));
       }
       if (failures.length > 0)
         throw new AggregateError(failures, 'Failed to queue mail about unread messages for some people');
@@ -52,7 +53,9 @@ export const createUnreadMail = ({ sql, clock, mailer }: UnreadMailDeps) => {
 
 export type UnreadMail = ReturnType<typeof createUnreadMail>;
 
-/** Creates the source of emails about messages, read by the mail worker at the moment of sending. */
+/**
+ * Creates the source from which the mail worker reads the contents of emails about messages at the moment of sending.
+ */
 export const createUnreadMailSource = (sql: Sql): UnreadMailSource => ({
   findWillingSeller: ({ conversationId, to }) =>
     repository.findWillingSeller(sql, { conversationId, email: to }),
@@ -62,7 +65,7 @@ export const createUnreadMailSource = (sql: Sql): UnreadMailSource => ({
     if (!person?.email_messages) return undefined;
     const rows = await repository.listUnreadDigest(sql, {
       userId,
-      newest: quotedMessages,
+      newest: maxQuotedMessages,
       waiting: waiting.map((it) => ({ id: it.conversationId, from_seq: it.fromSeq, to_seq: it.toSeq })),
     });
     if (rows.length === 0) return undefined;
@@ -79,5 +82,8 @@ export const createUnreadMailSource = (sql: Sql): UnreadMailSource => ({
   },
 });
 
-/** Marks everything as mailed after a restore, because the server that the backup came from has sent those emails. */
+/**
+ * Marks all messages as mailed after a restore, because the server from which the backup came has already sent those
+ * emails.
+ */
 export const markAllAsNotified = (sql: Queryable): Promise<void> => repository.endAllWaiting(sql);

@@ -6,7 +6,7 @@ import { problem } from '#contract/errors.ts';
 import { guard, type HttpDeps, requireSession } from '#server/http/serve.ts';
 import type { DataExport } from './service.ts';
 
-/** The data export: a file with everything stored about the person who downloads it. */
+/** Registers the data export: a file with everything stored about the person who downloads it. */
 export const dataExportPlugin = async (
   app: FastifyInstance,
   { http, dataExport }: { http: HttpDeps; dataExport: DataExport },
@@ -22,7 +22,7 @@ export const dataExportPlugin = async (
   app.get(path, { onRequest, exposeHeadRoute: false }, async (request, reply) => {
     const { session } = request;
     if (!session) throw problem('not_authenticated');
-    // A slow download must not outlive the session.
+    // The session is checked repeatedly, because a slow download must not continue after the session has ended.
     const assertSession = async () => void (await requireSession(request, authenticate));
     const chunks = await dataExport.read(session.userId, assertSession);
     return reply

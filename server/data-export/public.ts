@@ -1,2 +1,2 @@
-/** What other folders may use of the data export. */
+/** Public API of the data export for other features and the shell. */
 export { createDataExport } from './service.ts';

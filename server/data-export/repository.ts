@@ -20,8 +20,8 @@ export interface PersonRow {
   updated_at: Date;
 }
 
-type Instants = 'created_at' | 'updated_at' | 'published_at' | 'hidden_at';
-export type ExportedListingRow = Omit<ExportedListing, Instants> & {
+type InstantField = 'created_at' | 'updated_at' | 'published_at' | 'hidden_at';
+export type ExportedListingRow = Omit<ExportedListing, InstantField> & {
   created_at: Date;
   updated_at: Date;
   published_at: Date | null;
@@ -55,50 +55,53 @@ export const listDevices = (sql: Sql, userId: string) =>
   sql<{ first_used_at: Date; last_used_at: Date }[]>`
     SELECT first_used_at, last_used_at FROM private.known_devices WHERE user_id = ${userId} ORDER BY first_used_at`;
 
-/** Photos in the order of their addresses, those after one. */
+/** Lists photos ordered by URL, after a given URL. */
 export const listPhotos = (sql: Sql, userId: string, after: string, limit: number) =>
   sql<{ url: string; bucket: Bucket; width: number; height: number; created_at: Date }[]>`
     SELECT url, bucket, width, height, created_at FROM private.objects
     WHERE owner_id = ${userId} AND url > ${after} ORDER BY url LIMIT ${limit}`;
 
-const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+const pluckIds = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 
-/** The newest first. */
+/** Lists the ids of a person's listings, newest first. */
 export const listListingIds = async (sql: Sql, userId: string): Promise<string[]> =>
-  idsOf(
+  pluckIds(
     await sql<{ id: string }[]>`
       SELECT id FROM listings WHERE user_id = ${userId} ORDER BY created_at DESC, id DESC`,
   );
 
-/** Lists those of these listings that still exist, in the same order. */
+/** Lists those of these listings that still exist, newest first. */
 export const listListings = (sql: Sql, userId: string, ids: string[]) =>
   sql<ExportedListingRow[]>`
     SELECT ${sql(Object.keys(exportedListingSchema.shape))} FROM listings
     WHERE id = ANY (${ids}) AND user_id = ${userId} ORDER BY created_at DESC, id DESC`;
 
-/** The oldest first. */
+/** Lists the ids of the forms that a person sent, oldest first. */
 export const listFormIds = async (sql: Sql, userId: string): Promise<string[]> =>
-  idsOf(
+  pluckIds(
     await sql<{ id: string }[]>`
       SELECT id FROM private.forms WHERE user_id = ${userId} ORDER BY created_at, id`,
   );
 
-/** Lists these forms in the same order, with their attachments' names but not their storage keys. */
+/**
+ * Lists those of these forms that still exist, oldest first, with the names of their attachments but without storage
+ * keys.
+ */
 export const listForms = (sql: Sql, userId: string, ids: string[]) =>
   sql<{ kind: string; content: Record<string, unknown>; created_at: Date; done_at: Date | null }[]>`
     SELECT kind, content #- '{resume,key}' AS content, created_at, done_at
     FROM private.forms WHERE id = ANY (${ids}) AND user_id = ${userId} ORDER BY created_at, id`;
 
-/** The oldest first. */
+/** Lists the ids of the conversations that a person can see, oldest first. */
 export const listConversationIds = async (sql: Sql, userId: string): Promise<string[]> =>
-  idsOf(
+  pluckIds(
     await sql<{ id: string }[]>`
       SELECT id FROM conversations
       WHERE buyer_id = ${userId} OR (seller_id = ${userId} AND last_seq > 0)
       ORDER BY created_at, id`,
   );
 
-/** Lists those of these conversations that still belong to this person, in the same order. */
+/** Lists those of these conversations of which this person is still a party, oldest first. */
 export const listConversations = (sql: Sql, userId: string, ids: string[]) =>
   sql<ExportedConversationRow[]>`
     SELECT c.id, coalesce(l.title, c.listing_title) AS listing_title, c.buyer_id, o.display_name AS other_name,
@@ -117,7 +120,7 @@ export const listMessages = (sql: Sql, conversationId: string, afterSeq: number,
     SELECT seq, sender_id, message_text, created_at FROM messages
     WHERE conversation_id = ${conversationId} AND seq > ${afterSeq} ORDER BY seq LIMIT ${limit}`;
 
-/** Security events after the one with this number, oldest first. */
+/** Lists security events after the one with the given id, oldest first. */
 export const listSecurityEvents = (sql: Sql, userId: string, after: number, limit: number) =>
   sql<{ id: number; at: Date; event: string; detail: string | null }[]>`
     SELECT id, at, event, detail FROM private.security_events

@@ -5,7 +5,7 @@ import { type Unfolding, writeJson } from '#server/platform/json/json-writer.ts'
 import type { Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
 
-/** Rows per read, which limits the memory that a slow client uses. */
+/** Number of rows per query; limits the memory that a slow download uses. */
 const rowsPerQuery = 500;
 const idsPerQuery = 100;
 
@@ -15,18 +15,18 @@ interface OwnDataDeps {
   publicUrl: string;
 }
 
-/** Throws when the session has ended; called before each read. */
+/** Throws when the session has ended; called before each query. */
 type AssertSession = () => Promise<void>;
 
 type ExportedData = {
   [Part in keyof OwnData]: Unfolding<OwnData[Part]>;
 };
 
-/** Creates the service that streams everything stored about a person as JSON, with little of it in memory at a time. */
+/** Creates the service that streams everything stored about a person as JSON, without holding all of it in memory. */
 export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
   const absoluteUrl = (path: string): string => `${publicUrl}${path}`;
 
-  async function* inPages<Row>(
+  async function* readInPages<Row>(
     ids: readonly string[],
     read: (ids: string[]) => Promise<readonly Row[]>,
     assertSession: AssertSession,
@@ -37,7 +37,7 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
     }
   }
 
-  async function* photosOf(
+  async function* exportPhotos(
     userId: string,
     assertSession: AssertSession,
   ): AsyncGenerator<OwnData['photos'][0]> {
@@ -51,15 +51,15 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
     }
   }
 
-  async function* listingsOf(
+  async function* exportListings(
     userId: string,
     assertSession: AssertSession,
   ): AsyncGenerator<OwnData['listings'][0]> {
     const ids = await repository.listListingIds(sql, userId);
     const read = (page: string[]) => repository.listListings(sql, userId, page);
-    for await (const row of inPages(ids, read, assertSession)) {
+    for await (const row of readInPages(ids, read, assertSession)) {
       yield {
-        // The statement selects exactly the columns of the contract.
+        // The query selects exactly the fields of the contract.
         ...row,
         photos: row.photos.map(absoluteUrl),
         hidden_at: row.hidden_at?.toISOString() ?? null,
@@ -70,15 +70,18 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
     }
   }
 
-  async function* formsOf(userId: string, assertSession: AssertSession): AsyncGenerator<OwnData['forms'][0]> {
+  async function* exportForms(
+    userId: string,
+    assertSession: AssertSession,
+  ): AsyncGenerator<OwnData['forms'][0]> {
     const ids = await repository.listFormIds(sql, userId);
     const read = (page: string[]) => repository.listForms(sql, userId, page);
-    for await (const { kind, content, created_at, done_at } of inPages(ids, read, assertSession)) {
+    for await (const { kind, content, created_at, done_at } of readInPages(ids, read, assertSession)) {
       yield { kind, sent_at: created_at.toISOString(), content, done_at: done_at?.toISOString() ?? null };
     }
   }
 
-  async function* messagesOf(
+  async function* exportMessages(
     userId: string,
     conversationId: string,
     assertSession: AssertSession,
@@ -94,13 +97,13 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
     }
   }
 
-  async function* conversationsOf(
+  async function* exportConversations(
     userId: string,
     assertSession: AssertSession,
   ): AsyncGenerator<Unfolding<OwnData['conversations'][0]>> {
     const ids = await repository.listConversationIds(sql, userId);
     const read = (page: string[]) => repository.listConversations(sql, userId, page);
-    for await (const row of inPages(ids, read, assertSession)) {
+    for await (const row of readInPages(ids, read, assertSession)) {
       yield {
         id: row.id,
         listing: row.listing_title,
@@ -109,12 +112,12 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
         began_at: row.created_at.toISOString(),
         read_messages: row.read_messages,
         last_seen_at: row.last_seen_at?.toISOString() ?? null,
-        messages: messagesOf(userId, row.id, assertSession),
+        messages: exportMessages(userId, row.id, assertSession),
       };
     }
   }
 
-  async function* eventsOf(
+  async function* exportEvents(
     userId: string,
     assertSession: AssertSession,
   ): AsyncGenerator<OwnData['security_events'][0]> {
@@ -127,7 +130,9 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
   }
 
   return {
-    /** Starts the export; throws when the person does not exist (any more). */
+    /**
+     * Starts the export and returns the chunks of its JSON; throws not_authenticated when the account no longer exists.
+     */
     read: async (userId: string, assertSession: AssertSession): Promise<AsyncGenerator<string>> => {
       const person = await repository.findPerson(sql, userId);
       if (!person) throw problem('not_authenticated');
@@ -162,11 +167,11 @@ export const createDataExport = ({ sql, clock, publicUrl }: OwnDataDeps) => {
           first_used_at: first_used_at.toISOString(),
           last_used_at: last_used_at.toISOString(),
         })),
-        photos: photosOf(userId, assertSession),
-        listings: listingsOf(userId, assertSession),
-        forms: formsOf(userId, assertSession),
-        conversations: conversationsOf(userId, assertSession),
-        security_events: eventsOf(userId, assertSession),
+        photos: exportPhotos(userId, assertSession),
+        listings: exportListings(userId, assertSession),
+        forms: exportForms(userId, assertSession),
+        conversations: exportConversations(userId, assertSession),
+        security_events: exportEvents(userId, assertSession),
       };
       return writeJson(data);
     },

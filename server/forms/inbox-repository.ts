@@ -1,12 +1,12 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import type { FormRow } from './repository.ts';
 
-/** A form with its state: open until it is marked as done. */
+/** A form with its state; it is open until an administrator marks it as done. */
 export interface ReceivedForm extends FormRow {
-  /** Address of the account that sent it; null when nobody was signed in, or the account was deleted. */
+  /** Email address of the account that sent the form; null when nobody was signed in or the account was deleted. */
   sender_email: string | null;
   done_at: Date | null;
-  /** The actor that marked it as done. */
+  /** The actor (see the audit trail) that marked the form as done. */
   done_by: string | null;
 }
 
@@ -38,8 +38,8 @@ export const findForm = async (sql: Queryable, id: string): Promise<ReceivedForm
   return form;
 };
 
-/** Changes the state of a form; returns false when it had that state already. */
-export const setDone = async (
+/** Marks a form as done, or as open (`done` is null); returns false when it already had that state. */
+export const setFormDone = async (
   sql: Queryable,
   id: string,
   done: { at: Date; by: string } | null,

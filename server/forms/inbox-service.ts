@@ -3,7 +3,7 @@ import type { Audit } from '#server/audit/public.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Files, StoredFile } from '#server/platform/files/files.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { findForm, listForms, type ReceivedForm, setDone, type WantedForms } from './inbox-repository.ts';
+import { findForm, listForms, type ReceivedForm, setFormDone, type WantedForms } from './inbox-repository.ts';
 
 interface FormInboxDeps {
   sql: Sql;
@@ -17,11 +17,11 @@ interface StoredResume {
   bytes: number;
 }
 
-/** Returns the resume of a form; undefined without one. */
+/** Returns the stored resume of a form; undefined when it has none. */
 export const resumeOf = ({ content }: Pick<ReceivedForm, 'content'>): StoredResume | undefined =>
   content.resume as StoredResume | undefined;
 
-/** Creates the service with which administrators read and process submitted forms. */
+/** Creates the service with which administrators read submitted forms and mark them as done. */
 export const createFormInbox = ({ sql, clock, audit }: FormInboxDeps) => {
   const get = async (id: string): Promise<ReceivedForm> => {
     const form = await findForm(sql, id);
@@ -33,7 +33,7 @@ export const createFormInbox = ({ sql, clock, audit }: FormInboxDeps) => {
     const { user_id } = await get(id);
     await sql.begin(async (tx) => {
       const done = doneBy === null ? null : { at: clock.now(), by: doneBy };
-      if (!(await setDone(tx, id, done))) return;
+      if (!(await setFormDone(tx, id, done))) return;
       const event = done ? 'form_done' : 'form_reopened';
       await audit.note({ event, userId: user_id ?? undefined, detail: id }, tx);
     });
@@ -44,16 +44,16 @@ export const createFormInbox = ({ sql, clock, audit }: FormInboxDeps) => {
     /** Lists forms by kind and state, newest first. */
     list: (wanted: WantedForms): Promise<ReceivedForm[]> => listForms(sql, wanted),
 
-    /** Returns one form; throws not_found. */
+    /** Returns a form; throws not_found. */
     get,
 
-    /** Marks a form as done; a second time does not change who did it. */
+    /** Marks a form as done; a second call does not change who marked it. */
     markDone: (id: string, by: string): Promise<ReceivedForm> => change(id, by),
 
-    /** Reopens a form. */
+    /** Marks a form as open again. */
     reopen: (id: string): Promise<ReceivedForm> => change(id, null),
 
-    /** Returns the resume file of a form; throws not_found without one. */
+    /** Returns the resume file of a form; throws not_found when the form has none. */
     getResume: async (id: string, files: Pick<Files, 'read'>): Promise<StoredFile> => {
       const resume = resumeOf(await get(id));
       const file = resume && (await files.read(resume.key));

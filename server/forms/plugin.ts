@@ -12,21 +12,28 @@ import type { Forms } from './service.ts';
 
 const done = { success: true } as const;
 
-/** One file and a few short fields. The limit is one byte above the maximum, so that a truncated file is recognizable. */
-const limits = { fileSize: maxResumeBytes + 1, files: 1, fields: 10, fieldSize: 1000, parts: 11 };
+/**
+ * Limits of the multipart body: one file and a few short fields. The file may exceed the maximum by one byte, so that a
+ * file that is too large can be told from one of exactly the maximum size.
+ */
+const multipartLimits = { fileSize: maxResumeBytes + 1, files: 1, fields: 10, fieldSize: 1000, parts: 11 };
 
-/** Parses an application, which is multipart because it may include a file. */
-const applicationRoute = async (app: FastifyInstance, http: HttpDeps, forms: Forms): Promise<void> => {
+/** Registers the route for applications, whose bodies are multipart because they may include a file. */
+const registerApplicationRoute = async (
+  app: FastifyInstance,
+  http: HttpDeps,
+  forms: Forms,
+): Promise<void> => {
   const readParts = async (request: FastifyRequest, takeResume: (resume: ReceivedResume) => void) => {
     const fields: Record<string, unknown> = {};
     const signal = AbortSignal.timeout(forms.timeouts.total);
     try {
-      for await (const part of request.parts({ limits })) {
+      for await (const part of request.parts({ limits: multipartLimits })) {
         if (part.type === 'field') fields[part.fieldname] = part.value;
         else takeResume(await forms.receiveResume({ filename: part.filename, content: part.file, signal }));
       }
     } catch (error) {
-      // Other errors in the body are the sender's fault; disk errors are ours.
+      // Errors of the disk are server errors; all other errors in the body are the client's fault.
       if (error instanceof Problem || (error instanceof Error && 'syscall' in error)) throw error;
       throw problem('malformed_request');
     }
@@ -51,14 +58,14 @@ const applicationRoute = async (app: FastifyInstance, http: HttpDeps, forms: For
   await app.register(async (scope) => {
     await scope.register(multipart, { throwFileSizeLimit: false });
     scope.post(applicationPath, { onRequest: guard(http, { access: 'either', limit: 'form' }) }, apply);
-    // Close the connection, or Node would read a refused body to its end before reusing it.
+    // Closes the connection; otherwise Node would read the refused body to its end before reusing the connection.
     scope.addHook('onSend', async (request, reply) => {
       if (reply.statusCode >= 400 && !request.raw.complete) reply.header('connection', 'close');
     });
   });
 };
 
-/** The forms of the static pages, which need no session. */
+/** Registers the forms of the static pages, which need no session. */
 export const formsPlugin = async (
   app: FastifyInstance,
   { http, addJobs, forms }: { http: HttpDeps; addJobs: AddJobs; forms: Forms },
@@ -76,5 +83,5 @@ export const formsPlugin = async (
     await forms.requestDeletion(body, session?.userId);
     return done;
   });
-  await applicationRoute(app, http, forms);
+  await registerApplicationRoute(app, http, forms);
 };

@@ -1,4 +1,4 @@
-/** What other folders may use of the forms. */
+/** Public API of the forms for other features and the shell. */
 export { createFormInbox, type FormInbox, resumeOf } from './inbox-service.ts';
 export { resumeRemovalQueue } from './removal.ts';
 export { listResumeFiles } from './repository.ts';

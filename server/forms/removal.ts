@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Queue } from '#server/platform/jobs.ts';
 
-/** Queue of resumes whose applications were removed; deleted after the commit, with retries. */
+/** Queue of resumes whose applications were deleted. They are removed after the transaction commits, with retries. */
 export const resumeRemovalQueue: Queue<{ keys: string[] }> = {
   name: 'remove-resumes',
   retries: 20,

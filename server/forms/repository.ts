@@ -9,7 +9,7 @@ export interface FormRow {
   created_at: Date;
 }
 
-/** Stores a form, without a sender when the account was deleted in the meantime. */
+/** Stores a form; without a sender if the sender's account was deleted in the meantime. */
 export const insertForm = async (sql: Queryable, row: FormRow): Promise<void> => {
   await sql`
     INSERT INTO private.forms (id, kind, user_id, email, content, created_at)
@@ -17,7 +17,7 @@ export const insertForm = async (sql: Queryable, row: FormRow): Promise<void> =>
             ${sql.json(row.content as never)}, ${row.created_at})`;
 };
 
-/** Iterates over the files that stored applications refer to. */
+/** Iterates over the keys of the resume files of all stored applications. */
 export async function* listResumeFiles(sql: Queryable): AsyncGenerator<{ key: string; derived: boolean }> {
   const batches = sql<{ key: string }[]>`
     SELECT content #>> '{resume,key}' AS key FROM private.forms
@@ -26,8 +26,8 @@ export async function* listResumeFiles(sql: Queryable): AsyncGenerator<{ key: st
 }
 
 /**
- * Deletes up to `limit` forms that were done, or arrived if they never were, before an instant; skips rows that are
- * locked elsewhere. Returns the key of each one's resume.
+ * Deletes up to `limit` forms that were marked as done before an instant, or, if they were never done, that arrived
+ * before it. Skips rows that other transactions have locked. Returns the resume key of each deleted form, or null.
  */
 export const deleteForms = async (
   tx: Queryable,

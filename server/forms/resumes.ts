@@ -10,7 +10,7 @@ import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
 import { receive, type UploadTimeouts } from '#server/platform/files/receive-upload.ts';
 import { hasResumeFormat } from './resume-format.ts';
 
-/** A resume being uploaded. */
+/** A resume while it is being uploaded. */
 export interface ResumeUpload {
   filename: string;
   content: Readable;
@@ -18,10 +18,10 @@ export interface ResumeUpload {
   signal: AbortSignal;
 }
 
-/** A resume that was received completely and has the claimed format, in a temporary file. */
+/** A completely received resume of a valid format, in a temporary file. */
 export interface ReceivedResume {
   path: string;
-  /** The sender's file name, for display. */
+  /** The file name that the sender's browser sent, for display. */
   name: string;
   ending: ResumeEnding;
   bytes: number;
@@ -40,23 +40,25 @@ const contentTypes: Record<ResumeEnding, string> = {
   '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 };
 
-const longestName = 120;
+const maxNameLength = 120;
 
-const readableName = (filename: string): string =>
+const toDisplayName = (filename: string): string =>
   removeInvisibleCharacters(basename(filename.replaceAll('\\', '/')))
     .replace(/\p{Cc}/gu, '')
-    .slice(-longestName);
+    .slice(-maxNameLength);
 
-/** Creates the store of resumes, in a folder that no URL serves. */
+/** Creates the store of resumes, which keeps them in a folder that no URL serves. */
 export const createResumes = (deps: {
   files: Files;
-  /** Folder for uploads in progress; files left by a crash are deleted with those of other uploads. */
+  /**
+   * Folder for uploads in progress. Files that a crash leaves here are deleted together with those of other uploads.
+   */
   uploads: string;
   timeouts: UploadTimeouts;
 }) => {
   const { files, uploads, timeouts } = deps;
 
-  const refusal = (code: 'resume_type' | 'resume_too_large') =>
+  const toResumeProblem = (code: 'resume_type' | 'resume_too_large') =>
     problem(code, {
       fields: { resume: code === 'resume_type' ? resumeSentences.type : resumeSentences.tooLarge },
     });
@@ -64,18 +66,18 @@ export const createResumes = (deps: {
   const discard = (resume: Pick<ReceivedResume, 'path'>): Promise<void> => rm(resume.path, { force: true });
 
   return {
-    /** Receives a file; deletes it when it is refused. */
+    /** Receives a file into the uploads folder and checks its format; deletes it again when it is refused. */
     async receive({ filename, content, signal }: ResumeUpload): Promise<ReceivedResume> {
       await makeOwnerOnlyFolder(uploads);
       const path = join(uploads, randomUUID());
       try {
         const { bytes, stopped } = await receive(content, path, { limit: maxResumeBytes, timeouts, signal });
-        if (stopped === 'too_large') throw refusal('resume_too_large');
+        if (stopped === 'too_large') throw toResumeProblem('resume_too_large');
         if (stopped === 'too_slow') throw problem('request_timeout');
         if (stopped === 'broken_off') throw problem('malformed_request');
         const ending = resumeEnding(filename);
-        if (!ending || !(await hasResumeFormat(path, ending))) throw refusal('resume_type');
-        return { path, name: readableName(filename), ending, bytes };
+        if (!ending || !(await hasResumeFormat(path, ending))) throw toResumeProblem('resume_type');
+        return { path, name: toDisplayName(filename), ending, bytes };
       } catch (error) {
         await discard({ path });
         throw error;

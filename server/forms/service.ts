@@ -20,15 +20,17 @@ export interface FormsDeps {
   uploads: string;
 }
 
-/** The sender of a form; undefined when not signed in. */
+/** Id of the account that sends a form; undefined when nobody is signed in. */
 type Sender = string | undefined;
 
 type Email = Omit<FormMail, 'to'>;
 
-/** Timeouts of a resume upload in milliseconds: between two chunks, and in total. */
+/** Timeouts of a resume upload in milliseconds: `idle` between two chunks, `total` for the whole upload. */
 const timeouts = { idle: 15_000, total: 55_000 };
-/** Forms per transaction, few enough to delete their resumes well within a job's timeout. */
-const removedAtOnce = 100;
+/**
+ * Number of forms deleted per transaction; small enough that a job can delete their resumes well within its timeout.
+ */
+const formsPerBatch = 100;
 
 export type Forms = ReturnType<typeof createForms>;
 
@@ -36,7 +38,7 @@ export type Forms = ReturnType<typeof createForms>;
 export const createForms = ({ sql, clock, campus, jobs, mailer, files, uploads }: FormsDeps) => {
   const resumes = createResumes({ files, uploads, timeouts });
 
-  const keep = (
+  const storeAndMail = (
     form: { id?: string; kind: 'report' | 'contact' | 'application' | 'deletion-request'; sender: Sender },
     content: Record<string, unknown> & { email?: string },
     email: Email,
@@ -59,7 +61,7 @@ export const createForms = ({ sql, clock, campus, jobs, mailer, files, uploads }
     resume: StoredResume | undefined,
     sender: Sender,
   ): Promise<void> =>
-    keep(
+    storeAndMail(
       { id, kind: 'application', sender },
       { ...application, ...(resume ? { resume } : {}) },
       {
@@ -81,14 +83,14 @@ export const createForms = ({ sql, clock, campus, jobs, mailer, files, uploads }
     timeouts,
 
     report: (report: Report, sender: Sender): Promise<void> =>
-      keep({ kind: 'report', sender }, report, {
+      storeAndMail({ kind: 'report', sender }, report, {
         subject: `Report: ${report.subject}`,
         facts: { Subject: report.subject, 'Item link': report.item_link || 'none' },
         text: report.details,
       }),
 
     contact: (contact: Contact, sender: Sender): Promise<void> =>
-      keep({ kind: 'contact', sender }, contact, {
+      storeAndMail({ kind: 'contact', sender }, contact, {
         subject: `${contact.topic} from ${contact.name}`,
         replyTo: contact.email,
         facts: { Topic: contact.topic, Name: contact.name, Email: contact.email },
@@ -96,25 +98,28 @@ export const createForms = ({ sql, clock, campus, jobs, mailer, files, uploads }
       }),
 
     requestDeletion: (request: DeletionRequest, sender: Sender): Promise<void> =>
-      keep({ kind: 'deletion-request', sender }, request, {
+      storeAndMail({ kind: 'deletion-request', sender }, request, {
         subject: `Data deletion request from ${request.email}`,
         replyTo: request.email,
         facts: { Email: request.email, 'To be processed within': '30 days' },
       }),
 
-    /** Removes the forms that were done, or arrived if they never were, before an instant, and queues their resumes. */
+    /**
+     * Deletes the forms that were marked as done before an instant, or, if they were never done, that arrived before
+     * it, and queues the removal of their resumes.
+     */
     removeOlderThan: async (before: Date): Promise<void> => {
       const removeSome = (): Promise<number> =>
         sql.begin(async (tx) => {
-          const removed = await deleteForms(tx, { before, limit: removedAtOnce });
+          const removed = await deleteForms(tx, { before, limit: formsPerBatch });
           const keys = removed.filter((key) => key !== null);
           if (keys.length > 0) await jobs.enqueue(tx, resumeRemovalQueue, { keys });
           return removed.length;
         });
-      while ((await removeSome()) === removedAtOnce);
+      while ((await removeSome()) === formsPerBatch);
     },
 
-    /** Deletes the files of resumes; missing ones are skipped. */
+    /** Deletes the files with these keys; skips missing ones. */
     deleteResumes: async (keys: readonly string[]): Promise<void> => {
       for (const key of keys) await files.delete(key);
     },
@@ -133,7 +138,7 @@ export const createForms = ({ sql, clock, campus, jobs, mailer, files, uploads }
       try {
         await storeApplication(id, application, resume, sender);
       } catch (error) {
-        // When the connection was lost, the row may have been written, so the file must stay.
+        // If the database connection was lost, the row may have been written, so its file must stay.
         if (resume && !isUnavailable(error)) await resumes.remove(resume);
         throw error;
       }

@@ -13,34 +13,36 @@ import {
 
 const joins = fragment`JOIN users u ON u.id = l.user_id LEFT JOIN private.objects cover ON cover.url = l.photos[1]`;
 
-/** The tables that the JSON below reads. */
+/** The FROM clause for `cardJson` and `listingJson`: listings with their sellers and first photos. */
 export const cardSource = fragment`listings l ${joins}`;
 
-/** Of the listings themselves: a row is copied on its way, and most of it is text that no card shows. */
+/**
+ * The columns of `listings` that a card needs. Sorting copies each row, and most of a row is text that no card shows.
+ */
 const cardColumns = fragment`
   l.id, l.slug, l.user_id, l.title, l.price, l.category, l.condition, l.location, l.game_date, l.created_at, l.photos`;
 
-const bounds = [
+const constantLimits = [
   { rows: 10, limit: fragment`LIMIT 10` },
   { rows: 25, limit: fragment`LIMIT 25` },
   { rows: 101, limit: fragment`LIMIT 101` },
 ];
-const unbounded = fragment``;
+const noLimit = fragment``;
 
 /**
- * Returns the same for a page: the first `rows` of the listings that match a condition, in an order. A prepared statement
- * is planned before its parameters are known, for a tenth of all listings where one is the limit. A constant limit below
- * tells the planner that there are few rows to join.
+ * Returns the FROM clause for a page: the first `rows` listings that match a condition, in an order. PostgreSQL plans a
+ * prepared statement before it knows its parameters and expects a LIMIT given as a parameter to return a tenth of all
+ * listings. The constant LIMIT in the inner query tells the planner that only few rows are joined.
  */
 export const pageSource = (condition: Fragment, orderBy: Fragment, rows: number): Fragment => {
-  const bound = bounds.find((candidate) => rows <= candidate.rows)?.limit ?? unbounded;
+  const bound = constantLimits.find((candidate) => rows <= candidate.rows)?.limit ?? noLimit;
   return fragment`(
     SELECT * FROM (SELECT ${cardColumns} FROM listings l WHERE ${condition} ORDER BY ${orderBy} ${bound}) l
     ORDER BY ${orderBy} LIMIT ${rows}
   ) l ${joins}`;
 };
 
-const card = {
+const cardFields = {
   id: json.word('l.id'),
   slug: json.word('l.slug'),
   user_id: json.word('l.user_id'),
@@ -59,8 +61,8 @@ const card = {
   }),
 } satisfies Record<keyof ListingCard, unknown>;
 
-const listing = {
-  ...card,
+const listingFields = {
+  ...cardFields,
   seller_role: nullable.word('CASE WHEN u.usc_verified THEN u.role END'),
   status: json.word('l.status'),
   description: json.text('l.description'),
@@ -75,8 +77,8 @@ const listing = {
   updated_at: json.instant('l.updated_at'),
 } satisfies Record<keyof Listing, unknown>;
 
-/** What everyone may see of a published listing in a list, as JSON. */
-export const cardJson = jsonSql(object(card));
+/** A published listing as shown in lists, as JSON; contains only public fields. */
+export const cardJson = jsonSql(object(cardFields));
 
-/** What everyone may see of a published listing on its page, as JSON. */
-export const listingJson = jsonSql(object(listing));
+/** A published listing as shown on its own page, as JSON; contains only public fields. */
+export const listingJson = jsonSql(object(listingFields));

@@ -114,12 +114,12 @@ describe('paging', () => {
   });
 
   test('skips no listing posted within the same millisecond', async () => {
-    for (const microseconds of [100, 200, 900]) {
+    for (const formatMicroseconds of [100, 200, 900]) {
       const { listing } = (
-        await save({ title: `Posted in an instant, ${microseconds}`, category: 'kitchen' })
+        await save({ title: `Posted in an instant, ${formatMicroseconds}`, category: 'kitchen' })
       ).body;
       await quad.sql`
-        UPDATE listings SET created_at = timestamptz '2026-01-01 00:00:00Z' + ${microseconds} * interval '1 us'
+        UPDATE listings SET created_at = timestamptz '2026-01-01 00:00:00Z' + ${formatMicroseconds} * interval '1 us'
         WHERE id = ${listing.id}`;
     }
     for (const sort of listingSorts) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { gameDayKinds, sizes } from '#contract/listings.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
-import { conditionsOf, type Filter } from './filter.ts';
+import { type Filter, toFilterCondition } from './filter.ts';
 
 let quad: TestApp;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ const planOf = async (filter: Filter): Promise<string> =>
     await runStatement(
       quad.sql,
       fragment`
-      EXPLAIN SELECT FROM listings l WHERE ${conditionsOf(filter, undefined)}
+      EXPLAIN SELECT FROM listings l WHERE ${toFilterCondition(filter, undefined)}
       ORDER BY l.created_at DESC, l.id DESC LIMIT 25`,
     ),
   );

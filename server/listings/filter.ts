@@ -1,8 +1,8 @@
 import type { Category, Condition } from '#contract/categories.ts';
-import type { Days } from '#contract/game-days.ts';
+import type { DayRange } from '#contract/game-days.ts';
 import type { gameDayKinds, sizes } from '#contract/listings.ts';
 import { type Fragment, fragment, literal } from '#server/platform/postgres/sql-fragments.ts';
-import { contains } from './text-search.ts';
+import { toContainsPattern } from './text-search.ts';
 
 /** Filters of a list; all optional. */
 export interface Filter {
@@ -16,7 +16,7 @@ export interface Filter {
   condition?: Condition | undefined;
   location?: string | undefined;
   verified?: boolean | undefined;
-  gameDays?: Days | undefined;
+  gameDays?: DayRange | undefined;
   size?: (typeof sizes)[number] | undefined;
   kind?: (typeof gameDayKinds)[number] | undefined;
 }
@@ -24,7 +24,7 @@ export interface Filter {
 const published = fragment`l.status = 'published'`;
 
 /** Returns the conditions of a filter; `text` is the condition for its text, if any. */
-export const conditionsOf = (filter: Filter, text: Fragment | undefined): Fragment => {
+export const toFilterCondition = (filter: Filter, text: Fragment | undefined): Fragment => {
   const conditions = [published];
   if (filter.category) conditions.push(fragment`l.category = ${filter.category}`);
   if (text)
@@ -33,7 +33,7 @@ export const conditionsOf = (filter: Filter, text: Fragment | undefined): Fragme
   if (filter.maxPrice !== undefined) conditions.push(fragment`l.price <= ${filter.maxPrice}`);
   if (filter.condition) conditions.push(fragment`l.condition = ${filter.condition}`);
   if (filter.location)
-    conditions.push(fragment`lower(l.location) LIKE ${contains(filter.location.toLowerCase())}`);
+    conditions.push(fragment`lower(l.location) LIKE ${toContainsPattern(filter.location.toLowerCase())}`);
   if (filter.verified) {
     conditions.push(fragment`EXISTS (SELECT FROM users v WHERE v.id = l.user_id AND v.usc_verified)`);
   }
@@ -49,5 +49,5 @@ export const conditionsOf = (filter: Filter, text: Fragment | undefined): Fragme
 };
 
 /** Returns whether a filter has only a category, as most do: these statements are few enough to stay prepared. */
-export const isPlain = ({ category: _, verified, ...others }: Filter): boolean =>
+export const isCategoryOnly = ({ category: _, verified, ...others }: Filter): boolean =>
   !verified && Object.values(others).every((value) => value === undefined);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listingSubmissionSchema, ownListingSchema } from '#contract/listings.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { insertPhoto, saveListing } from '#server/testing/listings.ts';
-import { listingColumns, toColumns, toContent } from './listing-row.ts';
+import { listingColumns, toContentColumns, toListingContent } from './listing-row.ts';
 
 let server: TestApp;
 let seller: Person;
@@ -43,8 +43,8 @@ test('every field of the form is stored, displayed to its owner and read again',
   const sent = { ...form, status: 'published' };
   const { status: _, ...content } = listingSubmissionSchema('2020-01-01').parse(sent);
   const { body } = await saveListing(server, seller, sent);
-  const columns = toColumns(content);
+  const columns = toContentColumns(content);
   expect(body.listing).toMatchObject(columns);
   for (const value of Object.values(columns)) expect(value ?? '').not.toEqual('');
-  expect(toContent(columns)).toEqual(form);
+  expect(toListingContent(columns)).toEqual(form);
 });

@@ -7,12 +7,12 @@ import {
 } from '#contract/listings.ts';
 import type { Photo } from '#contract/photos.ts';
 
-/** The form's values as stored. */
+/** The values of the listing form as they are stored. */
 export type ListingContent = DraftListing;
 
 /**
- * The column of each field of the form; a field without one does not compile. Every statement that reads or writes whole
- * listings is derived from here.
+ * The column of each form field. A form field without a column does not compile, and every statement that reads or
+ * writes whole listings is derived from this table.
  */
 const contentColumns = {
   title: 'title',
@@ -31,7 +31,7 @@ type ContentRow = {
   [Field in keyof ListingContent as (typeof contentColumns)[Field]]: ListingContent[Field];
 };
 
-/** What the form does not fill. */
+/** The columns that do not come from the form. */
 interface StateRow {
   id: string;
   slug: string;
@@ -40,7 +40,7 @@ interface StateRow {
   created_at: Date;
   updated_at: Date;
   published_at: Date | null;
-  /** When an administrator took it down; it stays a draft until it is restored. */
+  /** When an administrator took the listing down; it stays a draft until it is restored. */
   hidden_at: Date | null;
   hidden_reason: string | null;
 }
@@ -71,22 +71,26 @@ export const listingColumns: readonly string[] = [
 
 const contentFields = Object.keys(contentColumns) as (keyof ListingContent)[];
 
-/** Returns the columns that store a form. */
-export const toColumns = (content: ListingContent): ContentRow =>
+/** Converts form values to columns. */
+export const toContentColumns = (content: ListingContent): ContentRow =>
   Object.fromEntries(contentFields.map((field) => [contentColumns[field], content[field]])) as ContentRow;
 
-/** Returns the form that a listing was stored from. */
-export const toContent = (row: ContentRow): ListingContent =>
+/** Converts a row to form values. */
+export const toListingContent = (row: ContentRow): ListingContent =>
   Object.fromEntries(contentFields.map((field) => [field, row[contentColumns[field]]])) as ListingContent;
 
 declare const owned: unique symbol;
 
-/** A listing that the policy has confirmed as the caller's own; only such listings can be changed or deleted. */
+/**
+ * A listing of which the policy has confirmed that the caller owns it; only such listings can be changed or deleted.
+ */
 export type OwnedListing = ListingRow & { readonly [owned]: true };
 
 const ownFields = Object.keys(ownListingSchema.shape) as (keyof OwnListing & keyof OwnListingRow)[];
 
-/** Presents a listing to its owner: the fields of the contract, whatever else the row has. */
+/**
+ * Converts a row to the listing that its owner receives: exactly the fields of the contract, whatever else the row has.
+ */
 export const presentOwn = (row: Pick<OwnListingRow, keyof OwnListing>): OwnListing => ({
   ...(Object.fromEntries(ownFields.map((field) => [field, row[field]])) as Omit<
     typeof row,
@@ -100,8 +104,8 @@ const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 const suffixLength = 6;
 const longestStem = 60;
 
-/** Returns the readable part of a slug: the ASCII letters and digits of the title. */
-export const slugStem = (title: string): string =>
+/** Returns the readable part of a slug: the title's ASCII letters and digits, joined by hyphens. */
+export const toSlugStem = (title: string): string =>
   title
     .normalize('NFKD')
     .replace(/\p{Mark}/gu, '')
@@ -110,8 +114,11 @@ export const slugStem = (title: string): string =>
     .slice(0, longestStem)
     .replace(/^-+|-+$/g, '') || 'listing';
 
-/** Returns a slug for a title. Collisions are unlikely even among a thousand equal titles; the database refuses them. */
+/**
+ * Returns a slug for a title, with a random suffix. Collisions are unlikely even among a thousand equal titles, and the
+ * database refuses them.
+ */
 export const makeSlug = (title: string | null): string => {
   const suffix = Array.from({ length: suffixLength }, () => alphabet[randomInt(alphabet.length)]).join('');
-  return `${slugStem(title ?? 'draft')}-${suffix}`;
+  return `${toSlugStem(title ?? 'draft')}-${suffix}`;
 };

@@ -1,7 +1,7 @@
 import type { Category } from '#contract/categories.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** A listing as an administrator sees it. */
+/** A listing as administrators see it. */
 export interface ModeratedListing {
   id: string;
   slug: string;
@@ -39,7 +39,7 @@ export const hide = async (
     WHERE id = ${id}`;
 };
 
-/** Lifts the take-down of a listing, and publishes it if it is still complete. */
+/** Removes the marks of a take-down from a listing; it stays a draft. */
 export const show = async (tx: Queryable, { id, now }: { id: string; now: Date }): Promise<void> => {
   await tx`
     UPDATE listings SET hidden_at = NULL, hidden_with = NULL, hidden_reason = NULL, updated_at = ${now}
@@ -50,7 +50,7 @@ export const publishAgain = async (tx: Queryable, { id, now }: { id: string; now
   await tx`UPDATE listings SET status = 'published', updated_at = ${now} WHERE id = ${id}`;
 };
 
-/** Hides all published listings of a person; listings taken down earlier keep their own reason. */
+/** Hides all published listings of a person. Listings taken down earlier keep their reason. */
 export const hideAllOf = async (
   tx: Queryable,
   { userId, now }: { userId: string; now: Date },
@@ -60,7 +60,7 @@ export const hideAllOf = async (
     WHERE user_id = ${userId} AND status = 'published'`;
 };
 
-/** Publishes all listings that were hidden with a person's account. */
+/** Publishes all listings that were hidden because their owner was suspended. */
 export const showAllOf = async (tx: Queryable, userId: string): Promise<void> => {
   await tx`
     UPDATE listings SET status = 'published', hidden_at = NULL, hidden_with = NULL

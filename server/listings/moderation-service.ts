@@ -17,7 +17,7 @@ interface ListingModerationDeps {
   audit: Pick<Audit, 'note'>;
 }
 
-/** Creates the service with which an administrator takes listings down and restores them. */
+/** Creates the service with which administrators take listings down and restore them. */
 export const createListingModeration = ({ sql, clock, invalidation, audit }: ListingModerationDeps) => {
   const getListing = async (tx: Queryable, name: string): Promise<repository.ModeratedListing> => {
     const listing = await repository.findForModeration(tx, name);
@@ -25,7 +25,9 @@ export const createListingModeration = ({ sql, clock, invalidation, audit }: Lis
     return listing;
   };
 
-  /** Applies `change` to a listing, records it if something changed, and invalidates the affected pages. */
+  /**
+   * Applies `change` to a listing, adds an audit entry if `change` returns true, and invalidates the affected pages.
+   */
   const moderate = async (
     name: string,
     event: 'listing_taken_down' | 'listing_restored',
@@ -43,20 +45,23 @@ export const createListingModeration = ({ sql, clock, invalidation, audit }: Lis
   return {
     get: (name: string): Promise<repository.ModeratedListing> => getListing(sql, name),
 
-    /** Takes a listing down: the owner sees the reason and cannot publish it. Repeating it changes the reason. */
+    /**
+     * Takes a listing down: the owner sees the reason and cannot publish the listing. Taking it down again changes the
+     * reason.
+     */
     takeDown: (name: string, reason: string): Promise<repository.ModeratedListing> =>
       moderate(name, 'listing_taken_down', async (tx, { id }) => {
         await repository.hide(tx, { id, reason, now: clock.now() });
         return true;
       }),
 
-    /** Restores a listing that was taken down; while its owner is suspended it stays hidden. */
+    /** Restores a listing that was taken down. While its owner is suspended, the listing stays hidden. */
     restore: (name: string): Promise<repository.ModeratedListing> =>
       moderate(name, 'listing_restored', async (tx, { id, hidden_with, owner_suspended }) => {
         if (hidden_with !== 'listing') return false;
         const now = clock.now();
         await repository.show(tx, { id, now });
-        // A listing that its owner has made incomplete in the meantime stays a draft until it is complete.
+        // If the owner has made the listing incomplete in the meantime, it stays a draft until it is complete.
         await tx
           .savepoint((step) => repository.publishAgain(step, { id, now }))
           .catch((error: unknown) => {
@@ -71,7 +76,7 @@ export const createListingModeration = ({ sql, clock, invalidation, audit }: Lis
     hideAllOf: (tx: Queryable, userId: string): Promise<void> =>
       repository.hideAllOf(tx, { userId, now: clock.now() }),
 
-    /** Publishes those listings again, when the suspension is lifted. */
+    /** Publishes the listings that were hidden with the account when the suspension is lifted. */
     showAllOf: (tx: Queryable, userId: string): Promise<void> => repository.showAllOf(tx, userId),
   };
 };

@@ -5,7 +5,7 @@ import { type AddJobs, onSchedule } from '#server/platform/jobs.ts';
 import { jsonObject } from '#server/platform/json/json-text.ts';
 import type { Listings } from './service.ts';
 
-/** Listings: public reads, and the owners' calls (specification §7). */
+/** Registers the listings: public reads, and the calls of their owners (specification §7). */
 export const listingsPlugin = async (
   app: FastifyInstance,
   { http, addJobs, listings }: { http: HttpDeps; addJobs: AddJobs; listings: Listings },

@@ -1,5 +1,5 @@
 import type { ListingRow, OwnedListing } from './listing-row.ts';
 
-/** Returns the listing as the person's own; undefined if it is not theirs, as if it did not exist. */
+/** Returns the listing as an OwnedListing if the person owns it; undefined otherwise, as if it did not exist. */
 export const asOwner = (listing: ListingRow | undefined, userId: string): OwnedListing | undefined =>
   listing?.user_id === userId ? (listing as OwnedListing) : undefined;

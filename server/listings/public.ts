@@ -1,3 +1,3 @@
-/** What other folders may use of listings. */
+/** Public API of listings for other features and the shell. */
 export { createListingModeration, type ListingModeration } from './moderation-service.ts';
 export { createListings, type Listings, lockListingChanges } from './service.ts';

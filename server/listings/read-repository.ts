@@ -4,8 +4,8 @@ import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { joinedElementsToArray, separatorSql } from '#server/platform/postgres/sql-json.ts';
 import { cardJson, cardSource, listingJson, pageSource } from './cards.ts';
-import { conditionsOf, type Filter } from './filter.ts';
-import { microseconds, newestFirst, type Position, sortOf } from './sorts.ts';
+import { type Filter, toFilterCondition } from './filter.ts';
+import { formatMicroseconds, newestFirst, type Position, toSortSql } from './sorts.ts';
 import { hasText } from './text-search.ts';
 
 interface CardRow {
@@ -14,7 +14,7 @@ interface CardRow {
 
 const published = fragment`l.status = 'published'`;
 
-/** Returns the newest published listings, uncounted. */
+/** Returns the newest published listings, without counting the others. */
 export const listLatest = async (sql: Queryable, limit: number): Promise<JsonText<ListingCard[]>> => {
   const rows = await runStatement<CardRow>(
     sql,
@@ -34,7 +34,9 @@ export const findPublished = async (sql: Queryable, slug: string): Promise<JsonT
 
 const others = fragment`l.status = 'published' AND l.category = subject.category AND l.id <> subject.id`;
 
-/** Returns the newest others of a published listing's category; undefined when there is no such listing. */
+/**
+ * Returns the newest other listings in the category of a published listing; undefined when there is no such listing.
+ */
 export const listSimilar = async (
   sql: Queryable,
   slug: string,
@@ -57,7 +59,10 @@ export interface AddressRow {
   updated_at: Date;
 }
 
-/** Lists a page of the URLs of all published listings, newest first, with totals. */
+/**
+ * Lists a part of all published listings for the site map, newest first, with their total number and their latest
+ * change.
+ */
 export const listAddresses = async (
   sql: Queryable,
   part: { offset: number; limit: number },
@@ -75,8 +80,8 @@ export const listAddresses = async (
   return { rows: rows.filter((row) => row.slug !== null), total, changedAt };
 };
 
-/** A page of the listings that match a filter, in an order. */
-export interface Wanted {
+/** A request for a page of the listings that match a filter, in a sort order. */
+export interface PageRequest {
   filter: Filter;
   sort: ListingSort;
   after: Position | undefined;
@@ -85,32 +90,35 @@ export interface Wanted {
 
 export interface Page {
   cards: JsonText<ListingCard[]>;
-  /** Where the page ended, if there is more. */
+  /** Position of the last listing; undefined when no more listings follow. */
   end: Position | undefined;
 }
 
 export interface CountedPage extends Page {
-  /** Number of matches: exact up to `countedTo`, one above it means "more". */
+  /** Number of matches: exact up to `countedTo`; `countedTo` + 1 means "more". */
   total: number;
 }
 
-const createdAt = microseconds(fragment`l.created_at`);
+const createdAt = formatMicroseconds(fragment`l.created_at`);
 
-/** Returns conditions that suit an index in the order of a list: each row is checked for the text. */
-const inOrder = (filter: Filter): Fragment =>
-  conditionsOf(filter, filter.text ? hasText(filter.text) : undefined);
+/** Returns the condition for scanning an index in sort order, which checks the text of each row. */
+const scanCondition = (filter: Filter): Fragment =>
+  toFilterCondition(filter, filter.text ? hasText(filter.text) : undefined);
 
-/** Returns a page by scanning the listings in the order of the list. One row holds all of it: the driver is slow per row. */
-export const listInOrder = async (sql: Queryable, wanted: Wanted): Promise<Page> => {
+/**
+ * Returns a page by scanning the listings in sort order. The statement returns the whole page as one row, because the
+ * driver is slow per row.
+ */
+export const listByScan = async (sql: Queryable, wanted: PageRequest): Promise<Page> => {
   const { filter, limit } = wanted;
-  const { key, orderBy, after } = sortOf(wanted.sort, wanted.after);
+  const { key, orderBy, after } = toSortSql(wanted.sort, wanted.after);
   const [row] = await runStatement<Position & { cards: string | null; found: number }>(
     sql,
     fragment`SELECT string_agg(${cardJson}, ${separatorSql} ORDER BY ${orderBy}) AS cards, count(*) AS found,
       (array_agg(${key} ORDER BY ${orderBy}))[${limit}] AS key,
-      ${microseconds(fragment`(array_agg(l.created_at ORDER BY ${orderBy}))[${limit}]`)} AS "createdAt",
+      ${formatMicroseconds(fragment`(array_agg(l.created_at ORDER BY ${orderBy}))[${limit}]`)} AS "createdAt",
       (array_agg(l.id ORDER BY ${orderBy}))[${limit}] AS id
-    FROM ${pageSource(fragment`${inOrder(filter)} ${after}`, orderBy, limit + 1)}`,
+    FROM ${pageSource(fragment`${scanCondition(filter)} ${after}`, orderBy, limit + 1)}`,
   );
   if (!row) return { cards: jsonArray([]), end: undefined };
   const { cards, found, ...end } = row;
@@ -118,40 +126,40 @@ export const listInOrder = async (sql: Queryable, wanted: Wanted): Promise<Page>
   return { cards: joinedElementsToArray(cards, more), end: more ? end : undefined };
 };
 
-/** Returns how many listings match a filter: exact up to `countedTo`, one more means "more". */
+/** Returns how many listings match a filter: exact up to `countedTo`; `countedTo` + 1 means "more". */
 export const countMatches = async (sql: Queryable, filter: Filter, countedTo: number): Promise<number> => {
   const [row] = await runStatement<{ total: number }>(
     sql,
     fragment`SELECT count(*) AS total
-      FROM (SELECT FROM listings l WHERE ${inOrder(filter)} LIMIT ${countedTo + 1}) AS matches`,
+      FROM (SELECT FROM listings l WHERE ${scanCondition(filter)} LIMIT ${countedTo + 1}) AS matches`,
   );
   return row?.total ?? 0;
 };
 
 /**
- * Returns a page of the matches of a text that an index finds, with their number; beyond `countedTo` matches, the page
- * is found by scanning in the order of the list.
+ * Returns a page of the listings that contain a text, found with an index, and their number. If there are more than
+ * `countedTo` matches, finds the page by scanning in sort order instead.
  */
 export const listByIndex = async (
   sql: Queryable,
-  wanted: Wanted,
+  wanted: PageRequest,
   byIndex: Fragment,
   countedTo: number,
 ): Promise<CountedPage> => {
   const { filter, after, limit } = wanted;
-  const { key, orderBy, after: further } = sortOf(wanted.sort, after);
+  const { key, orderBy, after: further } = toSortSql(wanted.sort, after);
   const page = fragment`ORDER BY ${orderBy} LIMIT ${limit + 1}`;
   const rows = await runStatement<Position & { card: JsonText<ListingCard>; total: number }>(
     sql,
     fragment`WITH matches AS MATERIALIZED (
       SELECT l.id, l.created_at, l.price, l.game_date, l.condition, l.location FROM listings l
-      WHERE ${conditionsOf(filter, byIndex)} LIMIT ${countedTo + 1}
+      WHERE ${toFilterCondition(filter, byIndex)} LIMIT ${countedTo + 1}
     ), total AS (SELECT count(*) AS total FROM matches),
     chosen AS (
       (SELECT l.id FROM matches l WHERE (SELECT total FROM total) <= ${countedTo} ${further} ${page})
       UNION ALL
       (SELECT l.id FROM listings l
-      WHERE (SELECT total FROM total) > ${countedTo} AND ${inOrder(filter)} ${further} ${page})
+      WHERE (SELECT total FROM total) > ${countedTo} AND ${scanCondition(filter)} ${further} ${page})
     ), page AS (
       SELECT ${cardJson} AS card, l.id, ${createdAt} AS "createdAt", ${key} AS key, row_number() OVER (ORDER BY ${orderBy}) AS place
       FROM ${cardSource} JOIN chosen ON chosen.id = l.id

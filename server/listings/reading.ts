@@ -1,7 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
 import { type Category, categoryLabel } from '#contract/categories.ts';
 import { problem } from '#contract/errors.ts';
-import { gameDays } from '#contract/game-days.ts';
+import { toGameDayRange } from '#contract/game-days.ts';
 import type {
   Listing,
   ListingCard,
@@ -16,21 +16,21 @@ import type { ListingAddresses } from '#contract/reads.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { type JsonText, jsonObject, toJson } from '#server/platform/json/json-text.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
-import { type Filter, isPlain } from './filter.ts';
+import { type Filter, isCategoryOnly } from './filter.ts';
 import {
   type CountedPage,
   countMatches,
   findPublished,
   listAddresses,
-  listInOrder,
+  listByScan,
   listLatest,
   listSimilar,
 } from './read-repository.ts';
 import { searchPage } from './search-repository.ts';
 import { shareReads } from './shared-reads.ts';
 import { listSimilarMatches } from './similar-search.ts';
-import { readCursor, writeCursor } from './sorts.ts';
-import { listTitles } from './title-suggestions.ts';
+import { decodeCursor, encodeCursor } from './sorts.ts';
+import { listTitleSuggestions } from './title-suggestions.ts';
 import type { Totals } from './totals.ts';
 
 /** §9: Similar Items. */
@@ -67,7 +67,7 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
       condition: query.condition,
       location: query.location,
       verified: query.verified === 'true',
-      gameDays: query.game_date && gameDays(query.game_date, campus, clock.now()),
+      toGameDayRange: query.game_date && toGameDayRange(query.game_date, campus, clock.now()),
       size: query.size,
       kind: query.kind,
     };
@@ -76,7 +76,7 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
   const readPage = async (query: ListingQuery): Promise<CountedPage> => {
     const sort = sortFor(query);
     const filter = filterFor(query);
-    const after = query.cursor === undefined ? undefined : readCursor(sort, query.cursor);
+    const after = query.cursor === undefined ? undefined : decodeCursor(sort, query.cursor);
     const wanted = { filter, sort, after, limit: query.limit };
     const { text } = filter;
     if (text) {
@@ -85,9 +85,9 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
       const read = () => searchPage(searchSql, search);
       return total === undefined ? totals.remember(filter, read) : read();
     }
-    const pool = isPlain(filter) ? sql : searchSql;
+    const pool = isCategoryOnly(filter) ? sql : searchSql;
     const [page, total] = await Promise.all([
-      listInOrder(pool, wanted),
+      listByScan(pool, wanted),
       totals.count(filter, () => countMatches(pool, filter, maxExactTotal)),
     ]);
     return { ...page, total };
@@ -98,7 +98,7 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
     return jsonObject({
       items: cards,
       total: toJson(total),
-      next_cursor: toJson(end ? writeCursor(sortFor(query), end) : null),
+      next_cursor: toJson(end ? encodeCursor(sortFor(query), end) : null),
     });
   };
   // Many visitors look at the same few lists and listings.
@@ -124,7 +124,7 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
     /** Suggests titles for a text that is being typed. */
     suggestTitles: async (q: string | undefined): Promise<SuggestedListing[]> => {
       if (!q || q.length > longestSearch) return [];
-      const rows = await listTitles(searchSql, q.toLowerCase(), maxSuggestions);
+      const rows = await listTitleSuggestions(searchSql, q.toLowerCase(), maxSuggestions);
       return rows.map(({ title, slug }) => ({ title, slug }));
     },
 

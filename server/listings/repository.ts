@@ -10,13 +10,13 @@ import {
   listingColumns,
   type OwnedListing,
   type OwnListingRow,
-  toColumns,
+  toContentColumns,
 } from './listing-row.ts';
-import { microseconds, type Position, sortOf } from './sorts.ts';
+import { formatMicroseconds, type Position, toSortSql } from './sorts.ts';
 
 export interface NewListing {
   userId: string;
-  /** The client's own id of the listing, which makes creating it idempotent. */
+  /** Idempotency key that the client generated for the listing. */
   clientId: string | null;
   content: ListingContent;
   status: ListingStatus;
@@ -29,22 +29,22 @@ const ownColumns = fragment`
     FROM unnest(l.photos) WITH ORDINALITY AS p (url, place) JOIN private.objects o ON o.url = p.url
   ), '[]') AS images`;
 
-/** Serializes saves of one person until the transaction ends. */
-export const lockSaving = async (tx: Queryable, userId: string): Promise<void> => {
+/** Makes other saves of the same person wait until the transaction ends. */
+export const lockSaves = async (tx: Queryable, userId: string): Promise<void> => {
   await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`listings of ${userId}`}, 0))`;
 };
 
 /**
- * Finds and locks a listing until the transaction ends. Messages about it can still be sent, since its key does not
- * change.
+ * Finds a listing and locks it until the transaction ends. Messages about it can still be sent meanwhile, because this
+ * lock allows references to the row.
  */
-export const findForChange = async (tx: Queryable, id: string): Promise<ListingRow | undefined> => {
+export const findAndLockListing = async (tx: Queryable, id: string): Promise<ListingRow | undefined> => {
   const [row] = await tx<ListingRow[]>`
     SELECT ${tx(listingColumns)} FROM listings WHERE id = ${id} FOR NO KEY UPDATE`;
   return row;
 };
 
-/** Finds the id of the listing that this person's client saved under its own id. */
+/** Finds the id of the listing that this person saved with the client's idempotency key. */
 export const findByClientId = async (
   tx: Queryable,
   userId: string,
@@ -55,12 +55,12 @@ export const findByClientId = async (
   return row?.id;
 };
 
-/** Finds a listing of this person with exactly this content, created since an instant. */
+/** Finds a listing of this person that has exactly this content and was created after an instant; returns its id. */
 export const findDuplicate = async (
   tx: Queryable,
   duplicate: NewListing & { since: Date },
 ): Promise<string | undefined> => {
-  const sameContent = Object.entries(toColumns(duplicate.content)).map(
+  const sameContent = Object.entries(toContentColumns(duplicate.content)).map(
     ([column, value]) => tx`AND ${tx(column)} IS NOT DISTINCT FROM ${value}`,
   );
   const [row] = await tx<{ id: string }[]>`
@@ -71,14 +71,14 @@ export const findDuplicate = async (
   return row?.id;
 };
 
-/** Returns the new listing's id; undefined when the slug is taken. */
+/** Inserts a listing and returns its id; undefined when the slug is taken. */
 export const insertListing = async (
   tx: Queryable,
   listing: NewListing & { slug: string; now: Date },
 ): Promise<string | undefined> => {
   const { content, status, now } = listing;
   const columns = {
-    ...toColumns(content),
+    ...toContentColumns(content),
     slug: listing.slug,
     user_id: listing.userId,
     status,
@@ -97,10 +97,13 @@ export const updateContent = async (
   listing: OwnedListing,
   { content, now }: { content: ListingContent; now: Date },
 ): Promise<void> => {
-  await tx`UPDATE listings SET ${tx({ ...toColumns(content), updated_at: now })} WHERE id = ${listing.id}`;
+  await tx`UPDATE listings SET ${tx({ ...toContentColumns(content), updated_at: now })} WHERE id = ${listing.id}`;
 };
 
-/** Publishes a listing; it counts as new from its first publication. Returns false, unchanged, when the slug is taken. */
+/**
+ * Publishes a listing; its age counts from its first publication. Returns false and changes nothing when the slug is
+ * taken.
+ */
 export const publish = async (
   tx: Queryable,
   listing: OwnedListing,
@@ -116,16 +119,19 @@ export const publish = async (
   return true;
 };
 
-export const withdraw = async (tx: Queryable, listing: OwnedListing, now: Date): Promise<void> => {
+export const unpublish = async (tx: Queryable, listing: OwnedListing, now: Date): Promise<void> => {
   await tx`UPDATE listings SET status = 'draft', updated_at = ${now} WHERE id = ${listing.id}`;
 };
 
-/** Deletes a listing. Returns false, unchanged, when a conversation was created in the meantime; the caller retries. */
+/**
+ * Deletes a listing. Returns false and deletes nothing when a conversation about it was created in the meantime; the
+ * caller then tries again.
+ */
 export const deleteListing = async (tx: Queryable, listing: OwnedListing): Promise<boolean> => {
-  // Lock conversations before their listing, in the same order as sending a first message does.
+  // Conversations are locked before their listing, in the same order as when a first message is sent.
   const { count: held } = await tx`
     SELECT 1 FROM conversations WHERE listing_id = ${listing.id} ORDER BY id FOR UPDATE`;
-  // With this lock nobody can create a conversation about it.
+  // While this lock is held, nobody can create a conversation about the listing.
   await tx`SELECT 1 FROM listings WHERE id = ${listing.id} FOR UPDATE`;
   const { count: present } = await tx`SELECT 1 FROM conversations WHERE listing_id = ${listing.id}`;
   if (present !== held) return false;
@@ -148,11 +154,11 @@ export const findOwn = async (
 export interface OwnListings {
   items: OwnListingRow[];
   counts: { published: number; draft: number };
-  /** Where the page ended, if there is more. */
+  /** Position of the last listing; undefined when no more listings follow. */
   end: Position | undefined;
 }
 
-/** Lists a page of a person's listings, newest first, with the total of each status over all pages. */
+/** Lists a page of a person's listings, newest first, with the number of all of them by status. */
 export const listOwn = async (
   sql: Queryable,
   wanted: {
@@ -164,14 +170,14 @@ export const listOwn = async (
   },
 ): Promise<OwnListings> => {
   const { userId, status = null, category = null, limit } = wanted;
-  const { orderBy, after } = sortOf('newest', wanted.after);
+  const { orderBy, after } = toSortSql('newest', wanted.after);
   const statement = fragment`
     WITH counts AS (
       SELECT count(*) FILTER (WHERE status = 'published') AS published,
         count(*) FILTER (WHERE status = 'draft') AS draft
       FROM listings WHERE user_id = ${userId}
     ), page AS (
-      SELECT ${ownColumns}, ${microseconds(fragment`l.created_at`)} AS position FROM listings l
+      SELECT ${ownColumns}, ${formatMicroseconds(fragment`l.created_at`)} AS position FROM listings l
       WHERE l.user_id = ${userId} AND (${status}::text IS NULL OR l.status = ${status})
         AND (${category}::text IS NULL OR l.category = ${category}) ${after}
       ORDER BY ${orderBy} LIMIT ${limit + 1}

@@ -1,28 +1,34 @@
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 
-/** Size of the sample of newest listings that estimates how common a text is and which terms are selective. */
+/** Number of newest listings sampled to estimate how common a text is and which terms are selective. */
 const sampleSize = 500;
 
-/** Returns the searched texts of the newest listings. */
-export const newestTexts = async (sql: Queryable): Promise<string[]> => {
+/** Returns the searchable texts of the newest listings. */
+export const listNewestTexts = async (sql: Queryable): Promise<string[]> => {
   const rows = await sql<{ search_text: string }[]>`
     SELECT search_text FROM listings WHERE status = 'published' ORDER BY created_at DESC, id DESC LIMIT ${sampleSize}`;
   return rows.map((row) => row.search_text);
 };
 
-/** Returns the share of a full sample that contains a text, from 0 to 1. */
-export const shareOf = (text: string, texts: readonly string[]): number =>
+/** Returns the share of a full sample that contains a text, from 0 to 1; a smaller sample counts as full. */
+export const shareContaining = (text: string, texts: readonly string[]): number =>
   texts.filter((it) => it.includes(text)).length / sampleSize;
 
-/** Maximum expected number of sampled pages with a match when no more than `count` listings match. */
+/**
+ * Expected number of sampled table pages with a match, if exactly `count` listings match; fewer if fewer listings
+ * match.
+ */
 const expectedPages = 10;
-/** When 10 are expected, this many occur less than once in 10^18 samples (the tail of a Poisson distribution). */
+/**
+ * Number of sampled pages that proves more than `count` matches: when 10 are expected, 50 or more occur less than once
+ * in 10^18 samples (tail of a Poisson distribution).
+ */
 const provingPages = 50;
 
 /**
- * Returns whether a sample of the table's pages proves that more than `count` listings match. Pages are drawn
- * independently, and N listings occupy at most N pages. False proves nothing: the matches must be counted.
+ * Returns true when a sample of the table's pages proves that more than `count` listings match. Pages are sampled
+ * independently, and N listings occupy at most N pages. False proves nothing: the caller must count the matches.
  */
 export const isCertainlyMoreThan = async (
   sql: Queryable,

@@ -1,49 +1,65 @@
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
-import { conditionsOf } from './filter.ts';
-import { type CountedPage, countMatches, listByIndex, listInOrder, type Wanted } from './read-repository.ts';
-import { isCertainlyMoreThan, newestTexts, shareOf } from './samples.ts';
+import { toFilterCondition } from './filter.ts';
+import {
+  type CountedPage,
+  countMatches,
+  listByIndex,
+  listByScan,
+  type PageRequest,
+} from './read-repository.ts';
+import { isCertainlyMoreThan, listNewestTexts, shareContaining } from './samples.ts';
 import { hasText, hasTextByIndex } from './text-search.ts';
 
-/** From this share on, scanning the listings in order is faster than an index of words. */
-const commonShare = 0.2;
-/** The same where an index for two of category, size and kind leaves few listings to scan. */
-const commonShareOfFew = 0.05;
-/** For a text less common than this a sample would prove hardly anything. */
-const manyShare = 0.03;
+/**
+ * From this share of listings that contain the text, scanning the listings in sort order is faster than using a word
+ * index.
+ */
+const minScanShare = 0.2;
+/**
+ * The same share when the filter combines two of category, size and kind, for which an index leaves few listings to
+ * scan.
+ */
+const minScanShareWithNarrowFilter = 0.05;
+/**
+ * Minimum share for trying to prove many matches by a sample; for a rarer text the sample would rarely prove anything.
+ */
+const minSampleShare = 0.03;
 
-export interface Search extends Wanted {
-  filter: Wanted['filter'] & { text: string };
+export interface Search extends PageRequest {
+  filter: PageRequest['filter'] & { text: string };
   /** Matches are counted up to this number. */
   countedTo: number;
   /** The total, if already known. */
   total: number | undefined;
 }
 
-/** Returns a page of the listings that contain a text, with the number of matches. */
+/** Returns a page of the listings that contain a text, and the number of matches. */
 export const searchPage = async (sql: Queryable, search: Search): Promise<CountedPage> => {
   const { filter, countedTo } = search;
-  const many = async () => ({ ...(await listInOrder(sql, search)), total: countedTo + 1 });
-  if (search.total !== undefined && search.total > countedTo) return many();
-  const sample = await newestTexts(sql);
-  const share = shareOf(filter.text, sample);
-  const looking = conditionsOf(filter, hasText(filter.text));
+  const listManyMatches = async () => ({ ...(await listByScan(sql, search)), total: countedTo + 1 });
+  if (search.total !== undefined && search.total > countedTo) return listManyMatches();
+  const sample = await listNewestTexts(sql);
+  const share = shareContaining(filter.text, sample);
+  const textCondition = toFilterCondition(filter, hasText(filter.text));
   if (
-    share >= manyShare &&
+    share >= minSampleShare &&
     search.total === undefined &&
-    (await isCertainlyMoreThan(sql, countedTo, looking))
+    (await isCertainlyMoreThan(sql, countedTo, textCondition))
   ) {
-    return many();
+    return listManyMatches();
   }
-  const few = [filter.category, filter.size, filter.kind].filter(Boolean).length > 1;
-  const byIndex = share < (few ? commonShareOfFew : commonShare) && hasTextByIndex(filter.text, sample);
+  const hasNarrowFilter = [filter.category, filter.size, filter.kind].filter(Boolean).length > 1;
+  const byIndex =
+    share < (hasNarrowFilter ? minScanShareWithNarrowFilter : minScanShare) &&
+    hasTextByIndex(filter.text, sample);
   if (byIndex) return listByIndex(sql, search, byIndex, countedTo);
-  const page = await listInOrder(sql, search);
+  const page = await listByScan(sql, search);
   return { ...page, total: search.total ?? (await countMatches(sql, filter, countedTo)) };
 };
 
 /**
- * Removes the words that no published listing contains any more. A listing that is published while this runs may need a
- * word that is being removed, so all words are collected again afterwards.
+ * Removes words that no published listing contains any more from the table of known words. A listing published while
+ * this runs may need a word that is being removed, so all words are collected again afterwards.
  */
 export const removeUnusedWords = async (sql: Sql): Promise<void> => {
   await sql`

@@ -1,31 +1,31 @@
 import { describe, expect, test } from 'vitest';
-import { selectiveTerms } from './text-search.ts';
+import { chooseSelectiveTerms } from './text-search.ts';
 
 const repeated = (text: string, times: number): string[] => Array.from({ length: times }, () => text);
 
 describe('the terms that select rows through an index', () => {
   test('are a single term when no other text in the sample contains it', () => {
     const sample = ['a desk chair', ...repeated('a desk', 50), ...repeated('a chair', 50)];
-    expect(selectiveTerms('desk chair', ['desk', 'chair', 'sk ch'], sample)).toEqual(['sk ch']);
+    expect(chooseSelectiveTerms('desk chair', ['desk', 'chair', 'sk ch'], sample)).toEqual(['sk ch']);
   });
 
   test('are several when each excludes enough rows', () => {
     const sample = [...repeated('red lamp', 4), ...repeated('red', 30), ...repeated('lamp', 20)];
-    expect(selectiveTerms('red lamp', ['red', 'lamp'], sample)).toEqual(['lamp', 'red']);
+    expect(chooseSelectiveTerms('red lamp', ['red', 'lamp'], sample)).toEqual(['lamp', 'red']);
   });
 
   test('are no more when reading the next posting list costs more than it saves', () => {
     const sample = [...repeated('red lamp', 40), ...repeated('red', 160), ...repeated('lamp', 20)];
-    expect(selectiveTerms('red lamp', ['red', 'lamp'], sample)).toEqual(['lamp']);
+    expect(chooseSelectiveTerms('red lamp', ['red', 'lamp'], sample)).toEqual(['lamp']);
   });
 
   test('are one term without a sample, and none when the text has no terms', () => {
-    expect(selectiveTerms('desk', ['desk'], [])).toEqual(['desk']);
-    expect(selectiveTerms(' ', [], ['a b'])).toEqual([]);
+    expect(chooseSelectiveTerms('desk', ['desk'], [])).toEqual(['desk']);
+    expect(chooseSelectiveTerms(' ', [], ['a b'])).toEqual([]);
   });
 
   test('come only from the beginning of a long text', () => {
     const terms = Array.from({ length: 3000 }, (_, index) => `clue ${index}`);
-    expect(selectiveTerms('a long text', terms, ['clue 0 clue 1'])).toEqual(['clue 2']);
+    expect(chooseSelectiveTerms('a long text', terms, ['clue 0 clue 1'])).toEqual(['clue 2']);
   });
 });

@@ -15,15 +15,24 @@ import type { PhotoService } from '#server/photos/public.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import { atomically, type Queryable, type Sql } from '#server/platform/postgres/database.ts';
-import { type ListingContent, makeSlug, type OwnedListing, presentOwn, toContent } from './listing-row.ts';
+import {
+  type ListingContent,
+  makeSlug,
+  type OwnedListing,
+  presentOwn,
+  toListingContent,
+} from './listing-row.ts';
 import { asOwner } from './policy.ts';
 import { createListingReads } from './reading.ts';
 import * as repository from './repository.ts';
 import { removeUnusedWords } from './search-repository.ts';
-import { readCursor, writeCursor } from './sorts.ts';
+import { decodeCursor, encodeCursor } from './sorts.ts';
 import { createTotals } from './totals.ts';
 
-/** Saving the same content again within this time counts as a double click (rulings, "Listings"). */
+/**
+ * Saving a new listing with the same content again within this time counts as a double click and creates no second
+ * listing.
+ */
 const doubleClickSeconds = 10;
 
 interface ListingsDeps {
@@ -38,7 +47,7 @@ interface ListingsDeps {
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
 }
 
-const contentOf = ({
+const toListingContent = ({
   id: _id,
   clientId: _clientId,
   status: _status,
@@ -52,17 +61,17 @@ const contentOf = ({
   gameDate: content.category === 'game-day' ? content.gameDate : null,
 });
 
-/** Prevents a person from changing listings until the transaction ends. */
+/** Prevents a person's listings from being changed by other transactions until this transaction ends. */
 export const lockListingChanges = (tx: Queryable, userId: string): Promise<void> =>
-  repository.lockSaving(tx, userId);
+  repository.lockSaves(tx, userId);
 
-/** Creates the service for listings: the owners' changes and the public reads. */
+/** Creates the service for listings: changes by their owners, and public reads. */
 export const createListings = (deps: ListingsDeps) => {
   const { sql, clock, campus, photos, invalidation, bus, removeFiles } = deps;
   const totals = createTotals({ bus, clock });
 
   const getOwned = async (tx: Queryable, userId: string, id: string): Promise<OwnedListing> => {
-    const listing = asOwner(await repository.findForChange(tx, id), userId);
+    const listing = asOwner(await repository.findAndLockListing(tx, id), userId);
     if (!listing) throw problem('listing_not_found');
     return listing;
   };
@@ -79,7 +88,7 @@ export const createListings = (deps: ListingsDeps) => {
     if (!urls.every((url) => owned.has(url))) throw fieldProblem({ photos: photoSentences.foreign });
   };
 
-  const insert = async (tx: Queryable, listing: repository.NewListing): Promise<string> => {
+  const insertWithSlug = async (tx: Queryable, listing: repository.NewListing): Promise<string> => {
     const since = secondsAfter(clock.now(), -doubleClickSeconds);
     const duplicate = await repository.findDuplicate(tx, { ...listing, since });
     if (duplicate) return duplicate;
@@ -90,7 +99,7 @@ export const createListings = (deps: ListingsDeps) => {
     }
   };
 
-  // The slug is made from the title at first publication and never changes.
+  // The slug is created from the title at the first publication and never changes afterwards.
   const publish = async (tx: Queryable, listing: OwnedListing, title: string | null): Promise<void> => {
     if (listing.hidden_at) {
       const sentence = takenDownSentence(listing.hidden_reason ?? '');
@@ -109,16 +118,19 @@ export const createListings = (deps: ListingsDeps) => {
     listing: OwnedListing,
     { content, status }: { content: ListingContent; status: ListingStatus },
   ): Promise<void> => {
-    // Unpublish first: a draft may lack fields that the database requires of a published listing.
-    if (status === 'draft') await repository.withdraw(tx, listing, clock.now());
+    // Unpublishing comes first, because a draft may lack fields that the database requires of a published listing.
+    if (status === 'draft') await repository.unpublish(tx, listing, clock.now());
     await repository.updateContent(tx, listing, { content, now: clock.now() });
     if (status === 'published') await publish(tx, listing, content.title);
     const dropped = listing.photos.filter((url) => !content.photos.includes(url));
     if (dropped.length > 0) await removeFiles(tx, dropped);
   };
 
-  /** Invalidates pages; called after the commit. A listing that was and is a draft appears on no page. */
-  const tellChange = async (
+  /**
+   * Invalidates the pages that show the listing; call it after the commit. A listing that was a draft before and after
+   * the change appears on no page.
+   */
+  const invalidatePages = async (
     id: string,
     ...states: (Pick<OwnedListing, 'status' | 'category'> | undefined)[]
   ) => {
@@ -130,9 +142,11 @@ export const createListings = (deps: ListingsDeps) => {
     );
   };
 
-  /** Returns what a stored listing still lacks for publication, by form field. */
+  /** Returns error messages by form field for everything a stored listing still lacks for publication. */
   const findMissingFields = (listing: OwnedListing): Record<string, string> => {
-    const checked = publishedListingSchema(campusDay(campus, clock.now())).safeParse(toContent(listing));
+    const checked = publishedListingSchema(campusDay(campus, clock.now())).safeParse(
+      toListingContent(listing),
+    );
     return checked.success ? {} : toFieldErrors(checked.error);
   };
 
@@ -142,37 +156,35 @@ export const createListings = (deps: ListingsDeps) => {
     /** Starts to drop cached totals when listings change; returns an unsubscribe function. */
     listen: totals.listen,
 
-    /**
-     * Creates a listing, or updates this person's listing with the given id or client id, atomically.
-     */
+    /** Creates a listing, or updates this person's listing with the given id or idempotency key, in one transaction. */
     save: async (userId: string, submission: ListingSubmission): Promise<OwnListing> => {
-      const content = contentOf(submission);
+      const content = toListingContent(submission);
       const { status } = submission;
       const clientId = submission.clientId ?? null;
       const { id, before } = await sql.begin(async (tx) => {
-        await repository.lockSaving(tx, userId);
+        await repository.lockSaves(tx, userId);
         const known = clientId ? await repository.findByClientId(tx, userId, clientId) : undefined;
         const existing = submission.id ?? known;
         const listing = existing ? await getOwned(tx, userId, existing) : undefined;
         await assertOwnPhotos(tx, userId, content.photos);
         if (listing) await update(tx, listing, { content, status });
         return {
-          id: listing?.id ?? (await insert(tx, { userId, clientId, content, status })),
+          id: listing?.id ?? (await insertWithSlug(tx, { userId, clientId, content, status })),
           before: listing,
         };
       });
-      await tellChange(id, before, { status, category: content.category });
+      await invalidatePages(id, before, { status, category: content.category });
       return getMine(userId, id);
     },
 
     /** Publishes a complete draft, or turns a published listing into a draft. */
     setStatus: async (userId: string, id: string, status: ListingStatus): Promise<OwnListing> => {
       const changed = await sql.begin(async (tx) => {
-        await repository.lockSaving(tx, userId);
+        await repository.lockSaves(tx, userId);
         const listing = await getOwned(tx, userId, id);
         if (listing.status === status) return undefined;
         if (status === 'draft') {
-          await repository.withdraw(tx, listing, clock.now());
+          await repository.unpublish(tx, listing, clock.now());
           return listing;
         }
         const missingFields = findMissingFields(listing);
@@ -181,7 +193,7 @@ export const createListings = (deps: ListingsDeps) => {
         await publish(tx, listing, listing.title);
         return listing;
       });
-      if (changed) await tellChange(id, changed, { ...changed, status });
+      if (changed) await invalidatePages(id, changed, { ...changed, status });
       return getMine(userId, id);
     },
 
@@ -189,7 +201,7 @@ export const createListings = (deps: ListingsDeps) => {
     remove: async (userId: string, id: string): Promise<void> => {
       const attempt = () =>
         atomically(sql, async (tx) => {
-          await repository.lockSaving(tx, userId);
+          await repository.lockSaves(tx, userId);
           const listing = await getOwned(tx, userId, id);
           if (!(await repository.deleteListing(tx, listing))) return undefined;
           if (listing.photos.length > 0) await removeFiles(tx, listing.photos);
@@ -197,20 +209,20 @@ export const createListings = (deps: ListingsDeps) => {
         });
       let removed = await attempt();
       while (!removed) removed = await attempt();
-      await tellChange(id, removed);
+      await invalidatePages(id, removed);
     },
 
     lockListingChanges,
 
-    /** Removes what similar searches know of listings that are gone; run daily. */
+    /** Removes the words of deleted listings from the words for similar searches; runs daily. */
     removeUnusedWords: () => removeUnusedWords(sql),
 
     getMine,
 
     listMine: async (userId: string, { cursor, ...wanted }: OwnListingQuery): Promise<OwnListingPage> => {
-      const after = cursor === undefined ? undefined : readCursor('newest', cursor);
+      const after = cursor === undefined ? undefined : decodeCursor('newest', cursor);
       const { items, counts, end } = await repository.listOwn(sql, { userId, ...wanted, after });
-      return { items: items.map(presentOwn), counts, next_cursor: end ? writeCursor('newest', end) : null };
+      return { items: items.map(presentOwn), counts, next_cursor: end ? encodeCursor('newest', end) : null };
     },
   };
 };

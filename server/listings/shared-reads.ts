@@ -1,7 +1,8 @@
 /**
- * Wraps a read so that identical concurrent requests share it. A request never joins a read that is already running,
- * because that one may miss a change committed since; it waits for the next, which starts when the current one ends.
- * A failure is passed to the waiting requests too, so that nobody waits for two time-outs.
+ * Wraps a read so that identical concurrent requests share its result. A request never joins a read that is already
+ * running, because that read may miss a change committed since it started; it waits for the next read, which starts
+ * when the current one ends. If the current read fails, the waiting requests fail with it, so that nobody waits for two
+ * timeouts.
  */
 export const shareReads = <Input, Output>(
   read: (input: Input) => Promise<Output>,

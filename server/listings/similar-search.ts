@@ -3,20 +3,20 @@ import { type JsonText, jsonArray } from '#server/platform/json/json-text.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { cardJson, cardSource } from './cards.ts';
-import { conditionsOf, type Filter } from './filter.ts';
+import { type Filter, toFilterCondition } from './filter.ts';
 import { newestFirst } from './sorts.ts';
 import { hasText } from './text-search.ts';
 
-/** Similarity of two words by their trigrams, from which on one may be a misspelling of the other (pg_trgm). */
-const similarEnough = 0.45;
+/** Minimum trigram similarity (pg_trgm) at which one word counts as a possible misspelling of the other. */
+const minSimilarity = 0.45;
 const maxAlternatives = 8;
-/** Only the first words of a search count. */
+/** Maximum number of words of a search that are considered. */
 const maxWords = 6;
-/** From this many matches on, scanning the newest listings finds a page faster than sorting them. */
-const fewMatches = 3000;
+/** Above this number of matches, scanning the newest listings finds a page faster than sorting the matches. */
+const maxSortedMatches = 3000;
 
-/** Returns the words of a lower-cased text, without punctuation. */
-const wordsOf = (text: string): string[] => [
+/** Returns the first distinct words of a lower-cased text, without punctuation. */
+const splitWords = (text: string): string[] => [
   ...new Set(
     text
       .split(/[^\p{L}\p{N}]+/u)
@@ -26,8 +26,9 @@ const wordsOf = (text: string): string[] => [
 ];
 
 /**
- * Returns for each word the words of published listings that may be meant: other forms of it, and those that differ from it
- * by a typing mistake. Its own spelling is among them, since listings may contain the words of a search apart from one another.
+ * Returns, for each word, the words of published listings that may be meant: other forms of the word, and words that
+ * differ from it by a typing mistake. The word itself is included, because a listing may contain the words of the
+ * search separately.
  */
 const listAlternatives = async (sql: Queryable, words: readonly string[]): Promise<string[][]> => {
   const rows = await runStatement<{ alternatives: string[] }>(
@@ -36,7 +37,7 @@ const listAlternatives = async (sql: Queryable, words: readonly string[]): Promi
       SELECT ARRAY(
         SELECT known.word FROM private.search_words known
         WHERE known.stem = private.stem_of(given.word)
-          OR (known.word % given.word AND similarity(known.word, given.word) >= ${similarEnough}::real)
+          OR (known.word % given.word AND similarity(known.word, given.word) >= ${minSimilarity}::real)
         ORDER BY known.stem = private.stem_of(given.word) DESC, similarity(known.word, given.word) DESC, known.word
         LIMIT ${maxAlternatives}
       ) AS alternatives
@@ -45,58 +46,58 @@ const listAlternatives = async (sql: Queryable, words: readonly string[]): Promi
   return rows.map(({ alternatives }, index) => [...new Set([words[index] ?? '', ...alternatives])]);
 };
 
-const both = (left: Fragment, right: Fragment): Fragment => fragment`${left} AND ${right}`;
-const either = (left: Fragment, right: Fragment): Fragment => fragment`${left} OR ${right}`;
+const and = (left: Fragment, right: Fragment): Fragment => fragment`${left} AND ${right}`;
+const or = (left: Fragment, right: Fragment): Fragment => fragment`${left} OR ${right}`;
 
-/** Returns the condition that a listing contains one of these words as a whole. */
+/** Returns the SQL condition that a listing contains one of these words as a whole word. */
 const hasWord = (alternatives: readonly string[]): Fragment => {
-  // Words consist of letters and digits, so a pattern needs no escaping.
+  // The words consist of letters and digits, so the pattern needs no escaping.
   const pattern = `\\m(${alternatives.join('|')})\\M`;
-  // Comparing texts is faster than the pattern and rules most listings out.
-  return fragment`(${alternatives.map(hasText).reduce(either)}) AND l.search_text ~ ${pattern}`;
+  // Searching for the plain text is faster than the pattern and rules out most listings.
+  return fragment`(${alternatives.map(hasText).reduce(or)}) AND l.search_text ~ ${pattern}`;
 };
 
-/** Returns whether the title contains one of these words, if only as a part of another. */
+/** Returns the SQL condition that the title contains one of these words, even as a part of a longer word. */
 const hasInTitle = (alternatives: readonly string[]): Fragment =>
-  fragment`(${alternatives.map((word) => fragment`strpos(lower(l.title), ${word}) > 0`).reduce(either)})`;
+  fragment`(${alternatives.map((word) => fragment`strpos(lower(l.title), ${word}) > 0`).reduce(or)})`;
 
 /**
- * Returns published listings that contain each word of a search in some form, but not the text itself (specification of
- * the experience, "Search that forgives"): those with the words in their titles first, then the newest.
+ * Returns published listings that contain every word of a search in some form, but not its exact text (specification of
+ * the experience, "Search that forgives"). Listings with the words in their titles come first, then the newest.
  */
 export const listSimilarMatches = async (
   sql: Queryable,
   filter: Filter & { text: string },
   limit: number,
 ): Promise<JsonText<ListingCard[]>> => {
-  const words = wordsOf(filter.text);
+  const words = splitWords(filter.text);
   if (words.length === 0) return jsonArray([]);
   const alternatives = await listAlternatives(sql, words);
-  const conditions = both(
-    conditionsOf({ ...filter, text: undefined, textCategory: undefined }, undefined),
-    both(
-      alternatives.map(hasWord).reduce(both),
+  const conditions = and(
+    toFilterCondition({ ...filter, text: undefined, textCategory: undefined }, undefined),
+    and(
+      alternatives.map(hasWord).reduce(and),
       filter.textCategory
         ? fragment`NOT (${hasText(filter.text)} OR l.category = ${filter.textCategory})`
         : fragment`NOT ${hasText(filter.text)}`,
     ),
   );
-  // An ending of 24 letters is all that the index holds, and no word here is longer.
+  // The index contains endings of up to 24 letters, and no word here is longer.
   const query = alternatives
     .map((forms) => `(${forms.map((form) => `'${[...form].slice(0, 24).join('')}':*`).join(' | ')})`)
     .join(' & ');
-  const inTitle = alternatives.map(hasInTitle).reduce(both);
+  const inTitle = alternatives.map(hasInTitle).reduce(and);
   const rows = await runStatement<{ card: JsonText<ListingCard> }>(
     sql,
     fragment`
       WITH matches AS MATERIALIZED (
         SELECT l.id, l.created_at, ${inTitle} AS in_title FROM listings l
-        WHERE ${conditions} AND private.word_endings(l.search_text) @@ (SELECT ${query}::tsquery) LIMIT ${fewMatches + 1}
+        WHERE ${conditions} AND private.word_endings(l.search_text) @@ (SELECT ${query}::tsquery) LIMIT ${maxSortedMatches + 1}
       ), chosen AS (
-        (SELECT l.id FROM matches l WHERE (SELECT count(*) FROM matches) <= ${fewMatches}::int
+        (SELECT l.id FROM matches l WHERE (SELECT count(*) FROM matches) <= ${maxSortedMatches}::int
         ORDER BY l.in_title DESC, ${newestFirst} LIMIT ${limit})
         UNION ALL
-        (SELECT l.id FROM listings l WHERE (SELECT count(*) FROM matches) > ${fewMatches}::int AND ${conditions}
+        (SELECT l.id FROM listings l WHERE (SELECT count(*) FROM matches) > ${maxSortedMatches}::int AND ${conditions}
         ORDER BY ${newestFirst} LIMIT ${limit})
       )
       SELECT ${cardJson} AS card FROM ${cardSource} JOIN chosen ON chosen.id = l.id

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { validListingForm } from '#server/testing/listings.ts';
-import { conditionsOf } from './filter.ts';
-import { newestTexts, shareOf } from './samples.ts';
+import { toFilterCondition } from './filter.ts';
+import { listNewestTexts, shareContaining } from './samples.ts';
 import { hasText, hasTextByIndex } from './text-search.ts';
 
 let quad: TestApp;
@@ -145,7 +145,7 @@ describe('the frequency of a text decides its query plan', () => {
     await quad.sql`DELETE FROM listings`;
     await publish(Array.from({ length: 3000 }, (_, index) => `Number ${index} ${index === 7 ? 'qx' : ''}`));
     await quad.sql`ANALYZE listings`;
-    const sample = await newestTexts(quad.sql);
+    const sample = await listNewestTexts(quad.sql);
     const plan = async (term: string) =>
       JSON.stringify(
         await runStatement(
@@ -167,12 +167,12 @@ describe('the frequency of a text decides its query plan', () => {
       Array.from({ length: 3000 }, (_, index) => `Number ${index} ${index % 9 === 0 ? 'size L ticket' : ''}`),
     );
     await quad.sql`ANALYZE listings`;
-    const byIndex = hasTextByIndex('numb', await newestTexts(quad.sql)) ?? fragment`true`;
+    const byIndex = hasTextByIndex('numb', await listNewestTexts(quad.sql)) ?? fragment`true`;
     for (const filter of [{ size: 'large' }, { kind: 'tickets' }] as const) {
       const plan = JSON.stringify(
         await runStatement(
           quad.sql,
-          fragment`EXPLAIN SELECT FROM listings l WHERE ${conditionsOf(filter, byIndex)}`,
+          fragment`EXPLAIN SELECT FROM listings l WHERE ${toFilterCondition(filter, byIndex)}`,
         ),
       );
       expect(plan).toContain('BitmapAnd');
@@ -183,9 +183,9 @@ describe('the frequency of a text decides its query plan', () => {
   test('the newest listings serve as the sample', async () => {
     await quad.sql`DELETE FROM listings`;
     await publish(Array.from({ length: 1200 }, (_, index) => (index % 4 === 0 ? 'often' : 'rarely')));
-    const sample = await newestTexts(quad.sql);
-    expect(shareOf('often', sample)).toBeCloseTo(0.25, 1);
-    expect(shareOf('oftener', sample)).toBe(0);
+    const sample = await listNewestTexts(quad.sql);
+    expect(shareContaining('often', sample)).toBeCloseTo(0.25, 1);
+    expect(shareContaining('oftener', sample)).toBe(0);
   });
 
   test('more matches than are counted still appear exactly once across pages', async () => {

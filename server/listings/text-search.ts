@@ -1,48 +1,55 @@
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 
-/** More candidates would hardly help, and long texts have thousands. */
-const mostTried = 24;
-/** Number of index entries that are read in the time of checking one listing. */
-const entriesForOneLook = 5;
+/** Maximum number of terms that are considered: more would hardly help, and long texts have thousands of terms. */
+const maxCandidates = 24;
+/** Number of index entries that PostgreSQL reads in the time it takes to check the text of one listing. */
+const entriesPerCheck = 5;
 
 /**
- * Returns the few terms that find a text fastest: an index reads the posting list of each term, and listings that have
- * all the terms but not the whole text are checked without success. A sample estimates how many those are.
+ * Returns the few terms with which an index finds a text fastest. The index reads the list of listings for each term;
+ * then each listing that has all the terms is checked for the whole text. The sample serves to estimate how many of
+ * these checks would fail.
  */
-export const selectiveTerms = (
+export const chooseSelectiveTerms = (
   whole: string,
-  clues: readonly string[],
+  terms: readonly string[],
   sample: readonly string[],
 ): string[] => {
-  const chosen: string[] = [];
-  const tried = clues
-    .slice(0, mostTried)
-    .map((clue) => ({ clue, entries: sample.filter((text) => text.includes(clue)).length }));
-  let inVain = sample.filter((text) => !text.includes(whole));
+  const chosenTerms: string[] = [];
+  const candidates = terms
+    .slice(0, maxCandidates)
+    .map((term) => ({ term, entries: sample.filter((text) => text.includes(term)).length }));
+  let failedChecks = sample.filter((text) => !text.includes(whole));
   for (;;) {
-    const [best] = tried
-      .map(({ clue, entries }) => {
-        const left = inVain.filter((text) => text.includes(clue));
-        return { clue, left, gain: inVain.length - left.length - entries / entriesForOneLook };
+    const [best] = candidates
+      .map(({ term, entries }) => {
+        const left = failedChecks.filter((text) => text.includes(term));
+        return { term, left, gain: failedChecks.length - left.length - entries / entriesPerCheck };
       })
       .toSorted((a, b) => b.gain - a.gain);
-    if (!best || (chosen.length > 0 && best.gain <= 0)) return chosen;
-    chosen.push(best.clue);
-    inVain = best.left;
+    if (!best || (chosenTerms.length > 0 && best.gain <= 0)) return chosenTerms;
+    chosenTerms.push(best.term);
+    failedChecks = best.left;
   }
 };
 
-/** Length to which migration 0014 cuts the endings of words. */
-const longestEnding = 24;
+/** Maximum length of the word endings in the index of migration 0014. */
+const maxEndingLength = 24;
 
-// %, _ and \ are plain characters in a search.
-export const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+// Returns a LIKE pattern for text that contains this text; escapes %, _ and \, which have no special meaning in a
+// search.
+export const toContainsPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Returns the condition that the searched text contains the lower-cased one, checked row by row. */
+/**
+ * Returns the SQL condition that a listing's searchable text contains the lower-cased text; PostgreSQL checks each row.
+ */
 export const hasText = (text: string): Fragment => fragment`strpos(l.search_text, ${text}) > 0`;
 
-/** Returns the word boundaries in a text, as migration 0014 writes them; the first and last word may be incomplete. */
-const meetingsOf = (words: readonly string[]): string[] => {
+/**
+ * Returns the letters around each space of a text, in the form in which migration 0014 indexes them. The first and last
+ * word may be incomplete.
+ */
+const toWordMeetings = (words: readonly string[]): string[] => {
   const last = words.length - 1;
   return words.slice(1).flatMap((next, index) => {
     const [left, right] = [[...(words[index] ?? '')], [...next]];
@@ -53,27 +60,31 @@ const meetingsOf = (words: readonly string[]): string[] => {
   });
 };
 
-/** Returns a `tsquery` for words with an ending that begins with this part. */
-const endingsBeginning = (part: string): string =>
-  `'${[...part].slice(0, longestEnding).join('').replace(/['\\]/g, '$&$&')}':*`;
+/** Returns a `tsquery` that matches words with an ending that begins with this part. */
+const toEndingQuery = (part: string): string =>
+  `'${[...part].slice(0, maxEndingLength).join('').replace(/['\\]/g, '$&$&')}':*`;
 
 /**
- * Returns the same condition for the indexes of migration 0014, with only the terms that a sample shows to be selective;
- * undefined when the indexes do not help. The query is in a subquery, so that the planner assumes high selectivity:
- * the caller knows that the text is rare, and PostgreSQL's estimates are far off.
+ * Returns the same condition as `hasText`, for the indexes of migration 0014, with only the terms that the sample shows
+ * to be selective; undefined when the indexes do not help. The query is in a subquery so that the planner assumes high
+ * selectivity: the caller knows that the text is rare, and PostgreSQL's estimates are far off.
  */
 export const hasTextByIndex = (text: string, sample: readonly string[]): Fragment | undefined => {
   const words = text.split(/[ \n]/);
-  const clues = selectiveTerms(text, [...meetingsOf(words), ...words.filter((word) => word !== '')], sample);
-  if (clues.length === 0) return undefined;
-  const meetings = clues.filter((clue) => clue.includes(' '));
-  const parts = clues.filter((clue) => !clue.includes(' '));
-  const settled = parts[0] === text && [...text].length <= longestEnding;
-  const conditions = settled ? [] : [hasText(text)];
+  const terms = chooseSelectiveTerms(
+    text,
+    [...toWordMeetings(words), ...words.filter((word) => word !== '')],
+    sample,
+  );
+  if (terms.length === 0) return undefined;
+  const meetings = terms.filter((term) => term.includes(' '));
+  const parts = terms.filter((term) => !term.includes(' '));
+  const isExact = parts[0] === text && [...text].length <= maxEndingLength;
+  const conditions = isExact ? [] : [hasText(text)];
   if (meetings.length > 0)
     conditions.push(fragment`private.word_meetings(l.search_text) @> (SELECT ${meetings}::text[])`);
   if (parts.length > 0) {
-    const query = parts.map(endingsBeginning).join(' & ');
+    const query = parts.map(toEndingQuery).join(' & ');
     conditions.push(fragment`private.word_endings(l.search_text) @@ (SELECT ${query}::tsquery)`);
   }
   return conditions.reduce((all, next) => fragment`${all} AND ${next}`);

@@ -4,8 +4,8 @@ import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Filter } from './filter.ts';
 
-/** An invalidation may be lost, so a total is used no longer than this. */
-const cachedSeconds = 60;
+/** Maximum age of a cached total. It limits the error when an invalidation is lost. */
+const maxAgeSeconds = 60;
 const maxCachedTotals = 10_000;
 
 type Invalidation = Extract<Announcement, { kind: 'pages_changed' }>;
@@ -13,29 +13,29 @@ type Invalidation = Extract<Announcement, { kind: 'pages_changed' }>;
 interface Cached {
   filter: Filter;
   total: number;
-  /** Milliseconds since 1970. */
+  /** When the total expires, in milliseconds since 1970. */
   until: number;
 }
 
 export interface Totals {
-  /** Returns how many listings match a filter, if known. */
+  /** Returns the cached number of listings that match a filter; undefined when it is not cached. */
   find(filter: Filter): number | undefined;
-  /** Returns what `read` returns, and caches its total unless something changed while it was read. */
+  /** Returns the result of `read` and caches its total, unless an invalidation arrived while it ran. */
   remember<Result extends { total: number }>(filter: Filter, read: () => Promise<Result>): Promise<Result>;
-  /** Returns the cached total, or else what `count` returns; concurrent callers share one count. */
+  /** Returns the cached total or calls `count`; concurrent callers share one call. */
   count(filter: Filter, count: () => Promise<number>): Promise<number>;
-  /** Starts to drop totals when listings change; returns an unsubscribe function. */
+  /** Starts to drop cached totals when listings change; returns an unsubscribe function. */
   listen(): () => void;
 }
 
 const isAffected = ({ category, verified }: Filter, { categories, user_ids }: Invalidation): boolean =>
   (category ? categories.includes(category) : categories.length > 0) ||
-  // A changed profile may have become verified.
+  // The change to a profile may be that the person became verified.
   (verified === true && user_ids.length > 0);
 
 /**
- * Caches how many listings match each filter until a listing changes: the invalidations that drop public pages also
- * drop totals (docs/decisions/0023).
+ * Creates a cache of the number of listings that match each filter. The invalidations that drop cached public pages
+ * also drop totals (docs/decisions/0023).
  */
 export const createTotals = ({
   bus,
@@ -71,7 +71,7 @@ export const createTotals = ({
 
   const remember: Totals['remember'] = async (filter, read) => {
     const before = invalidations;
-    const until = clock.now().getTime() + cachedSeconds * 1000;
+    const until = clock.now().getTime() + maxAgeSeconds * 1000;
     const result = await read();
     if (before === invalidations) cached.set(JSON.stringify(filter), { filter, total: result.total, until });
     return result;

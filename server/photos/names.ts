@@ -8,7 +8,7 @@ export interface ObjectName {
   path: string;
 }
 
-/** Returns an untrusted file name as a path segment: ASCII letters, digits and hyphens, at most 80 characters. */
+/** Converts an untrusted file name to a path segment: ASCII letters, digits and hyphens, at most 80 characters. */
 export const cleanName = (filename: string): string => {
   const stem = filename
     .split(/[/\\]/)
@@ -22,14 +22,17 @@ export const cleanName = (filename: string): string => {
   return stem || 'photo';
 };
 
-/** Returns an upload's path (specification §7, File storage). The stored base is always a JPEG, so its name ends in .jpg. */
+/**
+ * Returns the path of an upload (specification §7, "File storage"). It ends in .jpg because the stored original is
+ * always a JPEG.
+ */
 export const objectPath = (bucket: Bucket, userId: string, timestamp: number, filename: string): string =>
   bucket === 'avatars' ? `${userId}/${timestamp}.jpg` : `${userId}/${timestamp}-${cleanName(filename)}.jpg`;
 
 /** Returns the key of an object in the file store. */
 export const fileKey = ({ bucket, path }: ObjectName): string => `${bucket}/${path}`;
 
-/** How the photos of a bucket are re-encoded. */
+/** The recipes with which the photos of each bucket are re-encoded. */
 export const recipeOf = { 'listing-photos': 'listing-photo', avatars: 'avatar' } as const satisfies Record<
   Bucket,
   RecipeName
@@ -44,15 +47,15 @@ export const fileKeys = (object: ObjectName): { key: string; derived: boolean }[
 
 export const isBucket = (text: string): text is Bucket => (buckets as readonly string[]).includes(text);
 
-const derivedEnd = /@\d+\.[a-z]+$/;
+const derivedSuffix = /@\d+\.[a-z]+$/;
 
-/** Returns whether a path names a derived size instead of the base. */
-export const isDerived = (path: string): boolean => derivedEnd.test(path);
+/** Returns whether a path names a resized copy instead of the original. */
+export const isDerived = (path: string): boolean => derivedSuffix.test(path);
 
-/** Returns the path of the base that a path names or is derived from. */
-export const basePath = (path: string): string => path.replace(derivedEnd, '');
+/** Returns the path of the original that a path names or was derived from. */
+export const basePath = (path: string): string => path.replace(derivedSuffix, '');
 
-/** Returns the object that a URL names; undefined when it is not one of this server's. */
+/** Returns the object that a URL names; undefined when the URL does not belong to this server. */
 export const objectOfUrl = (url: string): ObjectName | undefined => {
   for (const bucket of buckets) {
     const prefix = publicUrl(bucket, '');

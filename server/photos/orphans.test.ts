@@ -155,7 +155,7 @@ describe('orphans and concurrent saves', () => {
     expect(await repository.listUnused(server.sql, query)).toHaveLength(1);
     await list([url]);
     const removed = await server.sql.begin(async (tx) =>
-      repository.deleteUnused(tx, await repository.lockIdle(tx, [url])),
+      repository.deleteUnused(tx, await repository.lockUnlockedObjects(tx, [url])),
     );
     expect(removed).toHaveLength(0);
     expect(await knownUrls()).toEqual([url]);
@@ -165,7 +165,7 @@ describe('orphans and concurrent saves', () => {
     const [url = ''] = await insertPhotos(1);
     let saving: Promise<string[]> | undefined;
     await server.sql.begin(async (tx) => {
-      const idle = await repository.lockIdle(tx, [url]);
+      const idle = await repository.lockUnlockedObjects(tx, [url]);
       saving = save(url, server.sql);
       const waiting = () => server.sql`SELECT 1 FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'`;

@@ -12,21 +12,21 @@ interface OrphanDeps {
   deleteFiles(object: ObjectName): Promise<void>;
 }
 
-/** A day. The photos of a form that stays open for longer have to be uploaded again. */
-const orphanAge = 86_400;
-const rowsAtOnce = 100;
-const filesAtOnce = 1000;
+/** How long an unused photo is kept: a day. If a form stays open longer, its photos must be uploaded again. */
+const orphanAgeSeconds = 86_400;
+const rowsPerBatch = 100;
+const filesPerBatch = 1000;
 
-// Saving a listing locks the rows of its photos until the commit. This job skips locked rows, locks the others, and then
-// checks again with a second statement, which sees every save that committed before the lock.
+// Saving a listing locks the rows of its photos until the commit. This function skips locked rows, locks the others,
+// and then checks again with a second statement, which sees every save that committed before the lock.
 const removeUnused = async ({ sql, deleteFiles }: OrphanDeps, storedBefore: Date): Promise<void> => {
   for (let after = ''; ; ) {
-    const unused = await repository.listUnused(sql, { storedBefore, after, limit: rowsAtOnce });
+    const unused = await repository.listUnused(sql, { storedBefore, after, limit: rowsPerBatch });
     const last = unused.at(-1);
     if (!last) return;
     after = last.url;
     const removed = await sql.begin(async (tx) => {
-      const idle = await repository.lockIdle(
+      const idle = await repository.lockUnlockedObjects(
         tx,
         unused.map(({ url }) => url),
       );
@@ -36,35 +36,35 @@ const removeUnused = async ({ sql, deleteFiles }: OrphanDeps, storedBefore: Date
   }
 };
 
-// Files are written before their row and deleted after it, so a crash in between, or account deletion, leaves files
-// without a row.
-const removeUnknown = async (
+// Deletes files without a row. A crash or account deletion can leave such files, because files are written before their
+// row and deleted after it.
+const removeFilesWithoutRow = async (
   { sql, files }: OrphanDeps,
   { bucket, storedBefore }: { bucket: Bucket; storedBefore: Date },
 ): Promise<void> => {
-  const pathOf = (key: string) => basePath(key.slice(bucket.length + 1));
-  const removeWithoutRow = async (keys: string[]) => {
-    const paths = [...new Set(keys.map(pathOf))];
+  const toBasePath = (key: string) => basePath(key.slice(bucket.length + 1));
+  const deleteBatch = async (keys: string[]) => {
+    const paths = [...new Set(keys.map(toBasePath))];
     const known = new Set(await repository.listKnownPaths(sql, bucket, paths));
-    for (const key of keys) if (!known.has(pathOf(key))) await files.delete(key);
+    for (const key of keys) if (!known.has(toBasePath(key))) await files.delete(key);
   };
   let batch: string[] = [];
   for await (const { key, storedAt } of files.list(bucket)) {
     if (storedAt >= storedBefore) continue;
     batch.push(key);
-    if (batch.length < filesAtOnce) continue;
-    await removeWithoutRow(batch);
+    if (batch.length < filesPerBatch) continue;
+    await deleteBatch(batch);
     batch = [];
   }
-  await removeWithoutRow(batch);
+  await deleteBatch(batch);
 };
 
 /**
- * Removes orphans older than a day: objects that no listing (draft or published) and no profile uses, and files without
- * an object. Runs may overlap and may be interrupted anywhere.
+ * Removes orphans older than a day: photos that no listing (draft or published) and no profile uses, and files without
+ * a row. Runs may overlap and may be interrupted at any point.
  */
 export const removeOrphans = async (deps: OrphanDeps): Promise<void> => {
-  const storedBefore = secondsAfter(deps.clock.now(), -orphanAge);
+  const storedBefore = secondsAfter(deps.clock.now(), -orphanAgeSeconds);
   await removeUnused(deps, storedBefore);
-  for (const bucket of buckets) await removeUnknown(deps, { bucket, storedBefore });
+  for (const bucket of buckets) await removeFilesWithoutRow(deps, { bucket, storedBefore });
 };

@@ -10,35 +10,38 @@ import { isBucket, type ObjectName } from './names.ts';
 import { removalQueue } from './removal.ts';
 import type { PhotoService } from './service.ts';
 
-const base = '/storage/v1/object';
+const storagePath = '/storage/v1/object';
 
-/** Bytes that a multipart body adds to its file: boundaries, part headers and a few small fields. */
-const envelope = 64 * 1024;
+/** Maximum number of bytes that a multipart body adds to its file: boundaries, part headers and a few small fields. */
+const maxMultipartOverheadBytes = 64 * 1024;
 
-const bucketOf = (request: FastifyRequest): Bucket => {
+const getBucket = (request: FastifyRequest): Bucket => {
   const { bucket } = request.params as { bucket: string };
   if (!isBucket(bucket)) throw problem('bucket_not_found');
   return bucket;
 };
 
-const objectOf = (request: FastifyRequest): ObjectName => {
-  const object = { bucket: bucketOf(request), path: (request.params as { '*': string })['*'] };
+const getObjectName = (request: FastifyRequest): ObjectName => {
+  const object = { bucket: getBucket(request), path: (request.params as { '*': string })['*'] };
   if (!isFileKey(object.path)) throw problem('object_not_found');
   return object;
 };
 
-const callerOf = (request: FastifyRequest): string => {
+const getCallerId = (request: FastifyRequest): string => {
   if (!request.session) throw problem('not_authenticated');
   return request.session.userId;
 };
 
-const announcedBytes = (request: FastifyRequest): number | undefined => {
+const getContentLength = (request: FastifyRequest): number | undefined => {
   const length = Number(request.headers['content-length']);
   return Number.isSafeInteger(length) ? length : undefined;
 };
 
-/** Returns the first file of the body; errors in the body before it are the sender's fault. */
-const firstFile = async (request: FastifyRequest, limit: number, signal: AbortSignal) => {
+/**
+ * Returns the first file of the body. Throws malformed_request for errors in the body before the file, and
+ * request_timeout when the signal aborts.
+ */
+const receiveFirstFile = async (request: FastifyRequest, limit: number, signal: AbortSignal) => {
   const late = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(problem('request_timeout')), { once: true });
   });
@@ -50,8 +53,8 @@ const firstFile = async (request: FastifyRequest, limit: number, signal: AbortSi
 };
 
 /**
- * Photos and avatars: uploads by their owners, downloads by everybody (specification §7, File storage), and the removal
- * of files that nothing uses.
+ * Registers photos and avatars: uploads by their owners, downloads by everybody (specification §7, "File storage"), and
+ * the removal of unused files.
  */
 export const photosPlugin = async (
   app: FastifyInstance,
@@ -64,25 +67,26 @@ export const photosPlugin = async (
   );
 
   const upload = async (request: FastifyRequest, reply: FastifyReply) => {
-    const bucket = bucketOf(request);
-    const userId = callerOf(request);
+    const bucket = getBucket(request);
+    const userId = getCallerId(request);
     const limit = photos.limitOf(bucket);
-    const announced = announcedBytes(request);
-    if (announced !== undefined && announced > limit + envelope) throw photos.tooLarge(bucket, announced);
+    const announced = getContentLength(request);
+    if (announced !== undefined && announced > limit + maxMultipartOverheadBytes)
+      throw photos.tooLarge(bucket, announced);
     if (!request.isMultipart()) throw problem('unsupported_media_type');
     const signal = AbortSignal.timeout(photos.timeouts.total);
-    const { file, filename } = await firstFile(request, limit, signal);
+    const { file, filename } = await receiveFirstFile(request, limit, signal);
     const stored = await photos.upload(userId, { bucket, filename, content: file, announced, signal });
     return reply.header('cache-control', 'no-store').send(stored);
   };
 
   const remove = async (request: FastifyRequest, reply: FastifyReply) => {
-    await photos.remove(callerOf(request), objectOf(request));
+    await photos.remove(getCallerId(request), getObjectName(request));
     return reply.header('cache-control', 'no-store').send({ success: true });
   };
 
   const serveFile = async (request: FastifyRequest, reply: FastifyReply) => {
-    const file = await photos.find(objectOf(request));
+    const file = await photos.find(getObjectName(request));
     if (!file) throw problem('object_not_found');
     reply.headers({
       etag: file.etag,
@@ -98,10 +102,14 @@ export const photosPlugin = async (
   };
 
   await app.register(multipart);
-  app.post(`${base}/:bucket`, { onRequest: guard(http, { access: 'user', limit: 'upload' }) }, upload);
-  app.delete(`${base}/:bucket/*`, { onRequest: guard(http, { access: 'user', limit: 'write' }) }, remove);
-  app.route({ method: ['GET', 'HEAD'], url: `${base}/public/:bucket/*`, handler: serveFile });
-  // Close the connection, or Node would read a refused body to its end before reusing it.
+  app.post(`${storagePath}/:bucket`, { onRequest: guard(http, { access: 'user', limit: 'upload' }) }, upload);
+  app.delete(
+    `${storagePath}/:bucket/*`,
+    { onRequest: guard(http, { access: 'user', limit: 'write' }) },
+    remove,
+  );
+  app.route({ method: ['GET', 'HEAD'], url: `${storagePath}/public/:bucket/*`, handler: serveFile });
+  // Closes the connection; otherwise Node would read the refused body to its end before reusing the connection.
   app.addHook('onSend', async (request, reply) => {
     if (reply.statusCode >= 400 && !request.raw.complete) reply.header('connection', 'close');
   });

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { Jobs, Queue } from '#server/platform/jobs.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
-/** Queue of files that a listing or profile no longer uses; removed after the commit, with retries. */
+/**
+ * Queue of files that a listing or profile no longer uses. They are removed after the transaction commits, with
+ * retries.
+ */
 export const removalQueue: Queue<{ urls: string[] }> = {
   name: 'remove-files',
   retries: 20,

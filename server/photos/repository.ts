@@ -18,7 +18,10 @@ export const insertObject = async (sql: Queryable, object: StoredObject): Promis
     VALUES (${bucket}, ${path}, ${owner_id}, ${width}, ${height}, ${thumbhash}, ${bytes}, ${created_at})`;
 };
 
-/** Finds an object and locks it until the end of the transaction, against removal and against use by a listing. */
+/**
+ * Finds an object and locks it until the transaction ends, so that no listing can start to use it and no other call can
+ * remove it.
+ */
 export const findObjectForRemoval = async (
   transaction: Transaction,
   { bucket, path }: ObjectName,
@@ -45,7 +48,7 @@ export const deleteObject = async (sql: Queryable, { bucket, path }: ObjectName)
   await sql`DELETE FROM private.objects WHERE bucket = ${bucket} AND path = ${path}`;
 };
 
-/** Lists those of these photo URLs that belong to the person, and locks them until the end of the transaction. */
+/** Returns which of these photo URLs belong to the person, and locks their rows until the transaction ends. */
 export const listOwnedUrls = async (
   sql: Queryable,
   owner: string,
@@ -58,7 +61,7 @@ export const listOwnedUrls = async (
   return rows.map((row) => row.url);
 };
 
-const isUnused = (sql: Queryable) => sql`
+const isUnusedSql = (sql: Queryable) => sql`
   NOT EXISTS (SELECT 1 FROM listings l WHERE l.user_id = o.owner_id AND o.url = ANY (l.photos))
   AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = o.owner_id AND u.avatar_url = o.url)`;
 
@@ -69,22 +72,25 @@ export const listUnused = (
 ): Promise<(ObjectName & { url: string })[]> =>
   sql<(ObjectName & { url: string })[]>`
     SELECT bucket, path, url FROM private.objects o
-    WHERE created_at < ${wanted.storedBefore} AND url > ${wanted.after} AND ${isUnused(sql)}
+    WHERE created_at < ${wanted.storedBefore} AND url > ${wanted.after} AND ${isUnusedSql(sql)}
     ORDER BY url LIMIT ${wanted.limit}`;
 
-/** Locks and returns those that no other transaction is using or removing, until the end of the transaction. */
-export const lockIdle = async (tx: Transaction, urls: readonly string[]): Promise<string[]> => {
+/**
+ * Locks those of these objects that no other transaction has locked, until the transaction ends, and returns their
+ * URLs.
+ */
+export const lockUnlockedObjects = async (tx: Transaction, urls: readonly string[]): Promise<string[]> => {
   const rows = await tx<{ url: string }[]>`
     SELECT url FROM private.objects WHERE url = ANY (${[...urls]}) ORDER BY url FOR UPDATE SKIP LOCKED`;
   return rows.map((row) => row.url);
 };
 
-/** Deletes those of these that nothing uses, as committed when this statement starts. */
+/** Deletes those of these objects that nothing uses, as committed when this statement starts, and returns them. */
 export const deleteUnused = (tx: Transaction, urls: readonly string[]): Promise<ObjectName[]> =>
   tx<ObjectName[]>`
-    DELETE FROM private.objects o WHERE url = ANY (${[...urls]}) AND ${isUnused(tx)} RETURNING bucket, path`;
+    DELETE FROM private.objects o WHERE url = ANY (${[...urls]}) AND ${isUnusedSql(tx)} RETURNING bucket, path`;
 
-/** Lists those of these paths in a bucket that have a row. */
+/** Returns which of these paths in a bucket have a row. */
 export const listKnownPaths = async (
   sql: Queryable,
   bucket: Bucket,
@@ -95,7 +101,7 @@ export const listKnownPaths = async (
   return rows.map((row) => row.path);
 };
 
-/** Iterates over every file that belongs to the rows of photos and avatars. */
+/** Iterates over the keys of all files that the stored photos and avatars consist of. */
 export async function* listPhotoFiles(sql: Queryable): AsyncGenerator<{ key: string; derived: boolean }> {
   const batches = sql<ObjectName[]>`SELECT bucket, path FROM private.objects`.cursor(200);
   for await (const objects of batches) for (const object of objects) yield* fileKeys(object);
@@ -109,8 +115,8 @@ export interface UploadSlot {
 }
 
 /**
- * Acquires one of N upload slots with a lease; undefined when all are taken. When a concurrent call acquires the same
- * slot first, tries the next one.
+ * Acquires one of a person's `slots` upload slots until its lease ends (`until`); returns undefined when all are taken.
+ * If a concurrent call acquires the same slot first, tries the next one.
  */
 export const acquireSlot = async (
   sql: Sql,
@@ -131,7 +137,7 @@ export const acquireSlot = async (
   return undefined;
 };
 
-/** Releases a slot; does nothing when its lease has ended, because another upload may have it by now. */
+/** Releases a slot; does nothing when its lease has ended, because another upload may hold the slot by now. */
 export const releaseSlot = async (sql: Sql, { user_id, place, until }: UploadSlot): Promise<void> => {
   await sql`
     DELETE FROM private.uploads_under_way

@@ -33,7 +33,7 @@ export interface PhotoDeps {
   files: Files;
   images: Images;
   clock: Clock;
-  /** Local folder for uploads in progress, wherever the files are stored. */
+  /** Local folder for uploads in progress, used wherever the files are stored. */
   uploads: string;
   timeouts?: UploadTimeouts;
 }
@@ -42,7 +42,7 @@ export interface Upload {
   bucket: Bucket;
   filename: string;
   content: Readable;
-  /** Announced size in bytes, if any; used in the message about a file that is too large. */
+  /** Content-Length of the request in bytes, if sent; used in the error message about a file that is too large. */
   announced: number | undefined;
   /** Aborts the upload. */
   signal: AbortSignal;
@@ -52,13 +52,13 @@ export type PhotoService = ReturnType<typeof createPhotoService>;
 
 const maxBytes: Record<Bucket, number> = { 'listing-photos': maxPhotoBytes, avatars: maxAvatarBytes };
 
-/** Concurrent uploads per person, over all processes. */
-const uploadsAtOnce = 4;
-/** Lease of an upload slot in seconds, in case its process dies. */
+/** Maximum number of concurrent uploads per person, in all processes together. */
+const maxConcurrentUploads = 4;
+/** Lease of an upload slot, after which the slot is free even if its process has crashed. */
 const leaseSeconds = 120;
-const leftoverAge = 3600;
+const leftoverAgeSeconds = 3600;
 
-const cannotNow = (): Problem =>
+const toUnavailableProblem = (): Problem =>
   problem('unavailable', { sentence: errorCatalogue.photo_unreadable.sentence, retryAfter: 30 });
 
 const tooLarge = (bucket: Bucket, bytes: number): Problem =>
@@ -66,11 +66,11 @@ const tooLarge = (bucket: Bucket, bytes: number): Problem =>
     ? problem('avatar_too_large')
     : problem('photo_too_large', { sentence: photoTooLargeSentence(bytes) });
 
-const refusal = (bucket: Bucket, reason: ImageRefusal): Problem => {
+const toImageProblem = (bucket: Bucket, reason: ImageRefusal): Problem => {
   if (reason === 'unsupported') return problem(bucket === 'avatars' ? 'avatar_type' : 'photo_type');
   if (reason === 'too_many_pixels') return problem('photo_too_many_pixels');
   if (reason === 'damaged') return problem('photo_unreadable');
-  return cannotNow();
+  return toUnavailableProblem();
 };
 
 const isDiskFull = (error: unknown): boolean =>
@@ -84,7 +84,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
     for (const { key } of fileKeys(object)) await files.delete(key);
   };
 
-  /** Stores the base first, since its name must be new: two uploads may have the same timestamp and name. */
+  /** Stores the original first, because its name must be new: two uploads may have the same timestamp and name. */
   const storeFiles = async (userId: string, { bucket, filename }: Upload, image: ProcessedImage) => {
     const ordered = image.files.toSorted((a, b) => a.suffix.length - b.suffix.length);
     for (let timestamp = clock.now().getTime(); ; timestamp += 1) {
@@ -120,7 +120,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
       const source = join(folder, 'source');
       await receiveInto(source, upload);
       const result = await images.process({ source, folder, recipe: recipeOf[bucket] });
-      if ('refused' in result) throw refusal(bucket, result.refused);
+      if ('refused' in result) throw toImageProblem(bucket, result.refused);
 
       const { width, height, thumbhash, files: derived } = result.image;
       const bytes = derived.reduce((sum, file) => sum + file.bytes, 0);
@@ -129,14 +129,14 @@ export const createPhotoService = (deps: PhotoDeps) => {
         const row = { ...object, owner_id: userId, width, height, thumbhash, bytes, created_at: clock.now() };
         await repository.insertObject(sql, row);
       } catch (error) {
-        // When the connection was lost, the row may have been written. Files without a row are removed later as orphans,
-        // while a row without its files would stay broken.
+        // If the database connection was lost, the row may have been written, so the files stay: files without a row
+        // are removed later as orphans, while a row without its files would stay broken.
         if (!isUnavailable(error)) await deleteFiles(object);
         throw error;
       }
       return object;
     } catch (error) {
-      throw isDiskFull(error) || isStoreUnavailable(error) ? cannotNow() : error;
+      throw isDiskFull(error) || isStoreUnavailable(error) ? toUnavailableProblem() : error;
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -148,25 +148,26 @@ export const createPhotoService = (deps: PhotoDeps) => {
     /** Returns the maximum size of a file in this bucket, in bytes. */
     limitOf: (bucket: Bucket): number => maxBytes[bucket],
 
-    /** Returns the problem for a file of this size. */
+    /** Returns the error for a file of this size in bytes. */
     tooLarge,
 
-    /** Stores a picture; resolves when its files and its row are stored. */
+    /** Re-encodes and stores a picture; resolves when its files and its row are stored. */
     async upload(userId: string, upload: Upload): Promise<{ path: string; publicUrl: string }> {
       const now = clock.now();
       const until = secondsAfter(now, leaseSeconds);
-      const slot = await acquireSlot(sql, { userId, slots: uploadsAtOnce, now, until });
+      const slot = await acquireSlot(sql, { userId, slots: maxConcurrentUploads, now, until });
       if (!slot) throw problem('uploads_busy', { retryAfter: 5 });
       try {
         const { bucket, path } = await store(userId, upload);
         return { path, publicUrl: publicUrl(bucket, path) };
       } finally {
-        // A slot that cannot be released now expires by itself; the upload's outcome does not change.
+        // A slot that cannot be released now becomes free when its lease ends; the result of the upload does not
+        // change.
         await releaseSlot(sql, slot).catch(() => undefined);
       }
     },
 
-    /** Opens a stored file or derived size, for anybody. */
+    /** Opens the stored original or a resized copy, for anybody. */
     async find(object: ObjectName): Promise<(StoredFile & { derived: boolean }) | undefined> {
       const file = await files.read(fileKey(object));
       return file && { ...file, derived: isDerived(object.path) };
@@ -183,9 +184,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
       await deleteFiles(object);
     },
 
-    /**
-     * Removes the objects behind these URLs, except those still in use. Safe to repeat after an interruption.
-     */
+    /** Removes the objects with these URLs, except those still in use. Safe to repeat after an interruption. */
     async deleteObjects(urls: readonly string[]): Promise<void> {
       for (const object of urls.map(objectOfUrl)) {
         if (!object) continue;
@@ -201,20 +200,20 @@ export const createPhotoService = (deps: PhotoDeps) => {
     },
 
     /**
-     * Lists those of these URLs that are the person's own objects in the bucket. Within a transaction (pass its `sql`)
-     * they cannot be removed before it ends.
+     * Returns which of these URLs are the person's own objects in the bucket. When `within` is a transaction, these
+     * objects cannot be removed before it ends.
      */
     listOwned: (userId: string, bucket: Bucket, urls: readonly string[], within: Queryable = sql) =>
       repository.listOwnedUrls(within, userId, bucket, urls),
 
-    /** Removes temporary files of uploads that a crash interrupted; runs at start and regularly. */
+    /** Removes temporary files of uploads that a crash interrupted; runs at start and every hour. */
     async removeLeftovers(): Promise<void> {
-      const before = secondsAfter(clock.now(), -leftoverAge);
+      const before = secondsAfter(clock.now(), -leftoverAgeSeconds);
       await removeLeftovers(uploads, before);
       await files.removeUnfinished(before);
     },
 
-    /** Removes uploads that are not used anywhere after a day. */
+    /** Removes uploads that nothing has used for a day. */
     removeOrphans: (): Promise<void> => removeOrphans({ sql, files, clock, deleteFiles }),
   };
 };

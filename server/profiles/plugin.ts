@@ -3,7 +3,7 @@ import { calls } from '#contract/calls.ts';
 import { type HttpDeps, serve } from '#server/http/serve.ts';
 import type { Profiles } from './service.ts';
 
-/** Profiles: the caller's own, and the public part of everybody's. */
+/** Registers profiles: the caller's own, and everybody's public profile. */
 export const profilesPlugin = async (
   app: FastifyInstance,
   { http, profiles }: { http: HttpDeps; profiles: Profiles },

@@ -1,2 +1,2 @@
-/** What other folders may use of profiles. */
+/** Public API of profiles for other features and the shell. */
 export { createProfiles } from './service.ts';

@@ -27,34 +27,34 @@ export const findPublicUser = async (sql: Queryable, id: string): Promise<Public
   return user;
 };
 
-/** Finds a profile's avatar and locks the profile until the transaction ends. */
+/** Returns the avatar URL of a profile and locks the profile until the transaction ends. */
 export const lockAvatar = async (tx: Queryable, id: string): Promise<string | null> => {
   const [row] = await tx<{ avatar_url: string | null }[]>`
     SELECT avatar_url FROM users WHERE id = ${id} FOR UPDATE`;
   return row?.avatar_url ?? null;
 };
 
-/** Sets the fields that the change contains and leaves the others. */
+/** Updates the fields that the change contains and leaves the others as they are. */
 export const updateProfile = async (
   tx: Queryable,
   id: string,
   change: ProfileChange,
   now: Date,
 ): Promise<void> => {
-  const set = (name: keyof ProfileChange) => change[name] !== undefined;
+  const hasField = (name: keyof ProfileChange) => change[name] !== undefined;
   await tx`
     UPDATE users SET
-      full_name = CASE WHEN ${set('full_name')} THEN ${change.full_name ?? null} ELSE full_name END,
-      role = CASE WHEN ${set('role')} THEN ${change.role ?? null} ELSE role END,
-      bio = CASE WHEN ${set('bio')} THEN ${change.bio || null} ELSE bio END,
-      avatar_url = CASE WHEN ${set('avatar_url')} THEN ${change.avatar_url ?? null} ELSE avatar_url END,
+      full_name = CASE WHEN ${hasField('full_name')} THEN ${change.full_name ?? null} ELSE full_name END,
+      role = CASE WHEN ${hasField('role')} THEN ${change.role ?? null} ELSE role END,
+      bio = CASE WHEN ${hasField('bio')} THEN ${change.bio || null} ELSE bio END,
+      avatar_url = CASE WHEN ${hasField('avatar_url')} THEN ${change.avatar_url ?? null} ELSE avatar_url END,
       email_messages = coalesce(${change.email_messages ?? null}, email_messages),
       show_full_name = coalesce(${change.show_full_name ?? null}, show_full_name),
       updated_at = ${now}
     WHERE id = ${id}`;
 };
 
-/** Does nothing when the account no longer exists. */
+/** Turns off emails about messages; does nothing when the account no longer exists. */
 export const stopMessageMail = async (sql: Queryable, id: string, now: Date): Promise<void> => {
   await sql`UPDATE users SET email_messages = false, updated_at = ${now} WHERE id = ${id} AND email_messages`;
 };

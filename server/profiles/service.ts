@@ -27,11 +27,11 @@ interface ProfilesDeps {
   campus: Campus;
   photos: Pick<PhotoService, 'listOwned'>;
   invalidation: Pick<PageInvalidation, 'profileChanged'>;
-  /** Queues the removal of files in the transaction. */
+  /** Queues the removal of files as part of the transaction. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
 }
 
-const presentOwn = (row: ProfileRow): OwnProfile => ({
+const toOwnProfile = (row: ProfileRow): OwnProfile => ({
   id: row.id,
   email: row.email,
   full_name: row.full_name,
@@ -44,12 +44,12 @@ const presentOwn = (row: ProfileRow): OwnProfile => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-/** Creates the service for profiles: the caller's own, and the public part of all. */
+/** Creates the service for profiles: the caller's own, and everybody's public profile. */
 export const createProfiles = ({ sql, clock, campus, photos, invalidation, removeFiles }: ProfilesDeps) => {
   const getOwn = async (userId: string): Promise<OwnProfile> => {
     const profile = await findProfile(sql, userId);
     if (!profile) throw problem('user_not_found');
-    return presentOwn(profile);
+    return toOwnProfile(profile);
   };
 
   const assertOwnAvatar = async (tx: Queryable, userId: string, url: string): Promise<void> => {
@@ -57,7 +57,10 @@ export const createProfiles = ({ sql, clock, campus, photos, invalidation, remov
     if (owned.length === 0) throw fieldProblem({ avatar_url: photoSentences.foreign });
   };
 
-  /** Others see the beginning of the address when the full name is hidden. */
+  /**
+   * Throws if the beginning of the email address looks like a staff name: other people see it when the full name is
+   * hidden.
+   */
   const assertAddressIsNoImitation = async (tx: Queryable, userId: string): Promise<void> => {
     const email = (await findProfile(tx, userId))?.email ?? '';
     if (email.startsWith(`${nameFromAddress(email, campus)}@`)) return;
@@ -67,7 +70,7 @@ export const createProfiles = ({ sql, clock, campus, photos, invalidation, remov
   return {
     getOwn,
 
-    /** Changes the given fields and deletes the file of a replaced or removed picture. */
+    /** Changes the given fields and queues the removal of a replaced or removed picture. */
     change: async (userId: string, change: ProfileChange): Promise<OwnProfile> => {
       const given = change.avatar_url;
       const avatar = typeof given === 'string' ? toRootRelativeUrl(given) : given;
@@ -82,7 +85,7 @@ export const createProfiles = ({ sql, clock, campus, photos, invalidation, remov
       return getOwn(userId);
     },
 
-    /** Switches off emails about messages, for the holder of an unsubscribe link. */
+    /** Turns off emails about messages, for the holder of an unsubscribe link. */
     stopMessageMail: (userId: string): Promise<void> => stopMessageMail(sql, userId, clock.now()),
 
     getPublic: async (id: string): Promise<PublicUser> => {

@@ -1,26 +1,26 @@
 import { deviceLifetimeSeconds } from '#contract/accounts.ts';
 
-const hour = 3600;
-const day = 24 * hour;
+const hourInSeconds = 3600;
+const dayInSeconds = 24 * hourInSeconds;
 
 interface Period {
   seconds: number;
   what: string;
-  /** The moment from which the period counts. */
+  /** The moment at which the period begins, as documented. */
   from: string;
 }
 
-/** Retention periods in seconds; the hourly job deletes in this order. */
+/** Retention periods. The hourly job deletes in this order. */
 export const periods = {
   codes: {
-    seconds: day,
+    seconds: dayInSeconds,
     what: 'codes sent by mail, with the counts of their daily cap',
     from: 'the last one of an address expired',
   },
   resetTokens: { seconds: 0, what: 'links to set a new password', from: 'they expire' },
   authPasswords: { seconds: 0, what: 'credentials between log-in and session', from: 'they expire' },
-  sessions: { seconds: 30 * day, what: 'sessions', from: 'they were last used' },
-  refreshTokens: { seconds: 30 * day, what: 'replaced refresh tokens', from: 'they were replaced' },
+  sessions: { seconds: 30 * dayInSeconds, what: 'sessions', from: 'they were last used' },
+  refreshTokens: { seconds: 30 * dayInSeconds, what: 'replaced refresh tokens', from: 'they were replaced' },
   rateCounts: { seconds: 0, what: 'counts of the rate limits', from: 'they expire' },
   knownDevices: {
     seconds: deviceLifetimeSeconds,
@@ -32,20 +32,24 @@ export const periods = {
     what: 'replaced signing keys',
     from: 'an hour after the last token they signed expired',
   },
-  mailbox: { seconds: 7 * day, what: 'mails of the development mailbox', from: 'they were written' },
-  securityEvents: { seconds: 90 * day, what: 'what is noted of security events', from: 'they happened' },
+  mailbox: { seconds: 7 * dayInSeconds, what: 'mails of the development mailbox', from: 'they were written' },
+  securityEvents: {
+    seconds: 90 * dayInSeconds,
+    what: 'what is noted of security events',
+    from: 'they happened',
+  },
   emptyConversations: {
-    seconds: 30 * day,
+    seconds: 30 * dayInSeconds,
     what: 'conversations that were opened without sending a message',
     from: 'they were opened',
   },
   forms: {
-    seconds: 2 * 365 * day,
+    seconds: 2 * 365 * dayInSeconds,
     what: 'reports, questions, deletion requests, and applications with their resumes',
     from: 'they were marked as done, or arrived if they never were',
   },
   unconfirmed: {
-    seconds: 7 * day,
+    seconds: 7 * dayInSeconds,
     what: 'accounts whose address was never confirmed, with everything of theirs',
     from: 'the last sign-up',
   },

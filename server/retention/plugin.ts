@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type AddJobs, onSchedule } from '#server/platform/jobs.ts';
 import type { Retention } from './service.ts';
 
-/** Retention periods: the hourly removal of everything that has expired. */
+/** Registers the hourly job that deletes everything whose retention period has ended. */
 export const retentionPlugin = async (
   _app: FastifyInstance,
   { addJobs, retention }: { addJobs: AddJobs; retention: Retention },

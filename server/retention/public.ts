@@ -1,2 +1,2 @@
-/** What other folders may use of retention. */
+/** Public API of retention for other features and the shell. */
 export { createRetention } from './service.ts';

@@ -2,12 +2,12 @@ import type { Sql } from '#server/platform/postgres/database.ts';
 
 type Condition = ReturnType<Sql>;
 
-/** Rows per statement; each statement is its own short transaction. */
-const batch = 1000;
+/** Number of rows per DELETE statement; each statement is its own short transaction. */
+const rowsPerBatch = 1000;
 
-/** What is removed: the table, its key, and the condition for rows that expired before an instant. */
+/** What is deleted: the table, its primary key, and the condition for rows that expired before an instant. */
 const removals = {
-  // The daily cap counts from no later than the last code's expiry; the index on the time of sending finds the rows.
+  // The day of the daily limit begins no later than the last code expires. The index on sent_at finds the rows.
   codes: ['private.codes', 'email', (sql, before) => sql`sent_at <= ${before} AND expires_at <= ${before}`],
   resetTokens: ['private.reset_tokens', 'user_id', (sql, before) => sql`expires_at <= ${before}`],
   authPasswords: ['private.auth_passwords', 'password_hash', (sql, before) => sql`expires_at <= ${before}`],
@@ -19,24 +19,27 @@ const removals = {
   mailbox: ['private.mailbox', 'id', (sql, before) => sql`created_at <= ${before}`],
   securityEvents: ['private.security_events', 'id', (sql, before) => sql`at <= ${before}`],
   emptyConversations: ['conversations', 'id', (sql, before) => sql`last_seq = 0 AND created_at <= ${before}`],
-} satisfies Record<string, [table: string, key: string, isOver: (sql: Sql, before: Date) => Condition]>;
+} satisfies Record<string, [table: string, key: string, isExpired: (sql: Sql, before: Date) => Condition]>;
 
-export type Removable = keyof typeof removals;
+export type RemovableKind = keyof typeof removals;
 
-/** Removes expired rows of a kind in batches; skips rows that are locked elsewhere. */
-export const removeBefore = async (sql: Sql, kind: Removable, before: Date): Promise<void> => {
-  const [name, key, isOver] = removals[kind];
+/** Deletes expired rows of one kind in batches; skips rows that other transactions have locked. */
+export const deleteExpired = async (sql: Sql, kind: RemovableKind, before: Date): Promise<void> => {
+  const [name, key, isExpired] = removals[kind];
   const table = sql(name);
   for (;;) {
     const { count } = await sql`
       DELETE FROM ${table} WHERE ${sql(key)} IN (
-        SELECT ${sql(key)} FROM ${table} WHERE ${isOver(sql, before)}
-        LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
-    if (count < batch) return;
+        SELECT ${sql(key)} FROM ${table} WHERE ${isExpired(sql, before)}
+        LIMIT ${rowsPerBatch} FOR UPDATE SKIP LOCKED)`;
+    if (count < rowsPerBatch) return;
   }
 };
 
-/** Lists a page of accounts that stayed unconfirmed since before an instant, ordered by id, after a given id. */
+/**
+ * Lists up to 100 accounts that were not confirmed and signed up last before an instant, ordered by id, after a given
+ * id.
+ */
 export const listUnconfirmed = async (
   sql: Sql,
   { before, after }: { before: Date; after: string },

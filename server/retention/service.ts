@@ -3,7 +3,7 @@ import type { Forms } from '#server/forms/public.ts';
 import { type Clock, secondsAfter } from '#server/platform/clock.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import { periods } from './periods.ts';
-import { listUnconfirmed, type Removable, removeBefore } from './repository.ts';
+import { deleteExpired, listUnconfirmed, type RemovableKind } from './repository.ts';
 
 export interface RetentionDeps {
   sql: Sql;
@@ -12,18 +12,19 @@ export interface RetentionDeps {
   forms: Pick<Forms, 'removeOlderThan'>;
 }
 
-/** Sorts before every id. */
+/** An id that sorts before all other ids. */
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Removes everything whose retention period has ended. Two runs may overlap in two processes, and a run may be
- * interrupted anywhere; the next one continues.
+ * Creates the service that deletes everything whose retention period has ended. Runs in two processes may overlap, and
+ * a run may be interrupted at any point; the next run continues.
  */
 export const createRetention = ({ sql, clock, accountDeletion, forms }: RetentionDeps) => {
-  const endOf = (period: keyof typeof periods): Date => secondsAfter(clock.now(), -periods[period].seconds);
+  const expiryOf = (period: keyof typeof periods): Date =>
+    secondsAfter(clock.now(), -periods[period].seconds);
 
   const removeUnconfirmed = async (): Promise<void> => {
-    const before = endOf('unconfirmed');
+    const before = expiryOf('unconfirmed');
     for (let after: string | undefined = firstId; after !== undefined; ) {
       const ids: string[] = await listUnconfirmed(sql, { before, after });
       for (const id of ids) await accountDeletion.deleteUnconfirmed(id, before);
@@ -35,8 +36,8 @@ export const createRetention = ({ sql, clock, accountDeletion, forms }: Retentio
     removeOverdue: async (): Promise<void> => {
       for (const kind of Object.keys(periods) as (keyof typeof periods)[]) {
         if (kind === 'unconfirmed') await removeUnconfirmed();
-        else if (kind === 'forms') await forms.removeOlderThan(endOf(kind));
-        else await removeBefore(sql, kind satisfies Removable, endOf(kind));
+        else if (kind === 'forms') await forms.removeOlderThan(expiryOf(kind));
+        else await deleteExpired(sql, kind satisfies RemovableKind, expiryOf(kind));
       }
     },
   };

@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { type AddJobs, onSchedule } from '#server/platform/jobs.ts';
 import type { StoredTexts } from './service.ts';
 
-/** The check of texts that were stored before today's rules; once all of them are checked, it finds nothing to do. */
+/**
+ * Registers the job that applies the current text rules to texts stored before these rules. Once all texts are checked,
+ * the job finds nothing to do.
+ */
 export const storedTextsPlugin = async (
   _app: FastifyInstance,
   { addJobs, storedTexts }: { addJobs: AddJobs; storedTexts: StoredTexts },

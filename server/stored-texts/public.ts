@@ -1,2 +1,2 @@
-/** What other folders may use of the check of stored texts. */
+/** Public API of the check of stored texts for other features and the shell. */
 export { createStoredTexts } from './service.ts';

@@ -26,13 +26,13 @@ export interface StoredText {
   text: string;
 }
 
-/** The next rows of a table in the order of their ids. */
+/** A request for the next rows of a table, ordered by id. */
 export interface Batch {
   after: string;
   limit: number;
 }
 
-/** Returns the last checked row of each table whose check has begun; null when the whole table has been checked. */
+/** Returns the id of the last checked row of each table, by table name; null when the whole table has been checked. */
 export const findProgress = async (sql: Sql): Promise<Map<string, string | null>> => {
   const rows = await sql<{ table_name: string; checked_to: string | null }[]>`
     SELECT table_name, checked_to FROM private.checked_texts`;
@@ -63,7 +63,7 @@ export const listMessages = (sql: Sql, { after, limit }: Batch) =>
     StoredText[]
   >`SELECT id, message_text AS text FROM messages WHERE id > ${after} ORDER BY id LIMIT ${limit}`;
 
-// The following change nothing, and return false, when the row was saved or deleted since it was read.
+// The following functions change nothing and return false when the row was changed or deleted since it was read.
 
 export const updateName = async (tx: Queryable, old: StoredName, changed: StoredName): Promise<boolean> => {
   const { count } = await tx`
@@ -73,7 +73,10 @@ export const updateName = async (tx: Queryable, old: StoredName, changed: Stored
   return count > 0;
 };
 
-/** A published listing that lacks something without the removed characters becomes a draft. */
+/**
+ * Updates the texts of a listing. A published listing that is incomplete without the removed characters becomes a
+ * draft.
+ */
 export const updateListing = async (
   sql: Sql,
   old: StoredListing,

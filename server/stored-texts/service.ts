@@ -6,13 +6,13 @@ import type { PageInvalidation } from '#server/pages/public.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
 
-/** Rows per read. A run ends after this many reads, and the next one, a minute later, continues. */
+/** Number of rows per query, and of queries per run; the next run, a minute later, continues. */
 const batchSize = 1000;
 const batchesPerRun = 100;
-/** Sorts before every id. */
+/** An id that sorts before all other ids. */
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** Stands for a title or message with nothing left; both must not be empty. */
+/** Replacements for a title or message of which nothing is left; neither may be empty. */
 const emptyTitle = 'Untitled listing';
 const emptyMessage = '(empty message)';
 
@@ -23,43 +23,46 @@ interface StoredTextsDeps {
   invalidation: Pick<PageInvalidation, 'listingChanged' | 'profileChanged'>;
 }
 
-/** A table, how its rows are read, and what they should contain. */
+/** The check of a table: how its rows are read, corrected and saved. */
 interface Check<Row extends { id: string }> {
   list(sql: Sql, batch: repository.Batch): Promise<readonly Row[]>;
   fix(row: Row): Row;
   save(row: Row, fixed: Row): Promise<unknown>;
 }
 
-const lineOrNull = (text: string | null): string | null => normalizeLine(text ?? '') || null;
-const paragraphOrNull = (text: string | null): string | null => normalizeParagraph(text ?? '') || null;
+const toLineOrNull = (text: string | null): string | null => normalizeLine(text ?? '') || null;
+const toParagraphOrNull = (text: string | null): string | null => normalizeParagraph(text ?? '') || null;
 
 const fixListing = (listing: repository.StoredListing): repository.StoredListing => {
   const { status, title } = listing;
   return {
     ...listing,
-    // A draft may contain emoji until it is published.
-    title: lineOrNull(
+    // The title of a draft may contain emoji.
+    title: toLineOrNull(
       status === 'published' ? (title?.replace(new RegExp(pictographPattern, 'gu'), '') ?? null) : title,
     ),
-    description: paragraphOrNull(listing.description),
-    location: lineOrNull(listing.location),
-    contact_email: lineOrNull(listing.contact_email),
-    contact_phone: lineOrNull(listing.contact_phone),
+    description: toParagraphOrNull(listing.description),
+    location: toLineOrNull(listing.location),
+    contact_email: toLineOrNull(listing.contact_email),
+    contact_phone: toLineOrNull(listing.contact_phone),
   };
 };
 
 /**
- * Creates the service that applies today's rules to texts and names that were stored before them: it removes invisible
- * and direction-changing characters, and replaces names that imitate the product or its staff. Each table is
- * checked once. Two processes may check the same rows at once, and a run may be interrupted anywhere.
+ * Creates the service that applies the current rules to texts and names stored before these rules: it removes invisible
+ * and direction-changing characters, and replaces names that imitate the product or its staff. It checks each table
+ * once. Two processes may check the same rows at the same time, and a run may be interrupted at any point.
  */
 export const createStoredTexts = ({ sql, campus, audit, invalidation }: StoredTextsDeps) => {
   const nameSchema = fullNameSchema(campus);
 
-  /** Returns the name as far as it is acceptable; people without a name are shown by the beginning of their address. */
+  /**
+   * Returns the profile with the acceptable part of its name, if any. Other people see the beginning of the email
+   * address of a person without a name, so an address that looks like a staff name gets a neutral name instead.
+   */
   const fixName = (person: repository.StoredName): repository.StoredName => {
     const { email, full_name: name, show_full_name: shown } = person;
-    const bio = paragraphOrNull(person.bio);
+    const bio = toParagraphOrNull(person.bio);
     const accepted = [name, removeSymbols(name ?? '')]
       .map((candidate) => nameSchema.safeParse(candidate))
       .find(({ success }) => success);
@@ -122,7 +125,10 @@ export const createStoredTexts = ({ sql, campus, audit, invalidation }: StoredTe
     fix: ({ id, text }) => ({ id, text: normalizeParagraph(text) || emptyMessage }),
     save: (row, fixed) => repository.updateMessage(sql, row, fixed),
   };
-  /** In this order, because a listing that becomes a draft leaves its old title to its conversations. */
+  /**
+   * Listings come before conversations, because a listing that becomes a draft leaves its old title to its
+   * conversations.
+   */
   const checks = {
     users: (checkedTo?: string) => checkBatch(names, checkedTo),
     listings: (checkedTo?: string) => checkBatch(listings, checkedTo),
@@ -130,8 +136,8 @@ export const createStoredTexts = ({ sql, campus, audit, invalidation }: StoredTe
     messages: (checkedTo?: string) => checkBatch(messages, checkedTo),
   };
 
-  /** Checks the next batch; returns false once every table is done. */
-  const checkOne = async (): Promise<boolean> => {
+  /** Checks the next batch of rows; returns false once every table is checked. */
+  const checkNextBatch = async (): Promise<boolean> => {
     const progress = await repository.findProgress(sql);
     for (const [table, check] of Object.entries(checks)) {
       const checkedTo = progress.get(table);
@@ -143,10 +149,10 @@ export const createStoredTexts = ({ sql, campus, audit, invalidation }: StoredTe
   };
 
   return {
-    /** Checks the next rows, up to `batchesPerRun` batches; does nothing once every table is done. */
+    /** Checks up to `batchesPerRun` batches of rows; does nothing once every table is checked. */
     checkNext: async (): Promise<void> => {
       for (let batches = 0; batches < batchesPerRun; batches += 1) {
-        if (!(await checkOne())) return;
+        if (!(await checkNextBatch())) return;
       }
     },
   };
