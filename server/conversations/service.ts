@@ -20,9 +20,9 @@ import {
   retryAfterDeadlocks,
   type Sql,
 } from '#server/platform/postgres/database.ts';
-import { findConversation, listInbox, decodeInboxCursor, encodeInboxCursor } from './inbox-repository.ts';
+import { decodeInboxCursor, encodeInboxCursor, findConversation, listInbox } from './inbox-repository.ts';
 import * as messages from './message-repository.ts';
-import { findOpeningRefusal, toSendingError, secondsUntilNextStart } from './policy.ts';
+import { findOpeningRefusal, secondsUntilNextStart, toSendingError } from './policy.ts';
 import * as repository from './repository.ts';
 
 export interface ConversationsDeps {
