@@ -1,5 +1,5 @@
 import type { Category, Condition } from '#contract/categories.ts';
-import type { DayRange } from '#contract/game-days.ts';
+import type { Days } from '#contract/game-days.ts';
 import type { gameDayKinds, sizes } from '#contract/listings.ts';
 import { type Fragment, fragment, literal } from '#server/platform/postgres/sql-fragments.ts';
 import { toContainsPattern } from './text-search.ts';
@@ -16,7 +16,7 @@ export interface Filter {
   condition?: Condition | undefined;
   location?: string | undefined;
   verified?: boolean | undefined;
-  gameDays?: DayRange | undefined;
+  gameDays?: Days | undefined;
   size?: (typeof sizes)[number] | undefined;
   kind?: (typeof gameDayKinds)[number] | undefined;
 }

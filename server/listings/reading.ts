@@ -1,7 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
 import { type Category, categoryLabel } from '#contract/categories.ts';
 import { problem } from '#contract/errors.ts';
-import { toGameDayRange } from '#contract/game-days.ts';
+import { gameDays } from '#contract/game-days.ts';
 import type {
   Listing,
   ListingCard,
@@ -67,7 +67,7 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
       condition: query.condition,
       location: query.location,
       verified: query.verified === 'true',
-      toGameDayRange: query.game_date && toGameDayRange(query.game_date, campus, clock.now()),
+      gameDays: query.game_date && gameDays(query.game_date, campus, clock.now()),
       size: query.size,
       kind: query.kind,
     };

@@ -47,7 +47,7 @@ interface ListingsDeps {
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
 }
 
-const toListingContent = ({
+const submissionToContent = ({
   id: _id,
   clientId: _clientId,
   status: _status,
@@ -158,7 +158,7 @@ export const createListings = (deps: ListingsDeps) => {
 
     /** Creates a listing, or updates this person's listing with the given id or idempotency key, in one transaction. */
     save: async (userId: string, submission: ListingSubmission): Promise<OwnListing> => {
-      const content = toListingContent(submission);
+      const content = submissionToContent(submission);
       const { status } = submission;
       const clientId = submission.clientId ?? null;
       const { id, before } = await sql.begin(async (tx) => {
