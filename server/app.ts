@@ -19,7 +19,7 @@ import { installSearchLimit } from './http/search-limit.ts';
 import { installSecurityHeaders, securityHeaders } from './http/security-headers.ts';
 import { installSecurityLog } from './http/security-log.ts';
 import type { HttpDeps } from './http/serve.ts';
-import { hasSeveralHosts, installSingleHost } from './http/single-host.ts';
+import { hasMultipleHosts, installSingleHost } from './http/single-host.ts';
 import { withValidEscapes } from './http/valid-escapes.ts';
 import { wireOptions } from './http/wire.ts';
 import { listingsPlugin } from './listings/plugin.ts';
@@ -78,7 +78,7 @@ const createServer = ({ config, log, pages }: AppDeps): FastifyInstance => {
       // Requests that are not upgraded reach the hooks, which refuse them.
       shouldUpgradeCallback: (request) =>
         (isRealtimeUpgrade(request) || pages?.devServer?.acceptsUpgrade(request) === true) &&
-        !hasSeveralHosts(request),
+        !hasMultipleHosts(request),
     },
     // Framework errors bypass the hooks, so they set the security headers themselves.
     frameworkErrors: (error, _request, reply) =>

@@ -11,10 +11,10 @@ import type { Campus } from '#contract/campus.ts';
 import { fieldProblem, problem } from '#contract/errors.ts';
 import type { LimitName } from '#contract/limits.ts';
 import { fullNameSchema } from '#contract/names.ts';
-import { requestDevice } from '#server/http/device-cookie.ts';
+import { createRequestDevice } from '#server/http/device-cookie.ts';
 import { toProblem } from '#server/http/error-replies.ts';
 import { type HttpDeps, parseBody, requireSession } from '#server/http/serve.ts';
-import { credentialBytes } from '#server/http/wire.ts';
+import { maxCredentialBytes } from '#server/http/wire.ts';
 import type { AccountServices } from './account-services.ts';
 import { presentGrant, presentUser, replyGotrue, replyGotrueProblem } from './gotrue-replies.ts';
 
@@ -91,7 +91,7 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
   };
   const toClient = (request: FastifyRequest, reply: FastifyReply) => ({
     address: request.ip,
-    device: requestDevice(request, reply, publicUrl),
+    device: createRequestDevice(request, reply, publicUrl),
   });
   /** Counts a correct credential for its owner, so that people who share a client address do not use up each other's limit. */
   const countExchange = ({ ip: address }: FastifyRequest, owner: string | undefined) =>
@@ -108,7 +108,7 @@ export const registerGotrueRoutes = (app: FastifyInstance, deps: GotrueDeps): vo
   const routes = async (scope: FastifyInstance) => {
     installErrorHandlers(scope, campus);
     scope.addHook('onRoute', (route) => {
-      route.bodyLimit = credentialBytes;
+      route.bodyLimit = maxCredentialBytes;
     });
 
     scope.post('/signup', async (request, reply) => {

@@ -41,9 +41,9 @@ const read = (args: string[]) => {
 const stateOf = ({ done_at, done_by }: Form): string =>
   done_at ? `done ${done_at.toISOString()} by ${done_by}` : 'open';
 const senderOf = ({ sender_email, email }: Form): string => sender_email ?? email ?? 'not signed in';
-const oneLine = (value: string): string => value.replace(/\s+/g, ' ').trim();
+const toOneLine = (value: string): string => value.replace(/\s+/g, ' ').trim();
 const titleOf = ({ content: { subject, topic, opening } }: Form): string =>
-  oneLine(String(subject ?? topic ?? opening ?? ''));
+  toOneLine(String(subject ?? topic ?? opening ?? ''));
 
 const summary = (form: Form): string =>
   [form.id, form.created_at.toISOString(), form.kind.padEnd(16), stateOf(form), senderOf(form), titleOf(form)]

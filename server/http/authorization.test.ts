@@ -25,14 +25,14 @@ let server: TestApp;
 let actors: Actors;
 let secrets: Secrets;
 /** All registered routes except the documentation pages, as `METHOD /path/{param}`. */
-const served = new Set<string>();
+const servedRoutes = new Set<string>();
 
 const recordRoutes = (message: unknown): void => {
   const { fastify } = message as { fastify: FastifyInstance };
   fastify.addHook('onRoute', ({ method, url }: RouteOptions) => {
     const path = url.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{*}');
     for (const name of [method].flat()) {
-      if (name !== 'HEAD' && !path.startsWith('/docs/')) served.add(`${name} ${path}`);
+      if (name !== 'HEAD' && !path.startsWith('/docs/')) servedRoutes.add(`${name} ${path}`);
     }
   });
 };
@@ -47,11 +47,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const routeOf = (name: string): string => name.replace(/ \(.*\)$/, '');
-const headersOf = (role: Role): Record<string, string> => (role === 'visitor' ? {} : actors[role].headers);
+const toRouteName = (name: string): string => name.replace(/ \(.*\)$/, '');
+const getHeaders = (role: Role): Record<string, string> => (role === 'visitor' ? {} : actors[role].headers);
 
-const ask = async (name: string, { request }: Row, fixtures: Fixtures, headers: Record<string, string>) => {
-  const [method = '', path = ''] = routeOf(name).split(' ');
+const sendRequest = async (
+  name: string,
+  { request }: Row,
+  fixtures: Fixtures,
+  headers: Record<string, string>,
+) => {
+  const [method = '', path = ''] = toRouteName(name).split(' ');
   const { params = {}, query, body, multipart } = request(fixtures);
   const url = path.replace(/\{([\w*]+)\}/g, (_, param: string) => String(params[param]));
   const sent: { payload?: object | Buffer; headers: Record<string, string> } = { headers: { ...headers } };
@@ -79,73 +84,76 @@ const secretsOfOthers = (role: Role): string[] =>
     .flatMap(([, { email, token, refreshToken }]) => [email, token, refreshToken]);
 
 /** Checks one cell of the table: the expected status, and that a refused request changed nothing. */
-const tryCell = async (name: string, row: Row, fixtures: Fixtures, role: Role): Promise<void> => {
-  const headers = headersOf(role);
+const checkCell = async (name: string, row: Row, fixtures: Fixtures, role: Role): Promise<void> => {
+  const headers = getHeaders(role);
   const before = await digestDatabase(server);
-  const { status, text } = await ask(name, row, fixtures, headers);
+  const { status, text } = await sendRequest(name, row, fixtures, headers);
   expect(status, `${name} requested by ${role}: ${text.slice(0, 300)}`).toBe(row.status[role]);
   for (const secret of secretsOfOthers(role)) expect(text).not.toContain(secret);
   if (status < 400) return;
   expect(await digestDatabase(server), `${name} changed data although refused for ${role}`).toBe(before);
   if (status !== 404) return;
-  const ghost = await ask(name, row, createMissingFixtures(), headers);
+  const ghost = await sendRequest(name, row, createMissingFixtures(), headers);
   expect({ status, text }, `${name} reveals to ${role} whether the resource exists`).toEqual(ghost);
 };
 
-describe('promise 14: authorization', () => {
-  test('every call and route has a row in the table, and every row has a route', () => {
-    const known = new Set(Object.keys(authorization).map(routeOf));
+describe('promise 14: authorization table', () => {
+  test('has a row for every call and route, and a route for every row', () => {
+    const listedRoutes = new Set(Object.keys(authorization).map(toRouteName));
     const declared = Object.values(calls).map(({ method, path }) => `${method} ${path}`);
-    for (const route of new Set([...declared, ...served])) {
+    for (const route of new Set([...declared, ...servedRoutes])) {
       expect(
-        known.has(route),
+        listedRoutes.has(route),
         `${route} has no row: add one to \`authorization\` in server/testing/authorization-table.ts, with the expected status for a visitor, a stranger, the other party and the owner`,
       ).toBe(true);
     }
-    for (const route of known) {
-      expect(served.has(route), `${route} is no longer served: remove its row`).toBe(true);
+    for (const route of listedRoutes) {
+      expect(servedRoutes.has(route), `${route} is no longer served: remove its row`).toBe(true);
     }
   });
 
   test.each(Object.entries(authorization))('%s', async (name, row) => {
     let fixtures = await createFixtures(server, actors);
-    // The owner comes last, since success may delete the resource.
+    // The owner is tried last, because a successful request may delete the resource.
     for (const role of roles) {
-      await tryCell(name, row, { ...fixtures, newcomer: createMissingFixtures().newcomer }, role);
+      await checkCell(name, row, { ...fixtures, newcomer: createMissingFixtures().newcomer }, role);
       if (!row.final) continue;
       actors = await createActors(server);
       fixtures = await createFixtures(server, actors);
     }
   });
 
-  test.each(Object.entries(topicResults))('a socket that joins %s', async (pattern, expected) => {
-    const fixtures = await createFixtures(server, actors);
-    const topicOf = ({ conversation, owner }: Fixtures) =>
-      pattern.startsWith('user') ? userTopic(owner.userId) : conversationTopic(conversation);
-    for (const role of roles) {
-      const socket = await openRawSocket(getListeningPort(server.app.server));
-      const payload = { access_token: role === 'visitor' ? 'none' : actors[role].token, after_seq: 0 };
-      const reply = (await socket.join(topicOf(fixtures), payload)) as { status: string };
-      if (expected[role] === 'ok') expect(reply.status).toBe('ok');
-      else {
-        const refusal = { status: 'error', response: { reason: expected[role] } };
-        expect(reply, `${pattern} joined by ${role}`).toEqual(refusal);
-        expect(await socket.join(topicOf(createMissingFixtures()), payload)).toEqual(refusal);
-        await socket.heartbeat();
-        expect(socket.frames.every(([, , , event]) => event === 'phx_reply')).toBe(true);
+  test.each(Object.entries(topicResults))(
+    'checks who may join %s over a socket',
+    async (pattern, expected) => {
+      const fixtures = await createFixtures(server, actors);
+      const topicOf = ({ conversation, owner }: Fixtures) =>
+        pattern.startsWith('user') ? userTopic(owner.userId) : conversationTopic(conversation);
+      for (const role of roles) {
+        const socket = await openRawSocket(getListeningPort(server.app.server));
+        const payload = { access_token: role === 'visitor' ? 'none' : actors[role].token, after_seq: 0 };
+        const reply = (await socket.join(topicOf(fixtures), payload)) as { status: string };
+        if (expected[role] === 'ok') expect(reply.status).toBe('ok');
+        else {
+          const refusal = { status: 'error', response: { reason: expected[role] } };
+          expect(reply, `${pattern} joined by ${role}`).toEqual(refusal);
+          expect(await socket.join(topicOf(createMissingFixtures()), payload)).toEqual(refusal);
+          await socket.heartbeat();
+          expect(socket.frames.every(([, , , event]) => event === 'phx_reply')).toBe(true);
+        }
+        socket.webSocket.terminate();
       }
-      socket.webSocket.terminate();
-    }
-  });
+    },
+  );
 });
 
 describe('promise 14: invalid tokens', () => {
-  const guarded = Object.entries(authorization).filter(([, { status }]) => status.visitor === 401);
+  const guardedRows = Object.entries(authorization).filter(([, { status }]) => status.visitor === 401);
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-  const sessionIdOf = (token: string): string =>
+  const readSessionId = (token: string): string =>
     JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).session_id;
-  /** A token with a valid signature of this server, for the owner and the given session. */
+  /** Returns an access token for the owner and the given session, correctly signed by this server. */
   const signFor = async (sessionId: string): Promise<string> => {
     const keys = createSigningKeyStore({ ...server, pepper: secrets.pepper }, []);
     const { sign } = createAccessTokens(keys, 'http://quad.test/auth/v1', server.clock);
@@ -169,12 +177,12 @@ describe('promise 14: invalid tokens', () => {
       const keys = { list: async () => [foreign] };
       const { sign } = createAccessTokens(keys, 'http://quad.test/auth/v1', server.clock);
       const { userId, email, token } = actors.owner;
-      return (await sign({ userId, email, sessionId: sessionIdOf(token), method: 'password' })).token;
+      return (await sign({ userId, email, sessionId: readSessionId(token), method: 'password' })).token;
     },
     'whose session has a malformed id': () => signFor('not-a-uuid'),
     "signed for the owner with another person's active session": async () => {
       await server.app.inject({ url: '/rest/v1/me', headers: actors.stranger.headers });
-      return signFor(sessionIdOf(actors.stranger.token));
+      return signFor(readSessionId(actors.stranger.token));
     },
     'that is a refresh token': async () => actors.owner.refreshToken,
     'with a changed subject': async () => {
@@ -191,8 +199,8 @@ describe('promise 14: invalid tokens', () => {
     const fixtures = await createFixtures(server, actors);
     const token = await make();
     const before = await digestDatabase(server);
-    for (const [name, row] of guarded) {
-      const { status } = await ask(name, row, fixtures, bearer(token));
+    for (const [name, row] of guardedRows) {
+      const { status } = await sendRequest(name, row, fixtures, bearer(token));
       expect(status, name).toBe(name.includes(' /auth/v1/') ? 403 : 401);
     }
     const socket = await openRawSocket(getListeningPort(server.app.server));

@@ -11,18 +11,21 @@ import { insertPhoto } from '#server/testing/listings.ts';
 
 type CallName = keyof typeof calls;
 
-const photos = (listing: string) => ({ [`${listing}.photos`]: maxPhotos, [`${listing}.images`]: maxPhotos });
+const limitPhotoArrays = (listing: string) => ({
+  [`${listing}.photos`]: maxPhotos,
+  [`${listing}.images`]: maxPhotos,
+});
 
-/** The most elements of each array in a call's output. The export of one's data is streamed as it is read. */
-const bounds: Partial<Record<CallName, Record<string, number> | 'streamed'>> = {
+/** Maximum length of each array in a call's output, by path. The data export is streamed and has no maximum. */
+const maxLengths: Partial<Record<CallName, Record<string, number> | 'streamed'>> = {
   downloadMyData: 'streamed',
   listListings: { items: 100 },
   listSimilarMatches: { items: maxSimilarMatches },
   suggestListings: { items: maxSuggestions },
   getListing: { photos: maxPhotos, images: maxPhotos },
   listSimilar: { items: 4 },
-  createListing: photos('listing'),
-  listMyListings: { items: 500, ...photos('items[]') },
+  createListing: limitPhotoArrays('listing'),
+  listMyListings: { items: 500, ...limitPhotoArrays('items[]') },
   getMyListing: { photos: maxPhotos, images: maxPhotos },
   setListingStatus: { photos: maxPhotos, images: maxPhotos },
   listConversations: { items: inboxPageSize },
@@ -37,22 +40,22 @@ interface JsonSchema {
   additionalProperties?: unknown;
 }
 
-/** The paths of all arrays in a schema, such as `items[].photos`. */
-const arraysIn = (schema: JsonSchema, path = ''): string[] => [
-  ...(schema.type === 'array' ? [path, ...arraysIn(schema.items ?? {}, `${path}[]`)] : []),
-  ...(schema.anyOf ?? []).flatMap((option) => arraysIn(option, path)),
+/** Returns the paths of all arrays in a schema, such as `items[].photos`. */
+const findArrayPaths = (schema: JsonSchema, path = ''): string[] => [
+  ...(schema.type === 'array' ? [path, ...findArrayPaths(schema.items ?? {}, `${path}[]`)] : []),
+  ...(schema.anyOf ?? []).flatMap((option) => findArrayPaths(option, path)),
   ...Object.entries(schema.properties ?? {}).flatMap(([name, part]) =>
-    arraysIn(part, path ? `${path}.${name}` : name),
+    findArrayPaths(part, path ? `${path}.${name}` : name),
   ),
 ];
 
-const schemaOf = (output: z.ZodType) => z.toJSONSchema(output, { unrepresentable: 'any' }) as JsonSchema;
+const toJsonSchema = (output: z.ZodType) => z.toJSONSchema(output, { unrepresentable: 'any' }) as JsonSchema;
 
-test('promise 55: every array that a call returns has a bound', () => {
+test('promise 55: every array that a call returns has a maximum length', () => {
   for (const [name, { output }] of Object.entries(calls)) {
-    const bound = bounds[name as CallName];
-    if (bound === 'streamed') continue;
-    expect(Object.keys(bound ?? {}).sort(), name).toEqual(arraysIn(schemaOf(output)).sort());
+    const maxLength = maxLengths[name as CallName];
+    if (maxLength === 'streamed') continue;
+    expect(Object.keys(maxLength ?? {}).sort(), name).toEqual(findArrayPaths(toJsonSchema(output)).sort());
   }
 });
 
@@ -60,29 +63,29 @@ test('promise 55: every array that a call returns has a bound', () => {
  * Lists that cannot grow: the few best suggestions, similar matches of a search, and the similar listings below a
  * listing.
  */
-const shortLists = ['suggestListings', 'listSimilarMatches', 'listSimilar'];
+const unpagedCalls = ['suggestListings', 'listSimilarMatches', 'listSimilar'];
 
-test('promise 55: every list that can grow is read on from where a page ended', () => {
+test('promise 55: every list that can grow is paged', () => {
   for (const [name, call] of Object.entries(calls)) {
     const { output, query }: { output: z.ZodType; query?: z.ZodType } = call;
-    const fields = Object.keys(schemaOf(output).properties ?? {});
-    if (!fields.includes('items') || shortLists.includes(name)) continue;
+    const fields = Object.keys(toJsonSchema(output).properties ?? {});
+    if (!fields.includes('items') || unpagedCalls.includes(name)) continue;
     const paged = fields.includes('next_cursor') ? ['cursor'] : ['after_seq', 'before_seq'];
-    expect(Object.keys(schemaOf(query ?? z.object({})).properties ?? {}), name).toEqual(
+    expect(Object.keys(toJsonSchema(query ?? z.object({})).properties ?? {}), name).toEqual(
       expect.arrayContaining(paged),
     );
     expect(fields, name).toContain(fields.includes('next_cursor') ? 'next_cursor' : 'more');
   }
 });
 
-test('promise 55: what sockets are sent has no lists: each message is a frame of its own', () => {
+test('promise 55: socket events contain no arrays; each message is a separate frame', () => {
   for (const schema of [messageSchema, unreadEventSchema, userJoinedSchema])
-    expect(arraysIn(schemaOf(schema))).toEqual([]);
+    expect(findArrayPaths(toJsonSchema(schema))).toEqual([]);
 });
 
-const many = 620;
+const rowCount = 620;
 
-describe('with more of everything than any bound', () => {
+describe('with more rows than any page or array may contain', () => {
   let quad: TestApp;
   let owner: Person;
   let buyer: Person;
@@ -102,18 +105,18 @@ describe('with more of everything than any bound', () => {
         contact_email, created_at, updated_at, published_at)
       SELECT 'desk-' || n, ${owner.userId}, 'Solid oak desk no. ' || n, repeat('Sturdy. ', 10), 10, ${urls},
         'furniture', 'good', 'Village', 'published', 'seller@usc.edu', ${now}, ${now}, ${now}
-      FROM generate_series(1, ${many}::int) AS n RETURNING id, slug`;
+      FROM generate_series(1, ${rowCount}::int) AS n RETURNING id, slug`;
     [{ id: listing = '', slug = '' } = {}] = rows;
     await quad.sql`
       INSERT INTO conversations (listing_id, listing_title, buyer_id, seller_id, created_at, updated_at, last_seq)
       SELECT id, title, ${buyer.userId}, ${owner.userId}, created_at, created_at, 1 FROM listings`;
     const [first] = await quad.sql<{ id: string }[]>`
-      UPDATE conversations SET last_seq = ${many} WHERE listing_id = ${listing} RETURNING id`;
+      UPDATE conversations SET last_seq = ${rowCount} WHERE listing_id = ${listing} RETURNING id`;
     conversation = first?.id ?? '';
     await quad.sql`
       INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
       SELECT ${conversation}, n, ${buyer.userId}, gen_random_uuid(), 'Hello', ${now}
-      FROM generate_series(1, ${many}::int) AS n`;
+      FROM generate_series(1, ${rowCount}::int) AS n`;
   });
   afterAll(() => quad.close());
 
@@ -123,7 +126,7 @@ describe('with more of everything than any bound', () => {
     return body;
   };
 
-  /** The largest request for each call that lists something. */
+  /** Returns, for each call that reads lists, the URL that requests as many elements as allowed. */
   const requests = (): Partial<Record<CallName, string>> => ({
     listListings: '/rest/v1/listings?limit=100',
     listSimilarMatches: '/rest/v1/listings/similar-matches?q=desks',
@@ -136,8 +139,8 @@ describe('with more of everything than any bound', () => {
     listMessages: `/rest/v1/conversations/${conversation}/messages?limit=500`,
   });
 
-  /** The length of the array at a path; of the arrays below another one, that of its first element. */
-  const lengthOf = (value: unknown, path: string): number => {
+  /** Returns the length of the array at a path; within an array, the path follows its first element. */
+  const measureArray = (value: unknown, path: string): number => {
     let part = value;
     for (const step of path.split('.')) {
       part = (part as Record<string, unknown>)[step.replace('[]', '')];
@@ -146,21 +149,21 @@ describe('with more of everything than any bound', () => {
     return (part as unknown[]).length;
   };
 
-  test('promise 55: every call that reads lists returns as many elements as its bound and no more', async () => {
-    const reading = Object.entries(bounds).filter(([name, bound]) => {
+  test('promise 55: every call that reads lists returns exactly its maximum number of elements', async () => {
+    const boundedReads = Object.entries(maxLengths).filter(([name, maxLength]) => {
       const { method } = calls[name as CallName];
-      return method === 'GET' && bound !== 'streamed';
+      return method === 'GET' && maxLength !== 'streamed';
     });
-    expect(Object.keys(requests()).sort()).toEqual(reading.map(([name]) => name).sort());
-    for (const [name, bound] of reading) {
+    expect(Object.keys(requests()).sort()).toEqual(boundedReads.map(([name]) => name).sort());
+    for (const [name, maxLength] of boundedReads) {
       const body = JSON.parse(await get(requests()[name as CallName] ?? ''));
-      for (const [path, most] of Object.entries(bound))
-        expect(lengthOf(body, path), `${name} ${path}`).toBe(most);
+      for (const [path, most] of Object.entries(maxLength))
+        expect(measureArray(body, path), `${name} ${path}`).toBe(most);
     }
   });
 
   test.each(['/rest/v1/listings?limit=100', '/rest/v1/me/listings?limit=500', '/rest/v1/conversations?'])(
-    'promise 55: %s is read to its end in pages',
+    'promise 55: %s can be read to its end page by page',
     async (url) => {
       const ids = new Set<string>();
       for (let cursor: string | null = ''; cursor !== null; ) {
@@ -170,11 +173,11 @@ describe('with more of everything than any bound', () => {
         for (const { id } of page.items) ids.add(id);
         cursor = page.next_cursor;
       }
-      expect(ids.size).toBe(many);
+      expect(ids.size).toBe(rowCount);
     },
   );
 
-  test('promise 55: a larger page than the bound is refused', async () => {
+  test('promise 55: requests for larger pages are refused', async () => {
     for (const url of [
       '/rest/v1/listings?limit=101',
       '/rest/v1/me/listings?limit=501',

@@ -24,8 +24,11 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** A connection that the server has accepted, with what arrives on it until its end. */
-const open = async (): Promise<{ socket: Socket; received: Promise<string> }> => {
+/**
+ * Opens a connection and waits until the server has accepted it; `received` resolves with all received text when it
+ * closes.
+ */
+const openConnection = async (): Promise<{ socket: Socket; received: Promise<string> }> => {
   const accepted = once(app.server, 'connection');
   const socket = connect(port, '127.0.0.1');
   let text = '';
@@ -36,30 +39,30 @@ const open = async (): Promise<{ socket: Socket; received: Promise<string> }> =>
   await accepted;
   return { socket, received };
 };
-const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: quad.test\r\n\r\n`;
+const formatGetRequest = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: quad.test\r\n\r\n`;
 
-test('promise 49: a request that arrives on a connection accepted just before the server closes is answered', async () => {
-  const { socket, received } = await open();
+test('promise 49: a request on a connection accepted just before the server closes gets its response', async () => {
+  const { socket, received } = await openConnection();
   const closed = app.close();
-  socket.write(get('/'));
+  socket.write(formatGetRequest('/'));
   expect(await received).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n.*here$/is);
   await closed;
 });
 
-test('a connection that sends nothing does not keep a closing server', async () => {
-  const { received } = await open();
+test('a connection that sends nothing does not keep a closing server running', async () => {
+  const { received } = await openConnection();
   await app.close();
   expect(await received).toBe('');
 });
 
-test('a connection between two requests is closed at once, one with a request when that is answered', async () => {
-  const idle = await open();
-  idle.socket.write(get('/'));
+test('an idle connection is closed immediately, a busy one after its response', async () => {
+  const idle = await openConnection();
+  idle.socket.write(formatGetRequest('/'));
   await once(idle.socket, 'data');
-  const busy = await open();
-  const asked = once(app.server, 'request');
-  busy.socket.write(get('/slow'));
-  await asked;
+  const busy = await openConnection();
+  const requested = once(app.server, 'request');
+  busy.socket.write(formatGetRequest('/slow'));
+  await requested;
   const closed = app.close();
   expect(await idle.received).toContain('here');
   expect(busy.socket.closed).toBe(false);

@@ -2,21 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-const lookEveryMs = 50;
-/** How long an accepted connection may take for its first request while the server closes. */
-const firstRequestMs = 500;
+const checkIntervalMs = 50;
+/** How long a connection without a request yet stays open after the server started to close. */
+const firstRequestTimeoutMs = 500;
 
 interface Connection {
-  /** Requests that are being answered. */
-  pending: number;
-  isFresh: boolean;
+  /** Number of requests without a complete response. */
+  pendingRequests: number;
+  hasSentNothing: boolean;
 }
 
 /**
- * Makes a closing server end each connection as soon as its last response is sent, and none whose first request is
- * still on its way. Node's own `closeIdleConnections` also ends connections that were accepted a moment ago, so that
- * some requests fail at every restart; and `close` calls it only once, so that a connection that was busy then would be
- * kept for over a minute.
+ * Makes a closing server end each connection as soon as its last response is sent, but wait briefly for the first
+ * request on connections that were just accepted. Node's own `closeIdleConnections` closes those immediately, so that
+ * some requests would fail at every restart. Node also calls it only once, so that a connection that is busy at that
+ * moment would stay open for over a minute.
  */
 export const installClosing = (app: FastifyInstance): void => {
   const { server } = app;
@@ -25,30 +25,30 @@ export const installClosing = (app: FastifyInstance): void => {
   let closingSince: number | undefined;
 
   server.on('connection', (socket: Socket) => {
-    connections.set(socket, { pending: 0, isFresh: true });
+    connections.set(socket, { pendingRequests: 0, hasSentNothing: true });
     socket.once('close', () => connections.delete(socket));
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(socket);
     if (!connection) return;
-    connection.isFresh = false;
-    connection.pending += 1;
+    connection.hasSentNothing = false;
+    connection.pendingRequests += 1;
     response.once('close', () => {
-      connection.pending -= 1;
+      connection.pendingRequests -= 1;
     });
   });
-  // The sockets of live messages are closed by whoever serves them.
+  // The realtime server closes upgraded connections (WebSockets) itself.
   server.on('upgrade', ({ socket }: IncomingMessage) => connections.delete(socket));
 
   server.closeIdleConnections = () => {
     closingSince ??= performance.now();
-    const waitsForFresh = performance.now() - closingSince < firstRequestMs;
-    for (const [socket, { pending, isFresh }] of connections) {
-      if (pending === 0 && !(isFresh && waitsForFresh)) socket.destroySoon();
+    const mayStillSend = performance.now() - closingSince < firstRequestTimeoutMs;
+    for (const [socket, { pendingRequests, hasSentNothing }] of connections) {
+      if (pendingRequests === 0 && !(hasSentNothing && mayStillSend)) socket.destroySoon();
     }
   };
   app.addHook('preClose', async () => {
-    timer = setInterval(() => server.closeIdleConnections(), lookEveryMs);
+    timer = setInterval(() => server.closeIdleConnections(), checkIntervalMs);
   });
   app.addHook('onClose', async () => clearInterval(timer));
 };

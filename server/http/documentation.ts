@@ -12,26 +12,26 @@ import { searchCalls } from './search-limit.ts';
 
 type Json = Record<string, unknown>;
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
   return json;
 };
 
-const parametersOf = (schema: z.ZodType | undefined, place: 'path' | 'query'): Json[] => {
+const describeParameters = (schema: z.ZodType | undefined, location: 'path' | 'query'): Json[] => {
   if (!schema) return [];
-  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+  const { properties = {}, required = [] } = toJsonSchema(schema, 'input') as {
     properties?: Record<string, Json>;
     required?: string[];
   };
   return Object.entries(properties).map(([name, property]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: location,
+    required: location === 'path' || required.includes(name),
     schema: property,
   }));
 };
 
-const responsesOf = (call: CallShape, campus: Campus): Json => {
+const describeResponses = (call: CallShape, campus: Campus): Json => {
   const codes: ErrorCode[] = [
     ...declaredErrorsOf(call),
     ...(call.body || call.query ? (['validation_failed'] as const) : []),
@@ -54,9 +54,10 @@ const responsesOf = (call: CallShape, campus: Campus): Json => {
   );
 };
 
-const limitText = ({ points, what, seconds }: Limit): string => `At most ${points} ${what} in ${seconds} s.`;
+const describeLimit = ({ points, what, seconds }: Limit): string =>
+  `At most ${points} ${what} in ${seconds} s.`;
 
-const operationOf = (name: string, call: CallShape, campus: Campus, today: string): Json => {
+const describeOperation = (name: string, call: CallShape, campus: Campus, today: string): Json => {
   const body = typeof call.body === 'function' ? call.body(today, campus) : call.body;
   const counted = [...(call.limit ? [call.limit] : []), ...(call.accountLimits ?? [])].map(
     (name) => limits[name],
@@ -65,24 +66,24 @@ const operationOf = (name: string, call: CallShape, campus: Campus, today: strin
     operationId: name,
     summary: call.summary,
     tags: [call.path.split('/')[1]],
-    ...(counted.length > 0 ? { description: counted.map(limitText).join('\n\n') } : {}),
+    ...(counted.length > 0 ? { description: counted.map(describeLimit).join('\n\n') } : {}),
     ...(call.access === 'user' ? { security: [{ session: [] }] } : {}),
     ...(call.access === 'either' ? { security: [{}, { session: [] }] } : {}),
-    parameters: [...parametersOf(call.params, 'path'), ...parametersOf(call.query, 'query')],
+    parameters: [...describeParameters(call.params, 'path'), ...describeParameters(call.query, 'query')],
     ...(body
       ? {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: schemaOf(body, 'input') } },
+            content: { 'application/json': { schema: toJsonSchema(body, 'input') } },
           },
         }
       : {}),
     responses: {
       200: {
         description: 'Done.',
-        content: { 'application/json': { schema: schemaOf(call.output, 'output') } },
+        content: { 'application/json': { schema: toJsonSchema(call.output, 'output') } },
       },
-      ...responsesOf(call, campus),
+      ...describeResponses(call, campus),
     },
   };
 };
@@ -92,7 +93,7 @@ export const describeCalls = (campus: Campus, publicUrl: string, now: Date): Jso
   const paths: Record<string, Json> = {};
   for (const [name, call] of Object.entries(calls) as [string, CallShape][]) {
     const path = paths[call.path] ?? {};
-    path[call.method.toLowerCase()] = operationOf(name, call, campus, campusDay(campus, now));
+    path[call.method.toLowerCase()] = describeOperation(name, call, campus, campusDay(campus, now));
     paths[call.path] = path;
   }
   return {
@@ -117,7 +118,7 @@ export const describeCalls = (campus: Campus, publicUrl: string, now: Date): Jso
   };
 };
 
-const policy = [
+const documentationPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -129,7 +130,7 @@ const policy = [
   "base-uri 'none'",
 ].join('; ');
 
-/** Serves the documentation of the calls at /docs. */
+/** Serves the OpenAPI documentation of the calls at /docs. */
 export const installDocumentation = async (
   app: FastifyInstance,
   campus: Campus,
@@ -142,8 +143,8 @@ export const installDocumentation = async (
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',
-    staticCSP: policy,
-    // By default the page would load a badge from a third-party server.
+    staticCSP: documentationPolicy,
+    // By default the page would load a validator badge from a third-party server.
     uiConfig: { validatorUrl: null, persistAuthorization: false },
   });
 };

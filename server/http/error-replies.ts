@@ -10,7 +10,7 @@ import {
 import { isStoreUnavailable } from '#server/platform/files/files.ts';
 import { isReferenceViolation, isUnavailable, isUnstorableText } from '#server/platform/postgres/database.ts';
 
-const ofFramework: Record<string, ErrorCode> = {
+const codesByFrameworkError: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_request',
@@ -21,49 +21,54 @@ const ofFramework: Record<string, ErrorCode> = {
   FST_ERR_HANDLER_TIMEOUT: 'unavailable',
 };
 
-/** Foreign keys to the owner: violating one means that the account was deleted while the row was being written. */
-const ofPerson = /_(user|owner|sender|buyer|seller)_id_fkey$/;
+/**
+ * Names of foreign keys to an account. Violating one means that the account was deleted while the row was being
+ * written.
+ */
+const personForeignKeyPattern = /_(user|owner|sender|buyer|seller)_id_fkey$/;
 
-const codeOf = (error: FastifyError): ErrorCode => {
-  const known = ofFramework[error.code];
+const toErrorCode = (error: FastifyError): ErrorCode => {
+  const known = codesByFrameworkError[error.code];
   if (known) return known;
   if (isUnavailable(error) || isStoreUnavailable(error)) return 'unavailable';
   if (isUnstorableText(error)) return 'malformed_request';
-  if (isReferenceViolation(error, ofPerson)) return 'not_authenticated';
+  if (isReferenceViolation(error, personForeignKeyPattern)) return 'not_authenticated';
   return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500
     ? 'malformed_request'
     : 'internal';
 };
 
-/** Returns the problem for any error: thrown by a service, raised by the framework, or internal. */
+/**
+ * Converts any error to a Problem, whether a service threw it, the framework raised it, or it is an internal failure.
+ */
 export const toProblem = (error: unknown): Problem => {
   if (error instanceof Problem) return error;
-  const code = codeOf(error as FastifyError);
+  const code = toErrorCode(error as FastifyError);
   return new Problem(code, code === 'unavailable' ? { retryAfter: 2 } : {});
 };
 
-const body = (refusal: Problem, campus: Campus): ErrorBody => ({
-  error: problemSentence(refusal, campus),
-  code: refusal.code,
-  ...(refusal.fields ? { fields: refusal.fields } : {}),
+const toErrorBody = (failure: Problem, campus: Campus): ErrorBody => ({
+  error: problemSentence(failure, campus),
+  code: failure.code,
+  ...(failure.fields ? { fields: failure.fields } : {}),
 });
 
-/** Responds in the error format of docs/architecture.md. */
-export const replyProblem = (reply: FastifyReply, refusal: Problem, campus: Campus): FastifyReply => {
-  if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
+/** Sends a Problem as a JSON response in the error format of docs/architecture.md. */
+export const replyProblem = (reply: FastifyReply, failure: Problem, campus: Campus): FastifyReply => {
+  if (failure.retryAfter !== undefined) reply.header('retry-after', String(failure.retryAfter));
   return reply
-    .code(errorCatalogue[refusal.code].status)
+    .code(errorCatalogue[failure.code].status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
-    .send(body(refusal, campus));
+    .send(toErrorBody(failure, campus));
 };
 
 /** Makes every route of `app` respond to errors in the error format; logs only internal failures as errors. */
 export const installErrorReplies = (app: FastifyInstance, campus: Campus): void => {
   app.setErrorHandler((error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const refusal = toProblem(error);
-    if (refusal.code === 'internal') request.log.error({ err: error }, 'request failed');
-    else if (refusal.code === 'unavailable') request.log.warn({ err: error }, 'request could not be served');
-    return replyProblem(reply, refusal, campus);
+    const failure = toProblem(error);
+    if (failure.code === 'internal') request.log.error({ err: error }, 'request failed');
+    else if (failure.code === 'unavailable') request.log.warn({ err: error }, 'request could not be served');
+    return replyProblem(reply, failure, campus);
   });
 };

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const forged = (): Record<string, unknown> => ({
+const createForgedFields = (): Record<string, unknown> => ({
   user_id: victim.userId,
   userId: victim.userId,
   owner_id: victim.userId,
@@ -47,7 +47,7 @@ const forged = (): Record<string, unknown> => ({
 });
 
 /** Returns the values that only the server may set and all data of the victim. */
-const factsOf = async (): Promise<unknown> => {
+const readProtectedData = async (): Promise<unknown> => {
   const { sql } = server;
   const people = Object.values(actors).map(({ userId }) => userId);
   return {
@@ -73,7 +73,7 @@ const factsOf = async (): Promise<unknown> => {
 };
 
 describe('promise 16: forged fields in a body are ignored or refused', () => {
-  const changing = Object.entries(authorization).filter(
+  const changingRows = Object.entries(authorization).filter(
     ([name, { status, request, final }]) =>
       !(name.startsWith('GET') || final) &&
       status.other < 300 &&
@@ -81,10 +81,10 @@ describe('promise 16: forged fields in a body are ignored or refused', () => {
       !name.includes('('),
   );
 
-  test.each(changing)('%s', async (name, row) => {
+  test.each(changingRows)('%s', async (name, row) => {
     const [method = '', path = ''] = name.split(' ');
     const fixtures = await createFixtures(server, actors);
-    const values = forged();
+    const values = createForgedFields();
     for (const field of Object.keys(values)) {
       const { params = {}, body = {} } = row.request({
         ...fixtures,
@@ -92,7 +92,7 @@ describe('promise 16: forged fields in a body are ignored or refused', () => {
       });
       // Skip fields that the call itself accepts.
       if (field in body) continue;
-      const before = await factsOf();
+      const before = await readProtectedData();
       const digest = await digestDatabase(server);
       const { statusCode } = await server.app.inject({
         method: method as 'POST',
@@ -100,10 +100,10 @@ describe('promise 16: forged fields in a body are ignored or refused', () => {
         headers: actors.other.headers,
         payload: { ...body, [field]: values[field] },
       });
-      const said = `${name} with ${field} returned ${statusCode}`;
-      expect([200, 400, 404], said).toContain(statusCode);
-      if (statusCode !== 200) expect(await digestDatabase(server), said).toBe(digest);
-      expect(await factsOf(), said).toEqual(before);
+      const description = `${name} with ${field} returned ${statusCode}`;
+      expect([200, 400, 404], description).toContain(statusCode);
+      if (statusCode !== 200) expect(await digestDatabase(server), description).toBe(digest);
+      expect(await readProtectedData(), description).toEqual(before);
     }
   });
 

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { version } from '#server/platform/process/version.ts';
 
-/** Throws when a dependency of this process does not work. */
+/** Checks a dependency of this process; rejects when it does not work. */
 export type ReadinessCheck = () => Promise<unknown>;
 
-const timeoutMs = 2_000;
+const checkTimeoutMs = 2_000;
 
-const inTime = async (check: ReadinessCheck): Promise<boolean> => {
+const succeedsInTime = async (check: ReadinessCheck): Promise<boolean> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('too slow')), timeoutMs);
+    timer = setTimeout(() => reject(new Error('too slow')), checkTimeoutMs);
   });
   try {
     await Promise.race([check(), late]);
@@ -21,9 +21,8 @@ const inTime = async (check: ReadinessCheck): Promise<boolean> => {
   }
 };
 
-/**
- * `/healthz`: this process is alive, and its version. `/readyz`: it can serve, with the state of each dependency; 503
- * while one of them fails.
+/** Registers `/healthz`, which returns 200 and the version while this process is alive, and `/readyz`, which returns the
+ * state of each dependency, with 503 while one of them fails.
  */
 export const healthRoutes = (app: FastifyInstance, checks: Record<string, ReadinessCheck>): void => {
   app.get('/healthz', async (_request, reply) =>
@@ -31,7 +30,7 @@ export const healthRoutes = (app: FastifyInstance, checks: Record<string, Readin
   );
   app.get('/readyz', async (_request, reply) => {
     const results = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, await inTime(check)] as const),
+      Object.entries(checks).map(async ([name, check]) => [name, await succeedsInTime(check)] as const),
     );
     const ready = results.every(([, well]) => well);
     return reply

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => quad.close());
 
-const errorForm = (code: string) => ({ error: expect.any(String), code });
+const matchError = (code: string) => ({ error: expect.any(String), code });
 
 describe('promise 36: unreadable requests are refused in the error format', () => {
   const post = (payload: string | Buffer, contentType: string, url = '/functions/v1/login-password') =>
@@ -35,13 +35,13 @@ describe('promise 36: unreadable requests are refused in the error format', () =
   ])('%s as %s', async (payload, contentType, status, code) => {
     const response = await post(payload, contentType);
     expect(response.statusCode).toBe(status);
-    expect(response.json()).toMatchObject(errorForm(code));
+    expect(response.json()).toMatchObject(matchError(code));
   });
 
   test('a body of a megabyte', async () => {
     const response = await post(JSON.stringify({ email: 'a'.repeat(1024 * 1024) }), 'application/json');
     expect(response.statusCode).toBe(413);
-    expect(response.json()).toMatchObject(errorForm('too_large'));
+    expect(response.json()).toMatchObject(matchError('too_large'));
   });
 
   test('deeply nested JSON', async () => {
@@ -57,14 +57,14 @@ test.each(['/rest/v1/nothing', '/functions/v1/nothing', '/storage/v1/nothing', '
   async (url) => {
     const response = await quad.app.inject({ url });
     expect(response.statusCode).toBe(404);
-    expect(response.json()).toMatchObject(errorForm('not_found'));
+    expect(response.json()).toMatchObject(matchError('not_found'));
   },
 );
 
 test.each([
   ['nothing', ''],
   ['no token', 'Bearer'],
-  ['a token of nobody', 'Bearer x.y.z'],
+  ['an invalid token', 'Bearer x.y.z'],
   ['another scheme', 'Basic abc'],
   ['a very long token', `Bearer ${'a'.repeat(5000)}`],
 ])('a call for users refuses %s as authorization', async (_what, authorization) => {

@@ -6,39 +6,46 @@ import { saveListing } from '#server/testing/listings.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 const token = 'a-token-for-prometheus';
-let open: TestApp;
-let guarded: TestApp;
+let openServer: TestApp;
+let guardedServer: TestApp;
 beforeAll(async () => {
-  open = await startTestApp({ environment: { TRUST_PROXY: '127.0.0.1' } });
-  guarded = await startTestApp({ environment: { METRICS_TOKEN: token } });
+  openServer = await startTestApp({ environment: { TRUST_PROXY: '127.0.0.1' } });
+  guardedServer = await startTestApp({ environment: { METRICS_TOKEN: token } });
 });
-afterAll(() => Promise.all([open.close(), guarded.close()]));
+afterAll(() => Promise.all([openServer.close(), guardedServer.close()]));
 
-const statusOf = async (quad: TestApp, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
-  (await quad.app.inject({ url: '/metrics', headers, remoteAddress })).statusCode;
+const requestMetricsStatus = async (
+  quad: TestApp,
+  headers: Record<string, string> = {},
+  remoteAddress = '127.0.0.1',
+) => (await quad.app.inject({ url: '/metrics', headers, remoteAddress })).statusCode;
 
 test('without METRICS_TOKEN, only direct requests from this machine get metrics', async () => {
-  expect(await statusOf(open)).toBe(200);
-  expect(await statusOf(open, {}, '::1')).toBe(200);
-  expect(await statusOf(open, {}, '192.0.2.7')).toBe(404);
+  expect(await requestMetricsStatus(openServer)).toBe(200);
+  expect(await requestMetricsStatus(openServer, {}, '::1')).toBe(200);
+  expect(await requestMetricsStatus(openServer, {}, '192.0.2.7')).toBe(404);
   for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
-    expect(await statusOf(open, { [header]: '127.0.0.1' })).toBe(404);
+    expect(await requestMetricsStatus(openServer, { [header]: '127.0.0.1' })).toBe(404);
   }
 });
 
 test('with METRICS_TOKEN, the token is required and sufficient', async () => {
-  expect(await statusOf(guarded)).toBe(404);
-  expect(await statusOf(guarded, { authorization: 'Bearer another-token-altogether' })).toBe(404);
-  expect(await statusOf(guarded, { authorization: `Bearer ${token}` }, '192.0.2.7')).toBe(200);
+  expect(await requestMetricsStatus(guardedServer)).toBe(404);
+  expect(
+    await requestMetricsStatus(guardedServer, { authorization: 'Bearer another-token-altogether' }),
+  ).toBe(404);
+  expect(await requestMetricsStatus(guardedServer, { authorization: `Bearer ${token}` }, '192.0.2.7')).toBe(
+    200,
+  );
 });
 
 test('requests are counted by route and status, never by address', async () => {
-  const person = await open.signIn();
-  const { listing } = (await saveListing(open, person)).body;
-  await open.app.inject({ url: `/rest/v1/listings/${listing.slug}` });
-  await open.app.inject({ url: '/rest/v1/listings/no-such-listing?q=something' });
-  await open.app.inject({ url: '/reset-password/a-secret-of-somebody' });
-  const { body, headers } = await open.app.inject({ url: '/metrics' });
+  const person = await openServer.signIn();
+  const { listing } = (await saveListing(openServer, person)).body;
+  await openServer.app.inject({ url: `/rest/v1/listings/${listing.slug}` });
+  await openServer.app.inject({ url: '/rest/v1/listings/no-such-listing?q=something' });
+  await openServer.app.inject({ url: '/reset-password/a-secret-of-somebody' });
+  const { body, headers } = await openServer.app.inject({ url: '/metrics' });
   expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
   expect(body).toMatch(
     /quad_http_request_duration_seconds_count\{method="GET",route="\/rest\/v1\/listings\/:slug",status="200"\} 1/,
@@ -51,20 +58,22 @@ test('requests are counted by route and status, never by address', async () => {
 });
 
 test('the running version is a metric', async () => {
-  const { body } = await open.app.inject({ url: '/metrics' });
+  const { body } = await openServer.app.inject({ url: '/metrics' });
   expect(body).toContain(`quad_build_info{version="${manifest.version}"} 1`);
 });
 
 test('the dashboard uses only existing metrics', () => {
   const names = createMetrics({ workerIndex: 1 }).names();
-  const known = new Set(names.flatMap((name) => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]));
+  const existingMetrics = new Set(
+    names.flatMap((name) => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]),
+  );
   const dashboard = JSON.parse(
     readFileSync(new URL('../../ops/grafana-dashboard.json', import.meta.url), 'utf8'),
   );
-  const asked = JSON.stringify(dashboard).match(/\b(quad|nodejs|process)_\w+/g) ?? [];
-  expect(asked.length).toBeGreaterThan(15);
-  expect(asked.filter((name) => !known.has(name))).toEqual([]);
+  const usedMetrics = JSON.stringify(dashboard).match(/\b(quad|nodejs|process)_\w+/g) ?? [];
+  expect(usedMetrics.length).toBeGreaterThan(15);
+  expect(usedMetrics.filter((name) => !existingMetrics.has(name))).toEqual([]);
   // The dashboard also shows all metrics of Quad.
   const ours = names.filter((name) => name.startsWith('quad_'));
-  expect(ours.filter((name) => !asked.some((it) => it.startsWith(name)))).toEqual([]);
+  expect(ours.filter((name) => !usedMetrics.some((it) => it.startsWith(name)))).toEqual([]);
 });

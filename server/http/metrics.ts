@@ -5,19 +5,21 @@ import type { Metrics } from '#server/platform/process/metrics.ts';
 import { areBytesEqual } from '#server/platform/secrets.ts';
 import { bearerToken } from './serve.ts';
 
-const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
-const forwarded = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
-/** Returns whether the token is the configured one, in constant time. */
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'];
+/** Hashes text, so that two texts of different lengths can be compared in constant time. */
+const hashText = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-// Decided by the connection, because headers can be forged.
+// Checks the address of the connection, because headers can be forged.
 const isDirectLocalRequest = ({ raw, headers }: FastifyRequest): boolean =>
-  loopback.has(raw.socket.remoteAddress ?? '') && forwarded.every((name) => headers[name] === undefined);
+  loopbackAddresses.has(raw.socket.remoteAddress ?? '') &&
+  proxyHeaders.every((name) => headers[name] === undefined);
 
 /**
- * Returns the route of a request. Built files and unknown paths share one label, so visitors cannot create new series.
+ * Returns the route label of a request. Built files share one label and unknown paths another, so that visitors cannot
+ * create new series.
  */
-const routeOf = ({ routeOptions: { url } }: FastifyRequest): string => {
+const toRouteLabel = ({ routeOptions: { url } }: FastifyRequest): string => {
   if (url === undefined) return 'page';
   return url.startsWith('/assets/') || /\.[a-z0-9]+$/.test(url) ? 'file' : url;
 };
@@ -30,18 +32,18 @@ export const installMetrics = (app: FastifyInstance, metrics: Metrics, token: st
   app.addHook('onResponse', (request, reply, done) => {
     metrics.observeRequest({
       method: request.method,
-      route: routeOf(request),
+      route: toRouteLabel(request),
       status: reply.raw.statusCode,
       seconds: reply.elapsedTime / 1000,
     });
     done();
   });
   app.get('/metrics', async (request, reply) => {
-    const may =
+    const isAllowed =
       token === undefined
         ? isDirectLocalRequest(request)
-        : areBytesEqual(digest(bearerToken(request) ?? ''), digest(token));
-    if (!may) throw problem('not_found');
+        : areBytesEqual(hashText(bearerToken(request) ?? ''), hashText(token));
+    if (!isAllowed) throw problem('not_found');
     const { text, contentType } = await metrics.read();
     return reply.header('cache-control', 'no-store').type(contentType).send(text);
   });

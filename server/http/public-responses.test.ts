@@ -19,7 +19,7 @@ let people: Person[];
 /** Headers and body of every public response, by URL. */
 const responses = new Map<string, string>();
 
-const fetchResponse = async (url: string): Promise<string> => {
+const fetchAndRecord = async (url: string): Promise<string> => {
   const { headers, body } = await server.app.inject({ url });
   const text = `${JSON.stringify(headers)}\n${body}`;
   responses.set(url, text);
@@ -31,14 +31,14 @@ const crawlListings = async (): Promise<{ slug: string; user_id: string }[]> => 
   let cursor: string | null = null;
   do {
     const next: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
-    const page = JSON.parse(await fetchResponse(`/rest/v1/listings?limit=40${next}`));
+    const page = JSON.parse(await fetchAndRecord(`/rest/v1/listings?limit=40${next}`));
     found.push(...page.items);
     cursor = page.next_cursor;
   } while (cursor);
   return found;
 };
 
-const screens = [
+const screenPaths = [
   '/login',
   '/signup',
   '/forgot-password',
@@ -61,25 +61,25 @@ const screens = [
   '/no-such-page',
 ];
 
-const crawl = async (): Promise<void> => {
+const crawlEverything = async (): Promise<void> => {
   const listings = await crawlListings();
   for (const { slug, user_id } of listings) {
-    await fetchResponse(`/rest/v1/listings/${slug}`);
-    await fetchResponse(`/rest/v1/listings/${slug}/similar`);
-    await fetchResponse(`/rest/v1/users/${user_id}`);
+    await fetchAndRecord(`/rest/v1/listings/${slug}`);
+    await fetchAndRecord(`/rest/v1/listings/${slug}/similar`);
+    await fetchAndRecord(`/rest/v1/users/${user_id}`);
     for (const path of ['listing', 'product']) {
-      await fetchResponse(`/${path}/${slug}`);
-      await fetchResponse(`/${path}/${slug}.data`);
+      await fetchAndRecord(`/${path}/${slug}`);
+      await fetchAndRecord(`/${path}/${slug}.data`);
     }
   }
   const lists = ['/search?q=e', '/search.data?q=e', '/', '/_root.data'];
   for (const category of categories) lists.push(`/category/${category}`, `/category/${category}.data`);
   const others = ['/sitemap.xml', '/robots.txt', '/docs/json', '/healthz', '/readyz', '/metrics'];
-  for (const url of [...lists, ...screens, ...others, '/auth/v1/.well-known/jwks.json'])
-    await fetchResponse(url);
+  for (const url of [...lists, ...screenPaths, ...others, '/auth/v1/.well-known/jwks.json'])
+    await fetchAndRecord(url);
   // A search for an email address must not find its owner.
-  for (const { email } of people) await fetchResponse(`/rest/v1/listings?q=${encodeURIComponent(email)}`);
-  for (const email of 'aeiou') await fetchResponse(`/rest/v1/listings/suggestions?q=${email}`);
+  for (const { email } of people) await fetchAndRecord(`/rest/v1/listings?q=${encodeURIComponent(email)}`);
+  for (const email of 'aeiou') await fetchAndRecord(`/rest/v1/listings/suggestions?q=${email}`);
 };
 
 /** Records all frames that an unauthenticated socket receives. */
@@ -117,7 +117,7 @@ beforeAll(async () => {
   await post('/rest/v1/forms/report', { subject: 'Between us only', details: 'The details of a report.' });
   const conversations = await sql<{ id: string }[]>`SELECT id FROM conversations`;
   const users = await sql<{ id: string }[]>`SELECT id FROM users`;
-  await crawl();
+  await crawlEverything();
   await recordSocket([
     ...conversations.slice(0, 40).map(({ id }) => `conversation:${id}`),
     ...users.map(({ id }) => `user:${id}`),
@@ -125,7 +125,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => server.close());
 
-const assertNowhere = (what: string, values: readonly string[]): void => {
+const expectNowhere = (what: string, values: readonly string[]): void => {
   expect(values.length, `the fixtures contain no ${what}`).toBeGreaterThan(0);
   for (const [url, text] of responses) {
     for (const value of values) {
@@ -135,7 +135,7 @@ const assertNowhere = (what: string, values: readonly string[]): void => {
 };
 
 /** Returns the encodings in which a binary secret could leak. */
-const formsOf = (bytes: Buffer): string[] => [
+const listEncodings = (bytes: Buffer): string[] => [
   bytes.toString('hex'),
   bytes.toString('base64').replace(/=+$/, ''),
   bytes.toString('base64url'),
@@ -161,17 +161,17 @@ describe('promise 18: public responses contain only public data', () => {
     const texts = await sql<{ secret: string }[]>`
       SELECT password_hash AS secret FROM private.credentials WHERE password_hash IS NOT NULL
       UNION ALL SELECT id::text FROM private.sessions`;
-    assertNowhere('hash', [
-      ...bytes.flatMap(({ secret }) => formsOf(secret)),
+    expectNowhere('hash', [
+      ...bytes.flatMap(({ secret }) => listEncodings(secret)),
       ...texts.map(({ secret }) => secret),
     ]);
-    assertNowhere('token', [
+    expectNowhere('token', [
       ...people.flatMap(({ token, refreshToken }) => [token, refreshToken]),
       ...server.mails.flatMap((mail) => ('token' in mail ? [mail.token] : [])),
     ]);
     const signingKeys = createSigningKeyStore({ ...server, pepper: secrets.pepper }, []);
     const keys = (await signingKeys.list()).map(({ jwk }) => String(jwk.d));
-    assertNowhere('key of the server', [...keys, ...formsOf(secrets.pepper)]);
+    expectNowhere('key of the server', [...keys, ...listEncodings(secrets.pepper)]);
   });
 
   test('they contain no text of a message, draft or form', async () => {
@@ -182,7 +182,7 @@ describe('promise 18: public responses contain only public data', () => {
       UNION ALL SELECT id::text FROM listings WHERE status = 'draft'
       UNION ALL SELECT id::text FROM conversations
       UNION ALL SELECT content ->> 'details' FROM private.forms`;
-    assertNowhere(
+    expectNowhere(
       'private text',
       rows.map(({ text }) => text),
     );
@@ -202,9 +202,9 @@ describe('promise 18: public responses contain only public data', () => {
     for (const [url, text] of responses) {
       const [, slug = ''] =
         /^\/(?:rest\/v1\/listings|listing|product)\/([^/.?]+)(?:\.data)?$/.exec(url) ?? [];
-      const asked = decodeURIComponent(url);
+      const decodedUrl = decodeURIComponent(url);
       for (const email of addresses) {
-        if (contactOf.get(slug) === email || asked.includes(email)) continue;
+        if (contactOf.get(slug) === email || decodedUrl.includes(email)) continue;
         expect(text.includes(email), `${email} is in the response of ${url}`).toBe(false);
       }
     }

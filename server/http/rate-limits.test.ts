@@ -30,17 +30,17 @@ afterAll(async () => {
 
 let lastAddress = 0;
 /** Returns an unused client address. */
-const anyAddress = (): string => {
+const createAddress = (): string => {
   lastAddress += 1;
   return `192.0.${Math.floor(lastAddress / 250)}.${(lastAddress % 250) + 1}`;
 };
 
-const exhaust = async (limit: LimitName, caller: Caller, share = 1): Promise<void> => {
-  for (let count = 0; count < limits[limit].points * share; count += 1)
+const exhaustLimit = async (limit: LimitName, caller: Caller, factor = 1): Promise<void> => {
+  for (let count = 0; count < limits[limit].points * factor; count += 1)
     await rateLimits.consume(limit, caller);
 };
 
-const post = (url: string, payload: object, remoteAddress = anyAddress(), headers = {}) =>
+const post = (url: string, payload: object, remoteAddress = createAddress(), headers = {}) =>
   quad.app.inject({ method: 'POST', url, payload, remoteAddress, headers });
 
 const logIn = ({ email }: Pick<Person, 'email'>, remoteAddress?: string, password = testPassword) =>
@@ -57,8 +57,8 @@ describe('promise 37: rate limits', () => {
         payload: { bio: 'Hello' },
         remoteAddress,
       });
-    await exhaust('write', { userId: busy.userId, address: anyAddress() });
-    const address = anyAddress();
+    await exhaustLimit('write', { userId: busy.userId, address: createAddress() });
+    const address = createAddress();
     const refused = await save(busy, address);
     expect(refused.statusCode).toBe(429);
     const wait = Number(refused.headers['retry-after']);
@@ -68,21 +68,21 @@ describe('promise 37: rate limits', () => {
   });
 
   test('limit all accounts of one address together to ten times as much', async () => {
-    const address = anyAddress();
+    const address = createAddress();
     for (let account = 0; account < sharedAddressFactor; account += 1) {
-      await exhaust('form', { address, userId: randomUUID() });
+      await exhaustLimit('form', { address, userId: randomUUID() });
     }
     const more = (where: string) => rateLimits.consume('form', { address: where, userId: randomUUID() });
     await expect(more(address)).rejects.toMatchObject({ code: 'rate_limited' });
-    await more(anyAddress());
+    await more(createAddress());
     // Requests of accounts do not count toward the visitors of that address.
     await rateLimits.consume('form', { address });
   });
 
   test('are counted across all processes', async () => {
     const another = createRateLimits(sql);
-    const address = anyAddress();
-    await exhaust('sign_up', { address }, 300 / limits.sign_up.points);
+    const address = createAddress();
+    await exhaustLimit('sign_up', { address }, 300 / limits.sign_up.points);
     await expect(another.consume('sign_up', { address })).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
@@ -101,14 +101,14 @@ describe('promise 37: rate limits', () => {
       post('/functions/v1/login-password', { email, password: testPassword }, remoteAddress, {
         'x-forwarded-for': forwarded,
       });
-    await exhaust('guess', { address: '198.51.100.50', about: email });
+    await exhaustLimit('guess', { address: '198.51.100.50', about: email });
     expect((await attempt('10.1.2.3', '198.51.100.50')).statusCode).toBe(429);
     expect((await attempt('10.1.2.3', '203.0.113.1, 198.51.100.50')).statusCode).toBe(429);
     expect((await attempt('10.1.2.3', '198.51.100.50, 10.9.9.9')).statusCode).toBe(429);
     expect((await attempt('10.1.2.3', '198.51.100.50, 203.0.113.2')).statusCode).toBe(404);
     // An untrusted client that sends the header is counted by its own address.
     expect((await attempt('203.0.113.3', '198.51.100.50')).statusCode).toBe(404);
-    await exhaust('guess', { address: '203.0.113.4', about: email });
+    await exhaustLimit('guess', { address: '203.0.113.4', about: email });
     expect((await attempt('203.0.113.4', '203.0.113.5')).statusCode).toBe(429);
     for (const nonsense of ['', ',', 'a'.repeat(5000), "'; DROP TABLE users", '1.2.3.4:80']) {
       expect((await attempt('10.1.2.3', nonsense)).statusCode, nonsense.slice(0, 20)).toBe(404);
@@ -116,7 +116,7 @@ describe('promise 37: rate limits', () => {
   });
 
   test('apply to searches, as calls and as pages, and to no other read', async () => {
-    const remoteAddress = anyAddress();
+    const remoteAddress = createAddress();
     await sql`INSERT INTO private.rate_limits (key, points, expire)
       VALUES (${`search:a:${remoteAddress}`}, ${limits.search.points}, ${Date.now() + 30_000})`;
     const get = (url: string) => quad.app.inject({ url, remoteAddress });
@@ -151,8 +151,8 @@ describe('promise 37: rate limits', () => {
     '/Search?q=desk',
     '/search//?q=desk',
     '/SEARCH.data?q=desk',
-  ])('bound a search however its address is spelled: %s', async (url) => {
-    const remoteAddress = anyAddress();
+  ])('apply to a search however its URL is spelled: %s', async (url) => {
+    const remoteAddress = createAddress();
     expect((await quad.app.inject({ url, remoteAddress })).statusCode).toBe(200);
     await sql`UPDATE private.rate_limits SET points = ${limits.search.points}
       WHERE key = ${`search:a:${remoteAddress}`}`;
@@ -160,7 +160,7 @@ describe('promise 37: rate limits', () => {
   });
 
   test('a page over the limit responds with a page, which is not cached', async () => {
-    const remoteAddress = anyAddress();
+    const remoteAddress = createAddress();
     await sql`INSERT INTO private.rate_limits (key, points, expire)
       VALUES (${`search:a:${remoteAddress}`}, ${limits.search.points}, ${Date.now() + 30_000})`;
     const search = (from: string) => quad.app.inject({ url: '/search?q=lamp', remoteAddress: from });
@@ -168,7 +168,7 @@ describe('promise 37: rate limits', () => {
     expect(headers['content-type']).toContain('text/html');
     expect(headers['content-security-policy']).toContain("script-src 'self'");
     expect(body).toContain('Too many requests. Try again in a few minutes.');
-    expect((await search(anyAddress())).statusCode).toBe(200);
+    expect((await search(createAddress())).statusCode).toBe(200);
     expect((await search(remoteAddress)).statusCode).toBe(429);
   });
 });
@@ -176,7 +176,7 @@ describe('promise 37: rate limits', () => {
 describe('promise 37: nobody can lock out another person', () => {
   test('too many attempts on one account from one address do not lock its owner out', async () => {
     const owner = await quad.signIn();
-    const attacker = anyAddress();
+    const attacker = createAddress();
     for (let count = 0; count < limits.guess.points; count += 1) {
       expect((await logIn(owner, attacker, `wrong-password-${count}`)).statusCode).toBe(401);
     }
@@ -186,16 +186,16 @@ describe('promise 37: nobody can lock out another person', () => {
 
   test('an account attacked from many addresses still accepts known devices, a code and a reset link', async () => {
     const owner = await quad.signIn();
-    const home = anyAddress();
+    const home = createAddress();
     const browser = createBrowser(quad.app, home);
     const atHome = async (password = testPassword) =>
       (await browser.post('/functions/v1/login-password', { email: owner.email, password })).status;
     expect(await atHome()).toBe(200);
-    const exhaustAccount = () => exhaust('wrong_password', { about: owner.email, address: '' });
+    const exhaustAccount = () => exhaustLimit('wrong_password', { about: owner.email, address: '' });
 
     await exhaustAccount();
     expect((await logIn(owner)).statusCode).toBe(429);
-    // The address alone proves nothing: everybody on a campus network has the same one.
+    // The address alone proves nothing, because everybody on a campus network shares it.
     expect((await logIn(owner, home)).statusCode).toBe(429);
     expect(await atHome('wrong-password-1')).toBe(401);
     expect(await atHome()).toBe(200);
@@ -204,7 +204,7 @@ describe('promise 37: nobody can lock out another person', () => {
 
     await exhaustAccount();
     quad.clock.advance(31);
-    const cafe = anyAddress();
+    const cafe = createAddress();
     expect((await post('/functions/v1/send-otp', { email: owner.email }, cafe)).statusCode).toBe(200);
     const code = quad.codeFor(owner.email);
     expect((await post('/functions/v1/verify-otp', { email: owner.email, code }, cafe)).statusCode).toBe(200);
@@ -217,33 +217,34 @@ describe('promise 37: nobody can lock out another person', () => {
     const token = mail && 'token' in mail ? mail.token : '';
     const reset = await post('/functions/v1/reset-password', { token, password: 'a-better-one-2' });
     expect(reset.statusCode).toBe(200);
-    expect((await logIn(owner, anyAddress(), 'a-better-one-2')).statusCode).toBe(200);
+    expect((await logIn(owner, createAddress(), 'a-better-one-2')).statusCode).toBe(200);
   });
 
   test('one client cannot use up the daily codes of an address', async () => {
     const owner = await quad.signIn();
-    const attacker = anyAddress();
-    const ask = async (where: string) => {
+    const attacker = createAddress();
+    const requestCode = async (where: string) => {
       quad.clock.advance(31);
       return (await post('/functions/v1/send-otp', { email: owner.email }, where)).statusCode;
     };
-    for (let count = 0; count < limits.codes_to.points; count += 1) expect(await ask(attacker)).toBe(200);
-    expect(await ask(attacker)).toBe(429);
-    expect(await ask(anyAddress())).toBe(200);
+    for (let count = 0; count < limits.codes_to.points; count += 1)
+      expect(await requestCode(attacker)).toBe(200);
+    expect(await requestCode(attacker)).toBe(429);
+    expect(await requestCode(createAddress())).toBe(200);
   });
 
   test('the GoTrue routes count toward the same limits', async () => {
     const owner = await quad.signIn();
-    const address = anyAddress();
-    await exhaust('codes_to', { address, about: owner.email });
+    const address = createAddress();
+    await exhaustLimit('codes_to', { address, about: owner.email });
     for (const place of ['otp', 'recover', 'resend']) {
       const body = { email: owner.email, type: 'signup' };
       expect((await post(`/auth/v1/${place}`, body, address)).statusCode, place).toBe(429);
     }
-    await exhaust('guess', { address, about: owner.email });
+    await exhaustLimit('guess', { address, about: owner.email });
     const verify = { email: owner.email, token: '000000', type: 'email' };
     expect((await post('/auth/v1/verify', verify, address)).statusCode).toBe(429);
-    await exhaust('write', { address: anyAddress(), userId: owner.userId });
+    await exhaustLimit('write', { address: createAddress(), userId: owner.userId });
     const change = await quad.app.inject({
       method: 'PUT',
       url: '/auth/v1/user',
@@ -266,7 +267,7 @@ describe('promise 37: nobody can lock out another person', () => {
           method: 'PUT',
           url: '/auth/v1/user',
           headers,
-          remoteAddress: anyAddress(),
+          remoteAddress: createAddress(),
           payload: { password: 'taken-over-1', current_password: `guess-${count}` },
         })
       ).statusCode;

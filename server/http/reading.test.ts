@@ -24,34 +24,34 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const headersOf = (role: Role): Record<string, string> => (role === 'visitor' ? {} : actors[role].headers);
+const getHeaders = (role: Role): Record<string, string> => (role === 'visitor' ? {} : actors[role].headers);
 
-/** Requests a URL with every role; expects a response and no change in the database. */
-const expectNoTrace = async (url: string): Promise<void> => {
+/** Requests a URL as every role; expects a response below 500 and no change in the database. */
+const expectNoChange = async (url: string): Promise<void> => {
   // The first request of a session updates the session, which is not an effect of this call.
-  for (const role of roles) await server.app.inject({ url: '/rest/v1/me', headers: headersOf(role) });
+  for (const role of roles) await server.app.inject({ url: '/rest/v1/me', headers: getHeaders(role) });
   const before = await digestDatabase(server);
   for (const role of roles) {
-    const reply = await server.app.inject({ url, headers: headersOf(role) });
+    const reply = await server.app.inject({ url, headers: getHeaders(role) });
     expect(reply.statusCode, `${url} for ${role}`).toBeLessThan(500);
     expect(await digestDatabase(server), `${url} for ${role}`).toBe(before);
   }
 };
 
-const reads = Object.keys(authorization).filter((name) => name.startsWith('GET '));
+const readRows = Object.keys(authorization).filter((name) => name.startsWith('GET '));
 
-describe('promise 56: reading never writes', () => {
+describe('promise 56: GET requests never write', () => {
   test('promise 56: the table contains every call that reads', () => {
     const gets = Object.values(calls).filter(({ method }) => method === 'GET');
-    expect(gets.map(({ path }) => `GET ${path}`).filter((name) => !reads.includes(name))).toEqual([]);
+    expect(gets.map(({ path }) => `GET ${path}`).filter((name) => !readRows.includes(name))).toEqual([]);
   });
 
-  test.each(reads)('promise 56: %s changes no row', async (name) => {
+  test.each(readRows)('promise 56: %s changes no row', async (name) => {
     const row = authorization[name];
     const path = /^GET (\S+)/.exec(name)?.[1] ?? '';
     const { params = {}, query } = row?.request(fixtures) ?? {};
     const url = path.replace(/\{([\w*]+)\}/g, (_, param: string) => String(params[param]));
-    await expectNoTrace(query ? `${url}?${query}` : url);
+    await expectNoChange(query ? `${url}?${query}` : url);
   });
 
   test.each([
@@ -74,6 +74,6 @@ describe('promise 56: reading never writes', () => {
     '/sitemap.xml',
     '/no/such/page',
   ])('promise 56: opening %s changes no row', async (path) => {
-    await expectNoTrace(path.replace('{slug}', fixtures.listing.slug));
+    await expectNoChange(path.replace('{slug}', fixtures.listing.slug));
   });
 });

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { withinRequest } from '#server/platform/process/request-context.ts';
 
 /**
- * Makes the current request available in handlers. The context is entered again after the body has arrived, because the
- * body's stream events lose it.
+ * Makes the context of the current request available in handlers. It is set in a preHandler hook, after the body was
+ * received, because it would be lost in the stream events of the body.
  */
 export const installRequestContext = (app: FastifyInstance): void => {
   app.addHook('onRoute', (route) => {

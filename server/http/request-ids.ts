@@ -1,17 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 
-/** Creates request ids: short, unique across processes, and without information about the number of requests. */
+/**
+ * Creates a generator of request ids. Ids are short, unique across processes, and do not reveal the number of requests.
+ */
 export const createRequestIds = (): (() => string) => {
-  const process = randomBytes(5).toString('hex');
-  let count = randomBytes(2).readUInt16BE();
+  const processPrefix = randomBytes(5).toString('hex');
+  let requestCount = randomBytes(2).readUInt16BE();
   return () => {
-    count += 1;
-    return `${process}-${count.toString(36)}`;
+    requestCount += 1;
+    return `${processPrefix}-${requestCount.toString(36)}`;
   };
 };
 
-/** Adds the request id, which the log also contains, to each response. Cached pages, shared by everyone, have none. */
+/**
+ * Adds the request id, which the log also contains, to each response. Cached pages have none, because all visitors
+ * share them.
+ */
 export const installRequestIds = (app: FastifyInstance): void => {
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id);

@@ -1,26 +1,26 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { calls } from '#contract/calls.ts';
 import { Problem } from '#contract/errors.ts';
-import { deviceHash } from './device-cookie.ts';
+import { readDeviceHash } from './device-cookie.ts';
 import { findSession, type HttpDeps } from './serve.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The reason why a page must not search, which the page displays. */
+    /** Set when the rate limit refuses a page's search; the page displays it instead of results. */
     refusedSearch: Problem | undefined;
   }
 }
 
-/** Paths of the calls that count as a search when they have a text to search for. */
+/** Paths of the calls that count as a search when the request has a query text. */
 export const searchCalls: ReadonlySet<string | undefined> = new Set<string | undefined>([
   calls.listListings.path,
   calls.listSimilarMatches.path,
   calls.suggestListings.path,
 ]);
-/** Matches what the page router accepts as the search page: it ignores case and trailing slashes. */
+/** Matches the path of the search page as the page router does, which ignores case and trailing slashes. */
 const searchPage = /^\/search([./]|$)/i;
 
-const decoded = (path: string): string => {
+const decodePath = (path: string): string => {
   try {
     return decodeURIComponent(path);
   } catch {
@@ -28,41 +28,43 @@ const decoded = (path: string): string => {
   }
 };
 
-/** Returns the text that a call searches for, if any: by its route, since one route has many spellings. */
-const searchedByCall = ({ routeOptions, query }: FastifyRequest): unknown =>
+/**
+ * Returns the query text of a search call. It checks the route instead of the URL, which can be spelled in many ways.
+ */
+const findCallQuery = ({ routeOptions, query }: FastifyRequest): unknown =>
   searchCalls.has(routeOptions.url) && (query as { q?: unknown }).q;
 
-/** What a page searches for, if it does: by its address as the rendering reads it. */
-const searchedByPage = ({ url, is404 }: FastifyRequest): unknown => {
-  // Pages have no routes here. Most of what is asked for has no query, and needs no parsing.
+/** Returns the query text of a search page, parsed from the URL as the page renderer does. */
+const findPageQuery = ({ url, is404 }: FastifyRequest): unknown => {
+  // Pages have no Fastify routes, so they count as 404 here. Most URLs have no query and need no parsing.
   if (!is404 || !url.startsWith('/') || !url.includes('?')) return undefined;
   const { pathname, searchParams } = new URL(`http://page${url}`);
-  return searchPage.test(decoded(pathname)) && searchParams.get('q');
+  return searchPage.test(decodePath(pathname)) && searchParams.get('q');
 };
 
-const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
+const isNonBlankText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
 
 interface SearchLimitDeps extends Pick<HttpDeps, 'authenticate' | 'rateLimits' | 'publicUrl'> {
-  /** Finds the account that knows a device. */
+  /** Returns the id of the account that the device is known to; undefined for an unknown device. */
   findDeviceOwner(hash: Buffer): Promise<string | undefined>;
 }
 
 /**
- * Limits searches, as calls and as pages, which are the most expensive reads. They count for the account, so that
- * visitors cannot use up the searches of signed-in people at their address. Page requests carry no session, which stays
- * in the browser's storage, so the known device identifies the account.
+ * Limits searches, the most expensive reads, by calls and by pages. A search of a signed-in person counts toward the
+ * account, so that visitors at the same address cannot use up its limit. Requests for pages carry no session, because
+ * the browser keeps it in local storage; for them the device cookie identifies the account.
  */
 export const installSearchLimit = (app: FastifyInstance, deps: SearchLimitDeps): void => {
   const { authenticate, rateLimits, publicUrl, findDeviceOwner } = deps;
 
-  const count = async (request: FastifyRequest): Promise<void> => {
+  const countSearch = async (request: FastifyRequest): Promise<void> => {
     const { ip: address } = request;
     const session = await findSession(request, authenticate);
     try {
       await rateLimits.consume('search', { address, userId: session?.userId });
     } catch (refusal) {
-      const device = session ? undefined : deviceHash(request, publicUrl);
-      const owner = device && (await findDeviceOwner(device));
+      const deviceHashOfRequest = session ? undefined : readDeviceHash(request, publicUrl);
+      const owner = deviceHashOfRequest && (await findDeviceOwner(deviceHashOfRequest));
       if (!owner) throw refusal;
       await rateLimits.consume('search', { address, userId: owner });
     }
@@ -70,14 +72,14 @@ export const installSearchLimit = (app: FastifyInstance, deps: SearchLimitDeps):
 
   app.decorateRequest('refusedSearch', undefined);
   app.addHook('onRequest', (request, _reply, done) => {
-    const byCall = isText(searchedByCall(request));
-    if (!byCall && !isText(searchedByPage(request))) return done();
-    count(request).then(
+    const isCallSearch = isNonBlankText(findCallQuery(request));
+    if (!isCallSearch && !isNonBlankText(findPageQuery(request))) return done();
+    countSearch(request).then(
       () => done(),
       (error) => {
-        // Where counting fails, the search itself will say why.
+        // When counting fails because of the database, let the search itself report the failure.
         if (!(error instanceof Problem)) return done();
-        if (byCall) return done(error);
+        if (isCallSearch) return done(error);
         request.refusedSearch = error;
         done();
       },

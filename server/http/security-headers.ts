@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-const always: Record<string, string> = {
+const commonHeaders: Record<string, string> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'permissions-policy':
@@ -9,18 +9,20 @@ const always: Record<string, string> = {
   'cross-origin-resource-policy': 'same-origin',
   'x-frame-options': 'DENY',
   'x-permitted-cross-domain-policies': 'none',
-  // Responses other than pages need no permissions. Pages set their own policy.
+  // Responses other than pages load nothing. Pages set their own policy.
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** Two years, in seconds. */
-const strictTransport = 'max-age=63072000; includeSubDomains';
+/** `max-age` is two years, in seconds. */
+const strictTransportSecurity = 'max-age=63072000; includeSubDomains';
 
 /** Returns the security headers of every response of a deployment with this public URL. */
 export const securityHeaders = (publicUrl: string): Record<string, string> =>
-  publicUrl.startsWith('https:') ? { ...always, 'strict-transport-security': strictTransport } : always;
+  publicUrl.startsWith('https:')
+    ? { ...commonHeaders, 'strict-transport-security': strictTransportSecurity }
+    : commonHeaders;
 
-/** Adds the security headers to every response; a header that the reply already has stays. */
+/** Adds the security headers to every response, except those that the reply already has. */
 export const installSecurityHeaders = (app: FastifyInstance, { publicUrl }: { publicUrl: string }): void => {
   const headers = Object.entries(securityHeaders(publicUrl));
   app.addHook('onSend', (_request, reply, _payload, done) => {

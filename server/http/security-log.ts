@@ -1,26 +1,30 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** Calls that sign in, sign out or change credentials. */
-const entrancePattern =
+const credentialRoutePattern =
   /^\/auth\/v1\/(?!user$|\.well-known)|^\/functions\/v1\/(signup|verify-otp|login-password|send-|forgot-|reset-)/;
 
-const eventOf = ({ method, session, routeOptions }: FastifyRequest, status: number): string | undefined => {
+const classifyEvent = (
+  { method, session, routeOptions }: FastifyRequest,
+  status: number,
+): string | undefined => {
   const route = routeOptions.url;
   if (!route) return undefined;
   if (status === 429) return 'too much';
-  if (entrancePattern.test(route) || (method === 'PUT' && route === '/auth/v1/user')) return 'entrance';
-  // For signed-in people, other people's objects answer 404.
+  if (credentialRoutePattern.test(route) || (method === 'PUT' && route === '/auth/v1/user'))
+    return 'entrance';
+  // Signed-in people get 404 for objects of other people, so 404 can be a refusal.
   if (status === 401 || status === 403 || (session && status === 404)) return 'refused';
   return undefined;
 };
 
 /**
- * Logs every sign-in attempt, every refusal and every reached limit: the call, the outcome, the account and the client.
- * It logs the route instead of the URL, which may contain secrets.
+ * Logs every sign-in attempt, every refusal and every exceeded limit, with the call, the status, the account and the
+ * client. It logs the route instead of the URL, which may contain secrets.
  */
 export const installSecurityLog = (app: FastifyInstance): void => {
   app.addHook('onResponse', (request, { statusCode: status }, done) => {
-    const event = eventOf(request, status);
+    const event = classifyEvent(request, status);
     if (!event) return done();
     const { method, routeOptions, ip: address, session } = request;
     request.log.info(

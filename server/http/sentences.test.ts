@@ -21,12 +21,12 @@ beforeAll(async () => {
 });
 afterAll(() => quad.close());
 
-/** What the schema library says where a schema has no sentence of its own. */
-const ofLibrary =
+/** Matches the default messages of the schema library, which appear where a schema defines no message. */
+const libraryMessagePattern =
   /\bexpected\b|received|NaN|^Unrecognized|^Too (big|small)|^Invalid (input|option|string|UUID|ISO)\b/;
-const wrong = ['', 'x', '-1', '1e9', '%00', 'true', 'a'.repeat(20_000)];
+const wrongValues = ['', 'x', '-1', '1e9', '%00', 'true', 'a'.repeat(20_000)];
 
-const ask = async (name: string, call: CallShape, change: { query?: string; body?: unknown }) => {
+const collectMessages = async (name: string, call: CallShape, change: { query?: string; body?: unknown }) => {
   const row = authorization[`${call.method} ${call.path}`];
   const role = roles.findLast((candidate) => (row?.status[candidate] ?? 500) < 300) ?? 'owner';
   const { params = {} } = row?.request(fixtures) ?? {};
@@ -42,22 +42,25 @@ const ask = async (name: string, call: CallShape, change: { query?: string; body
   return [error, ...Object.values(fields)].map((sentence) => `${name}: ${sentence}`);
 };
 
-const fieldsOf = (schema: unknown): string[] => Object.keys((schema as { shape?: object })?.shape ?? {});
+const listFields = (schema: unknown): string[] => Object.keys((schema as { shape?: object })?.shape ?? {});
 
-test('a wrong value of a query is refused in the words of the product', async () => {
-  const said: string[] = [];
+test('a wrong query value is refused with a message of ours, not of the schema library', async () => {
+  const messages: string[] = [];
   for (const [name, call] of Object.entries(calls) as [string, CallShape][]) {
-    for (const field of fieldsOf(call.query)) {
-      for (const value of wrong) said.push(...(await ask(name, call, { query: `${field}=${value}` })));
-      said.push(...(await ask(name, call, { query: `${field}=1&${field}=2` })));
+    for (const field of listFields(call.query)) {
+      for (const value of wrongValues)
+        messages.push(...(await collectMessages(name, call, { query: `${field}=${value}` })));
+      messages.push(...(await collectMessages(name, call, { query: `${field}=1&${field}=2` })));
     }
   }
-  expect(said.length).toBeGreaterThan(20);
-  expect(said.filter((line) => ofLibrary.test(line.slice(line.indexOf(': ') + 2)))).toEqual([]);
+  expect(messages.length).toBeGreaterThan(20);
+  expect(messages.filter((line) => libraryMessagePattern.test(line.slice(line.indexOf(': ') + 2)))).toEqual(
+    [],
+  );
 });
 
-test('a wrong body is refused in the words of the product', async () => {
-  const said: string[] = [];
+test('a wrong body is refused with a message of ours, not of the schema library', async () => {
+  const messages: string[] = [];
   for (const [name, call] of Object.entries(calls) as [string, CallShape][]) {
     const row = authorization[`${call.method} ${call.path}`];
     if (!call.body || row?.final) continue;
@@ -70,8 +73,10 @@ test('a wrong body is refused in the words of the product', async () => {
         { ...good, [key]: 7 },
       ]),
     ];
-    for (const body of bodies) said.push(...(await ask(name, call, { body })));
+    for (const body of bodies) messages.push(...(await collectMessages(name, call, { body })));
   }
-  expect(said.length).toBeGreaterThan(20);
-  expect(said.filter((line) => ofLibrary.test(line.slice(line.indexOf(': ') + 2)))).toEqual([]);
+  expect(messages.length).toBeGreaterThan(20);
+  expect(messages.filter((line) => libraryMessagePattern.test(line.slice(line.indexOf(': ') + 2)))).toEqual(
+    [],
+  );
 });

@@ -7,14 +7,14 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { JsonText } from '#server/platform/json/json-text.ts';
 import type { Authenticate, RequestDevice, Session } from '#server/platform/process/request-context.ts';
 import type { RateLimits } from '#server/platform/rate-limits.ts';
-import { requestDevice } from './device-cookie.ts';
-import { credentialBytes, jsonBytes } from './wire.ts';
+import { createRequestDevice } from './device-cookie.ts';
+import { maxCredentialBytes, maxJsonBytes } from './wire.ts';
 
 /** Returns the bearer token of a request; undefined when there is none. */
 export const bearerToken = (request: FastifyRequest): string | undefined =>
   /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
 
-/** Returns the session of a request; undefined when its token is missing or invalid. */
+/** Returns the session of a request; undefined when its access token is missing or invalid. */
 export const findSession = async (
   request: FastifyRequest,
   authenticate: Authenticate,
@@ -23,7 +23,7 @@ export const findSession = async (
   return token === undefined ? undefined : authenticate(token);
 };
 
-/** Returns the session of a request; throws 401 when there is none. */
+/** Returns the session of a request; throws a Problem (401) when its access token is missing or invalid. */
 export const requireSession = async (
   request: FastifyRequest,
   authenticate: Authenticate,
@@ -44,7 +44,7 @@ export interface HttpDeps {
 
 /** The client that sent a request. */
 interface ClientContext {
-  /** The client address, taken from forwarded headers only of trusted proxies. */
+  /** The client's address. Forwarded headers count only when a trusted proxy sent them. */
   address: string;
   device: RequestDevice;
 }
@@ -65,25 +65,31 @@ declare module 'fastify' {
   }
 }
 
-// An invalid path gets the same response as one that does not exist.
+// A malformed id in the path gets the same response as an id that does not exist.
 const parseParams = (call: CallShape, value: unknown): unknown => {
   const parsed = call.params?.safeParse(value);
   if (parsed && !parsed.success) throw problem(call.notFound ?? 'not_found');
   return parsed?.data;
 };
 
-/** What is said of a value whose schema has no sentence of its own: the library's default ones are for programmers. */
-const fallback = ({ input }: { input?: unknown }): string =>
+/**
+ * Returns the message for a value whose schema defines none, because the schema library's default messages are written
+ * for programmers.
+ */
+const toFallbackMessage = ({ input }: { input?: unknown }): string =>
   input === undefined ? 'This is required' : 'This value is not valid';
 
-/** Validates a body or a query; refuses with every field's sentence at once. */
+/**
+ * Validates a body or a query and returns the parsed value. Throws a Problem that contains the messages of all invalid
+ * fields.
+ */
 export const parseBody = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> => {
-  const parsed = schema.safeParse(value ?? {}, { error: fallback });
+  const parsed = schema.safeParse(value ?? {}, { error: toFallbackMessage });
   if (parsed.success) return parsed.data;
   throw fieldProblem(toFieldErrors(parsed.error, (path) => path.join('.') || 'body'));
 };
 
-/** Checks the session, if the call requires one, and the rate limit before the body is read. */
+/** Creates a hook that checks the session, if the call requires one, and the rate limit before the body is read. */
 export const guard =
   (
     { authenticate, rateLimits }: Pick<HttpDeps, 'authenticate' | 'rateLimits'>,
@@ -98,13 +104,13 @@ export const guard =
   };
 
 /** Returns the maximum size of a call's body in bytes. */
-const bodyLimit = ({ body, access }: CallShape): number => {
+const getMaxBodyBytes = ({ body, access }: CallShape): number => {
   if (!body) return 1024;
-  return access === 'anyone' ? credentialBytes : jsonBytes;
+  return access === 'anyone' ? maxCredentialBytes : maxJsonBytes;
 };
 
 /** Returns the path of a call in Fastify's syntax. */
-const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+const toFastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 /**
  * Serves one call of the contract: checks session and limits, validates every part with the call's schemas (reporting
@@ -116,7 +122,7 @@ export const serve = <C extends CallShape>(
   call: C,
   handler: Handler<C>,
 ): void => {
-  const readBody = (value: unknown) => {
+  const parseCallBody = (value: unknown) => {
     const { body } = call as CallShape;
     if (!body) return undefined;
     return parseBody(
@@ -126,18 +132,18 @@ export const serve = <C extends CallShape>(
   };
   app.route({
     method: call.method,
-    url: routePath(call.path),
-    bodyLimit: bodyLimit(call),
-    // A call that anyone may make, as often as they like, has nothing to guard.
+    url: toFastifyPath(call.path),
+    bodyLimit: getMaxBodyBytes(call),
+    // A call without a required session and without a rate limit needs no guard.
     ...(call.access === 'anyone' && !call.limit ? {} : { onRequest: guard(deps, call) }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const parts = {
         params: parseParams(call, request.params),
         query: call.query && parseBody(call.query, request.query),
-        body: readBody(request.body),
+        body: parseCallBody(request.body),
         session: request.session,
         address: request.ip,
-        device: requestDevice(request, reply, deps.publicUrl),
+        device: createRequestDevice(request, reply, deps.publicUrl),
       } as Parameters<typeof handler>[0];
       const output = await handler(parts);
       return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(output);

@@ -7,32 +7,32 @@ import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts
 import { createBrowser } from '#server/testing/browser.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 
-let counts: TestDatabase;
+let database: TestDatabase;
 let sql: Sql;
 let quad: TestApp;
 beforeAll(async () => {
-  counts = await createTestDatabase();
-  sql = openDatabase(counts.url, { max: 4 });
+  database = await createTestDatabase();
+  sql = openDatabase(database.url, { max: 4 });
   quad = await startTestApp({ deps: { rateLimits: createRateLimits(sql), pages: await loadPagesBuild() } });
 });
 afterAll(async () => {
   await quad.close();
   await sql.end();
-  await counts.drop();
+  await database.drop();
 });
 
 let lastAddress = 0;
-const newNetwork = (): string => {
+const createNetworkAddress = (): string => {
   lastAddress += 1;
   return `203.0.113.${lastAddress}`;
 };
-/** Sets a counter that has half a minute left in its window. */
+/** Sets a counter whose window ends in 30 seconds. */
 const setCount = async (key: string, points: number): Promise<void> => {
   await sql`
     INSERT INTO private.rate_limits (key, points, expire) VALUES (${key}, ${points}, ${Date.now() + 30_000})
     ON CONFLICT (key) DO UPDATE SET points = excluded.points, expire = excluded.expire`;
 };
-const countOf = async (key: string): Promise<number> => {
+const readCount = async (key: string): Promise<number> => {
   const [row] = await sql<{ points: number }[]>`SELECT points FROM private.rate_limits WHERE key = ${key}`;
   return row?.points ?? 0;
 };
@@ -47,7 +47,7 @@ const get = async (url: string, remoteAddress: string, headers = {}, cookies = {
   (await quad.app.inject({ url, remoteAddress, headers, cookies })).statusCode;
 
 test('promise 47: searches of signed-in people count per account, regardless of visitors at their address', async () => {
-  const network = newNetwork();
+  const network = createNetworkAddress();
   const [busy, calm] = [await quad.signIn(), await quad.signIn()];
   await exhaustForVisitors('search', network);
   for (const url of searchCalls) {
@@ -57,20 +57,20 @@ test('promise 47: searches of signed-in people count per account, regardless of 
   }
   await setCount(`search:u:${busy.userId}`, limits.search.points);
   expect(await get('/rest/v1/listings?q=desk', network, busy.headers)).toBe(429);
-  expect(await get('/rest/v1/listings?q=desk', newNetwork(), busy.headers)).toBe(429);
+  expect(await get('/rest/v1/listings?q=desk', createNetworkAddress(), busy.headers)).toBe(429);
   expect(await get('/rest/v1/listings?q=desk', network, calm.headers)).toBe(200);
 });
 
 test('promise 47: a wider limit stops a flood from many accounts at one address', async () => {
-  const network = newNetwork();
+  const network = createNetworkAddress();
   const person = await quad.signIn();
   await setCount(`search:s:${network}`, limits.search.points * sharedAddressFactor);
   expect(await get('/rest/v1/listings?q=desk', network, person.headers)).toBe(429);
-  expect(await get('/rest/v1/listings?q=desk', newNetwork(), person.headers)).toBe(200);
+  expect(await get('/rest/v1/listings?q=desk', createNetworkAddress(), person.headers)).toBe(200);
 });
 
 test('promise 47: when the visitors’ limit is used up, a search page counts for the account that knows the device', async () => {
-  const network = newNetwork();
+  const network = createNetworkAddress();
   const { email, userId } = await quad.signIn();
   const browser = createBrowser(quad.app, network);
   await browser.post('/functions/v1/login-password', { email, password: testPassword });
@@ -85,13 +85,13 @@ test('promise 47: when the visitors’ limit is used up, a search page counts fo
     expect(await get(url, network, {}, { 'quad-device': 'A'.repeat(43) }), url).toBe(429);
     expect(await get(url, network, {}, browser.cookies), url).toBe(200);
   }
-  expect(await countOf(`search:u:${userId}`)).toBe(searchPages.length);
+  expect(await readCount(`search:u:${userId}`)).toBe(searchPages.length);
   await setCount(`search:u:${userId}`, limits.search.points);
   expect(await get('/search?q=desk', network, {}, browser.cookies)).toBe(429);
 });
 
 test('promise 47: pages are identical for known and unknown devices', async () => {
-  const network = newNetwork();
+  const network = createNetworkAddress();
   const { email } = await quad.signIn();
   const browser = createBrowser(quad.app, network);
   await browser.post('/functions/v1/login-password', { email, password: testPassword });
@@ -112,7 +112,7 @@ const sendReport = async (remoteAddress: string, headers = {}) => {
 };
 
 test('promise 47: 20 forms from one address do not block the form for others there', async () => {
-  const network = newNetwork();
+  const network = createNetworkAddress();
   const person = await quad.signIn();
   for (let count = 0; count < 20; count += 1) expect((await sendReport(network)).status).toBe(200);
   expect((await sendReport(network)).status).toBe(200);
@@ -120,9 +120,9 @@ test('promise 47: 20 forms from one address do not block the form for others the
 });
 
 test('promise 47: the refusal of a form says when the limit ends and names the support address', async () => {
-  const network = newNetwork();
+  const network = createNetworkAddress();
   const [busy, calm] = [await quad.signIn(), await quad.signIn()];
-  // The counter's library reads the machine's clock.
+  // The rate limit library reads the machine's clock.
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const expire = Date.now() + 11.5 * 60_000;

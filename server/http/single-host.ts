@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { problem } from '#contract/errors.ts';
 
 /**
- * Returns whether a request carries more than one Host header. Node keeps the first and drops the others, so a proxy
- * that reads another one would disagree with this server about the request (RFC 9112, section 3.2).
+ * Returns whether a request has more than one Host header. Node uses the first and drops the others, so a proxy
+ * that uses another one would disagree with this server about the requested host (RFC 9112, section 3.2).
  */
-export const hasSeveralHosts = ({ rawHeaders }: IncomingMessage): boolean => {
+export const hasMultipleHosts = ({ rawHeaders }: IncomingMessage): boolean => {
   let count = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? '';
@@ -18,7 +18,7 @@ export const hasSeveralHosts = ({ rawHeaders }: IncomingMessage): boolean => {
 /** Refuses requests with more than one Host header and closes their connection. */
 export const installSingleHost = (app: FastifyInstance): void => {
   app.addHook('onRequest', ({ raw }, reply, done) => {
-    if (!hasSeveralHosts(raw)) return done();
+    if (!hasMultipleHosts(raw)) return done();
     reply.header('connection', 'close');
     done(problem('malformed_request'));
   });

@@ -34,9 +34,9 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
   // Streamed one conversation at a time, so that memory use does not grow with the size.
   downloadMyData: 12,
   // Listings
-  // The page and, where no total is cached, the total.
+  // One statement for the page and, when no total is cached, one for the total.
   listListings: 2,
-  // The known words that are similar, then the listings.
+  // One statement finds similar known words, the other the listings that contain them.
   listSimilarMatches: 2,
   suggestListings: 1,
   getListing: 1,
@@ -52,7 +52,7 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
   openConversation: 3,
   findConversation: 2,
   getConversation: 1,
-  // The participants and the messages, read concurrently.
+  // The participants and the messages are read concurrently.
   listMessages: 2,
   sendMessage: 1,
   markRead: 2,
@@ -66,12 +66,12 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
 /** Number of statements to render each page with a loader, by route id; a cached page sends none. */
 const statementsOfPages: Record<string, { path: (fixtures: Fixtures) => string; statements: number }> = {
   'routes/home': { path: () => '/', statements: 1 },
-  // The page and its total, read concurrently.
+  // The page and its total are read concurrently.
   'routes/category': { path: () => '/category/furniture', statements: 2 },
   // A sample of how common the text is, then the page with the plan that suits it; as it has few matches, the known
   // words that are similar and listings that contain them.
   'routes/search': { path: () => '/search?q=oak', statements: 4 },
-  // The listing and similar ones, read concurrently.
+  // The listing and similar listings are read concurrently.
   'routes/listing': { path: ({ listing }) => `/listing/${listing.slug}`, statements: 2 },
   'routes/product': { path: ({ listing }) => `/product/${listing.slug}`, statements: 2 },
 };
@@ -92,11 +92,11 @@ afterAll(() => server.close());
 const statementsDuring = async (work: () => Promise<unknown>): Promise<string[]> => {
   sent.length = 0;
   await work();
-  // A new connection reads the types once, independent of the call.
+  // A new connection reads the PostgreSQL types once, whatever the call.
   return sent.filter((statement) => !statement.includes('pg_catalog.pg_type'));
 };
 
-describe('a call sends as few statements as it needs', () => {
+describe('a call sends exactly the expected number of statements', () => {
   test.each(Object.entries(calls))('%s', async (name, { method, path }) => {
     const row = authorization[`${method} ${path}`];
     if (!row) throw new Error(`${method} ${path} has no row in the authorization table`);
@@ -105,7 +105,7 @@ describe('a call sends as few statements as it needs', () => {
     const headers = role === 'visitor' ? {} : actors[role].headers;
     const { params = {}, query, body } = row.request(fixtures);
     const url = path.replace(/\{(\w+)\}/g, (_, param: string) => String(params[param]));
-    // The session check is cached for some seconds, so that it does not count here.
+    // This request caches the session check for some seconds, so that it is not counted below.
     await server.app.inject({ url: '/rest/v1/me', headers });
     const statements = await statementsDuring(() =>
       server.app.inject({
@@ -121,7 +121,7 @@ describe('a call sends as few statements as it needs', () => {
   });
 });
 
-describe('a page sends as few statements as it needs, and none once it is cached', () => {
+describe('a page sends exactly the expected number of statements, and none once it is cached', () => {
   test('every page with a loader has a row', async () => {
     const folder = join(clientFolder, 'assets');
     const manifest = (await readdir(folder)).find((name) => /^manifest-.*\.js$/.test(name)) ?? '';
@@ -133,8 +133,8 @@ describe('a page sends as few statements as it needs, and none once it is cached
 
   test.each(Object.entries(statementsOfPages))('%s', async (_id, { path, statements: allowed }) => {
     const url = path(await createFixtures(server, actors));
-    const made = await statementsDuring(() => server.app.inject({ url }));
-    expect(made.length, made.join('\n')).toBe(allowed);
+    const statements = await statementsDuring(() => server.app.inject({ url }));
+    expect(statements.length, statements.join('\n')).toBe(allowed);
     expect(await statementsDuring(() => server.app.inject({ url }))).toEqual([]);
   });
 

@@ -10,11 +10,11 @@ test.each([
   ['/a%20b?c=%', '/a%20b?c=%'],
   ['/%C3%A9t%C3%A9/%ff', '/%C3%A9t%C3%A9/%25ff'],
   ['/plain', '/plain'],
-])('%s is read as %s', (url, read) => {
-  expect(withValidEscapes(url)).toBe(read);
+])('withValidEscapes turns %s into %s', (url, expected) => {
+  expect(withValidEscapes(url)).toBe(expected);
 });
 
-test('what comes out can always be decoded, and what could be before is the same', () => {
+test('the result can always be decoded, and a path that could be decoded before is unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('%', 'a', 'f', '0', 'C', '3', '/', 'é') }), (text) => {
       const path = `/${text}`;

@@ -1,6 +1,7 @@
 /**
- * Returns a request's address with every percent sign of its path that begins no valid escape escaped itself, so that
- * a malformed path is one that names nothing (RFC 3986, section 2.1) instead of one that cannot be routed.
+ * Returns a request's URL in which each percent sign of the path that does not begin a valid escape sequence (RFC 3986,
+ * section 2.1) is escaped as %25. A malformed path thus becomes a valid path that does not exist, instead of one that
+ * the router cannot process.
  */
 export const withValidEscapes = (url: string): string => {
   if (!url.includes('%')) return url;

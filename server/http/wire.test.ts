@@ -15,13 +15,13 @@ beforeAll(async () => {
 });
 afterAll(() => quad.close());
 
-const statusesOf = (response: string): number[] =>
+const parseStatuses = (response: string): number[] =>
   [...response.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
-const bodyOf = (response: string): unknown => JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4));
+const parseBody = (response: string): unknown => JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4));
 
 const socketKey = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
 
-const errorForm = { error: expect.any(String), code: expect.any(String) };
+const errorFormat = { error: expect.any(String), code: expect.any(String) };
 /** Matches details of the machine, the framework or the parser, which responses must not reveal. */
 const internalDetails =
   /node_modules|\/server\/|at \w+ \(|fastify|HPE_|FST_|ERR_|postgres|stack|"statusCode"/i;
@@ -39,8 +39,8 @@ describe('promise 36: malformed requests are refused in the error format without
     ['an unknown method', `BREW / HTTP/1.1\r\n${host}\r\n`, 400],
   ])('%s', async (_what, bytes, status) => {
     const response = await sendBytes(port, bytes);
-    expect(statusesOf(response)).toEqual([status]);
-    expect(bodyOf(response)).toEqual(errorForm);
+    expect(parseStatuses(response)).toEqual([status]);
+    expect(parseBody(response)).toEqual(errorFormat);
     expect(response).toMatch(/^connection: close$/im);
     expect(response).not.toMatch(internalDetails);
   });
@@ -51,11 +51,11 @@ describe('promise 36: malformed requests are refused in the error format without
       `${method} /healthz HTTP/1.1\r\nHost: quad.test\r\nX-Secret: 4711\r\nConnection: close\r\n\r\n`,
     );
     expect(response).not.toContain('4711');
-    expect(statusesOf(response).filter((status) => status < 400)).toEqual([]);
+    expect(parseStatuses(response).filter((status) => status < 400)).toEqual([]);
   });
 
   test('a request without a host is refused', async () => {
-    expect(statusesOf(await sendBytes(port, 'GET /healthz HTTP/1.1\r\n\r\n'))).toEqual([400]);
+    expect(parseStatuses(await sendBytes(port, 'GET /healthz HTTP/1.1\r\n\r\n'))).toEqual([400]);
   });
 
   test.each([
@@ -69,8 +69,8 @@ describe('promise 36: malformed requests are refused in the error format without
     ],
   ])('a request that names %s is refused', async (_what, target, headers) => {
     const response = await sendBytes(port, `${target} HTTP/1.1\r\n${headers}\r\n`);
-    expect(statusesOf(response)).toEqual([400]);
-    expect(bodyOf(response)).toMatchObject({ code: 'malformed_request' });
+    expect(parseStatuses(response)).toEqual([400]);
+    expect(parseBody(response)).toMatchObject({ code: 'malformed_request' });
     expect(response).toMatch(/^connection: close$/im);
   });
 
@@ -88,12 +88,12 @@ describe('promise 36: malformed requests are refused in the error format without
     '/storage/v1/object/public/listing-photos/%2e%2e/%2e%2e/secrets.json',
     '//evil.example/',
     '/\\evil.example',
-  ])('the address %s is refused or missing, and nothing is told', async (path) => {
+  ])('the URL %s is refused or not found, and the response reveals no internals', async (path) => {
     const response = await sendBytes(
       port,
       `GET ${path} HTTP/1.1\r\nHost: quad.test\r\nConnection: close\r\n\r\n`,
     );
-    const [status = 0] = statusesOf(response);
+    const [status = 0] = parseStatuses(response);
     expect(status === 200 ? path : '', `${status}`).toMatch(/^$|limit=%zz|cursor/);
     expect(status).toBeLessThan(500);
     const body = response.slice(response.indexOf('\r\n\r\n'));
@@ -142,10 +142,10 @@ describe('promise 36: ambiguous requests are refused', () => {
     ['chunked not at the end', `${head}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`],
     ['a blank before the colon', `${head}Content-Length : ${smuggled.length}\r\n\r\n`],
     ['a chunk with a wrong size', `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n`],
-  ])('%s: the connection ends and what follows is not served', async (_what, bytes) => {
+  ])('%s: the connection is closed and a smuggled request is not served', async (_what, bytes) => {
     const response = await sendBytes(port, bytes + smuggled);
-    expect(statusesOf(response).length).toBe(1);
-    expect(statusesOf(response)[0]).toBe(400);
+    expect(parseStatuses(response).length).toBe(1);
+    expect(parseStatuses(response)[0]).toBe(400);
     expect(response).not.toContain('"alive"');
   });
 });
@@ -154,7 +154,7 @@ describe('promise 36: each body has its own size limit', () => {
   const post = (url: string, bytes: number, headers = {}) =>
     quad.app.inject({ method: 'POST', url, headers, payload: { email: 'a'.repeat(bytes) } });
 
-  test('limits bodies of log-ins, of texts and of calls without a body', async () => {
+  test('limits bodies of log-ins, of JSON calls and of calls without a body', async () => {
     const person = await quad.signIn();
     for (const url of ['/functions/v1/login-password', '/auth/v1/token?grant_type=password']) {
       expect((await post(url, 15_000)).statusCode, url).toBe(400);
@@ -204,7 +204,7 @@ describe('promise 36: each body has its own size limit', () => {
 });
 
 describe('promise 36: slow clients', () => {
-  const slowly = async (bytes: string) => {
+  const sendToImpatientServer = async (bytes: string) => {
     const times = { headers: 150, request: 300, check: 25 };
     const app = Fastify(wireOptions(defaultCampus, times));
     app.post('/', async () => ({ taken: true }));
@@ -215,16 +215,16 @@ describe('promise 36: slow clients', () => {
   };
 
   test.each([
-    ['says nothing', ''],
+    ['sends nothing', ''],
     ['stops in its headers', 'POST / HTTP/1.1\r\nHost: quad.test\r\nX: a'],
     [
       'stops in its body',
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     ],
-  ])('one that %s is told so and cut off', async (_what, bytes) => {
-    const response = await slowly(bytes);
-    expect(statusesOf(response)).toEqual([408]);
-    expect(bodyOf(response)).toMatchObject({ code: 'request_timeout' });
+  ])('a client that %s gets 408 and is disconnected', async (_what, bytes) => {
+    const response = await sendToImpatientServer(bytes);
+    expect(parseStatuses(response)).toEqual([408]);
+    expect(parseBody(response)).toMatchObject({ code: 'request_timeout' });
   });
 });
 

@@ -3,48 +3,50 @@ import type { Socket } from 'node:net';
 import type { Campus } from '#contract/campus.ts';
 import { type ErrorCode, errorCatalogue, errorSentence } from '#contract/errors.ts';
 
-/** Timeouts for clients, in ms. */
-export interface WireTimes {
-  /** From the start of a connection (or its last response) to the end of a request's headers. */
+/** Timeouts for receiving a request from a client, in ms. */
+export interface ClientTimeouts {
+  /** From the start of a connection, or its previous response, to the end of a request's headers. */
   headers: number;
-  /** To the end of a request's body. Uploads time out slightly earlier, with their own response. */
+  /**
+   * From the same moment to the end of a request's body. Uploads time out slightly earlier, with their own response.
+   */
   request: number;
-  /** Interval of the timeout check. */
+  /** Interval at which connections are checked for timeouts. */
   check: number;
 }
 
-const timeouts: WireTimes = { headers: 15_000, request: 60_000, check: 5_000 };
+const defaultTimeouts: ClientTimeouts = { headers: 15_000, request: 60_000, check: 5_000 };
 /** Maximum size of the request line and headers in bytes; a token takes less than 1 KiB. */
-const headerBytes = 16 * 1024;
+const maxHeaderBytes = 16 * 1024;
 
-/** The largest body of a JSON call, in bytes: the longest escaped form of 4,000 characters. */
-export const jsonBytes = 64 * 1024;
-/** Maximum body size of account calls, in bytes: an address, a password, a name. */
-export const credentialBytes = 16 * 1024;
+/** Maximum body size of JSON calls, in bytes: enough for 4,000 characters in their longest escaped form. */
+export const maxJsonBytes = 64 * 1024;
+/** Maximum body size of account calls, in bytes; they contain only an address, a password and a name. */
+export const maxCredentialBytes = 16 * 1024;
 
-const ofParser: Record<string, ErrorCode> = {
+const codesByParserError: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 };
 
 /**
- * Returns the options for input that is not yet a request: timeouts, size limits, and a response in the error format to
- * malformed input, without the parser's reasons.
+ * Returns Fastify options for receiving requests: timeouts, size limits, and a response to malformed input in the error
+ * format, without details of the parser.
  */
-export const wireOptions = (campus: Campus, times: WireTimes = timeouts) =>
+export const wireOptions = (campus: Campus, times: ClientTimeouts = defaultTimeouts) =>
   ({
-    bodyLimit: jsonBytes,
+    bodyLimit: maxJsonBytes,
     requestTimeout: times.request,
     http: {
       headersTimeout: times.headers,
       connectionsCheckingInterval: times.check,
-      maxHeaderSize: headerBytes,
+      maxHeaderSize: maxHeaderBytes,
       requireHostHeader: true,
       insecureHTTPParser: false,
     },
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
       if (error.code === 'ECONNRESET' || socket.destroyed) return;
-      const code = ofParser[error.code ?? ''] ?? 'malformed_request';
+      const code = codesByParserError[error.code ?? ''] ?? 'malformed_request';
       const { status } = errorCatalogue[code];
       const body = JSON.stringify({ error: errorSentence(code, campus), code });
       if (socket.writable) {

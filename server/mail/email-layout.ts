@@ -4,7 +4,8 @@ import { removeInvisibleCharacters } from '#contract/invisible.ts';
  * Returns the text as one line, as a subject or a quotation needs it. Texts that were stored before invisible
  * characters were removed may still hold direction controls, which would turn around the words next to them.
  */
-export const oneLine = (text: string): string => removeInvisibleCharacters(text).replace(/\s+/g, ' ').trim();
+export const toOneLine = (text: string): string =>
+  removeInvisibleCharacters(text).replace(/\s+/g, ' ').trim();
 
 /** Escapes a text for HTML, between tags or inside a quoted attribute. */
 export const escapeHtml = (text: string): string =>
@@ -15,7 +16,7 @@ export interface Link {
   url: string;
 }
 
-/** Quoted messages of one person about one listing. */
+/** Quoted messages from one person about one listing. */
 export interface Thread {
   name: string;
   about: string;
@@ -30,7 +31,7 @@ export interface Content {
   subject: string;
   /** Opening paragraphs. */
   before: string[];
-  /** Quoted text of another person. */
+  /** Text written by another person, which is quoted. */
   quote?: string;
   threads?: Thread[];
   /** A code to type, or a button. */
@@ -40,21 +41,21 @@ export interface Content {
   stop?: { reason: string; link: Link };
 }
 
-const quoted = (text: string): string => text.replace(/^/gm, '> ');
+const quoteLines = (text: string): string => text.replace(/^/gm, '> ');
 
-const plainThread = ({ name, about, summary, quotes, link }: Thread): string =>
-  [`${name} · ${about}`, summary, ...quotes.map(quoted), `${link.label}: ${link.url}`].join('\n');
+const renderPlainThread = ({ name, about, summary, quotes, link }: Thread): string =>
+  [`${name} · ${about}`, summary, ...quotes.map(quoteLines), `${link.label}: ${link.url}`].join('\n');
 
 /** Renders the content as plain text. */
-export const layOutPlain = (content: Content, signature: string): string => {
+export const renderPlainLayout = (content: Content, signature: string): string => {
   const { highlight: highlighted, quote, threads = [], stop } = content;
   const highlight =
     highlighted &&
     ('code' in highlighted ? `    ${highlighted.code}` : `${highlighted.label}: ${highlighted.url}`);
   return [
     ...content.before,
-    ...(quote === undefined ? [] : [quoted(quote)]),
-    ...threads.map(plainThread),
+    ...(quote === undefined ? [] : [quoteLines(quote)]),
+    ...threads.map(renderPlainThread),
     ...(highlight ? [highlight] : []),
     ...content.after,
     `— ${signature}`,
@@ -62,52 +63,52 @@ export const layOutPlain = (content: Content, signature: string): string => {
   ].join('\n\n');
 };
 
-const muted = '#6b625c';
+const mutedColor = '#6b625c';
 
-const paragraph = (text: string): string => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
+const renderParagraph = (text: string): string => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
 
-// Isolates the text direction of user content, so that it cannot reorder the text around it.
-const isolated = (text: string): string => `<bdi>${escapeHtml(text)}</bdi>`;
+// Isolates the text direction of user content, so that it cannot reorder the surrounding text.
+const isolateDirection = (text: string): string => `<bdi>${escapeHtml(text)}</bdi>`;
 
-const button = ({ label, url }: Link, margin: string): string =>
+const renderButton = ({ label, url }: Link, margin: string): string =>
   `<p style="margin:${margin}"><a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#990000;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>`;
 
-const code = (text: string): string =>
+const renderCode = (text: string): string =>
   `<p style="margin:0 0 16px;font-size:32px;font-weight:700;letter-spacing:8px">${escapeHtml(text)}</p>`;
 
-const blockquote = (text: string, margin: string): string =>
+const renderQuote = (text: string, margin: string): string =>
   `<blockquote dir="auto" style="margin:${margin};padding:8px 16px;border-left:4px solid #ffcc00;white-space:pre-wrap;overflow-wrap:anywhere">${escapeHtml(text)}</blockquote>`;
 
-const thread = ({ name, about, summary, quotes, link }: Thread): string =>
+const renderThread = ({ name, about, summary, quotes, link }: Thread): string =>
   [
     '<div style="margin:0 0 16px;padding:16px;border:1px solid #e5dac6;border-radius:14px;background:#fffdf8">',
-    `<p style="margin:0;font-weight:700">${isolated(name)}</p>`,
-    `<p style="margin:0 0 12px;color:${muted};font-size:14px">${isolated(about)} · ${escapeHtml(summary)}</p>`,
-    ...quotes.map((quote) => blockquote(quote, '0 0 8px')),
-    button(link, '16px 0 0'),
+    `<p style="margin:0;font-weight:700">${isolateDirection(name)}</p>`,
+    `<p style="margin:0 0 12px;color:${mutedColor};font-size:14px">${isolateDirection(about)} · ${escapeHtml(summary)}</p>`,
+    ...quotes.map((quote) => renderQuote(quote, '0 0 8px')),
+    renderButton(link, '16px 0 0'),
     '</div>',
   ].join('\n');
 
-const stopLine = ({ reason, link }: { reason: string; link: Link }): string =>
-  `<p style="max-width:520px;margin:16px auto 0;padding:0 24px;color:${muted};font-size:13px">${escapeHtml(reason)}<br><a href="${escapeHtml(link.url)}" style="display:inline-block;padding:12px 0;color:${muted};text-decoration:underline">${escapeHtml(link.label)}</a></p>`;
+const renderUnsubscribeLine = ({ reason, link }: { reason: string; link: Link }): string =>
+  `<p style="max-width:520px;margin:16px auto 0;padding:0 24px;color:${mutedColor};font-size:13px">${escapeHtml(reason)}<br><a href="${escapeHtml(link.url)}" style="display:inline-block;padding:12px 0;color:${mutedColor};text-decoration:underline">${escapeHtml(link.label)}</a></p>`;
 
 /** Renders the content as HTML for mail programs: inline styles, no scripts, no remote resources. */
-export const layOutHtml = (content: Content, signature: string): string => {
+export const renderHtmlLayout = (content: Content, signature: string): string => {
   const { highlight: highlighted, quote, threads = [], stop } = content;
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>',
     '<body style="margin:0;padding:24px;background:#faf7f0;color:#1f1a17;font:16px/1.5 system-ui,sans-serif">',
     '<div style="max-width:520px;margin:0 auto;padding:24px;border-radius:14px;background:#ffffff">',
-    ...content.before.map(paragraph),
-    ...(quote === undefined ? [] : [blockquote(quote, '0 0 16px')]),
-    ...threads.map(thread),
+    ...content.before.map(renderParagraph),
+    ...(quote === undefined ? [] : [renderQuote(quote, '0 0 16px')]),
+    ...threads.map(renderThread),
     ...(highlighted
-      ? ['code' in highlighted ? code(highlighted.code) : button(highlighted, '0 0 24px')]
+      ? ['code' in highlighted ? renderCode(highlighted.code) : renderButton(highlighted, '0 0 24px')]
       : []),
-    ...content.after.map(paragraph),
-    `<p style="margin:24px 0 0;color:${muted}">— ${escapeHtml(signature)}</p>`,
+    ...content.after.map(renderParagraph),
+    `<p style="margin:24px 0 0;color:${mutedColor}">— ${escapeHtml(signature)}</p>`,
     '</div>',
-    ...(stop ? [stopLine(stop)] : []),
+    ...(stop ? [renderUnsubscribeLine(stop)] : []),
     '</body></html>',
   ].join('\n');
 };

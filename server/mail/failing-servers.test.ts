@@ -79,11 +79,15 @@ const log = createLog({
 log.level = 'trace';
 const clock = createTestClock();
 
-const inMinutes = (minutes: number) => new Date(clock.now().getTime() + minutes * 60_000).toISOString();
-const sendCode = (to: string, expiresAt = inMinutes(10)) =>
+const formatExpiry = (minutes: number) => new Date(clock.now().getTime() + minutes * 60_000).toISOString();
+const sendCode = (to: string, expiresAt = formatExpiry(10)) =>
   sql.begin((tx) => mailer.sendLoginCode(tx, { to, code: '123456', expiresAt }));
 
-const start = async (replyTo: ReplyToRecipient, timeouts = {}, replyToEmail?: (email: string) => string) => {
+const startMail = async (
+  replyTo: ReplyToRecipient,
+  timeouts = {},
+  replyToEmail?: (email: string) => string,
+) => {
   server = await startServer(replyTo, replyToEmail);
   const files = { read: async () => undefined };
   const delivery = createSmtpDelivery(
@@ -113,7 +117,7 @@ afterAll(async () => {
 });
 
 test('promise 39: an email that is refused permanently is retried with growing delays and does not delay others', async () => {
-  const { offered, accepted } = await start((to) =>
+  const { offered, accepted } = await startMail((to) =>
     to.startsWith('gone') ? '550 no such mailbox' : '250 fine',
   );
   await Promise.all([1, 2, 3, 4, 5].map((number) => sendCode(`gone-${number}@usc.edu`)));
@@ -129,7 +133,7 @@ test('promise 39: an email that is refused permanently is retried with growing d
 });
 
 test('promise 39: a server that never replies delays other emails no longer than the timeout', async () => {
-  const { offered, accepted } = await start((to) => (to.startsWith('lost') ? undefined : '250 fine'), {
+  const { offered, accepted } = await startMail((to) => (to.startsWith('lost') ? undefined : '250 fine'), {
     socketTimeout: 1_000,
   });
   await Promise.all([1, 2, 3].map((number) => sendCode(`lost-${number}@usc.edu`)));
@@ -140,8 +144,8 @@ test('promise 39: a server that never replies delays other emails no longer than
 
 test('promise 39: a code that expired while the server was unavailable is never sent', async () => {
   let isBusy = true;
-  const { offered, accepted } = await start(() => (isBusy ? '451 later' : '250 fine'));
-  await sendCode('late@usc.edu', inMinutes(1));
+  const { offered, accepted } = await startMail(() => (isBusy ? '451 later' : '250 fine'));
+  await sendCode('late@usc.edu', formatExpiry(1));
   await vi.waitFor(() => expect(offered).toContain('late@usc.edu'), { timeout: 5_000 });
   clock.advance(61);
   isBusy = false;
@@ -164,12 +168,12 @@ test('promise 50: a refusal that quotes the email adds no code and no link to th
     const seen = /^Subject: .*$|https:\S+reset-password\S+/gm;
     return `554 looks like spam: ${email.replaceAll('=\n', '').match(seen)?.join(' ')}`;
   };
-  const { accepted } = await start(() => '250 fine', {}, quote);
+  const { accepted } = await startMail(() => '250 fine', {}, quote);
   const token = 'Zm9v-short-token';
   await sql.begin((tx) =>
-    mailer.sendLoginCode(tx, { to: 'c@usc.edu', code: '481516', expiresAt: inMinutes(10) }),
+    mailer.sendLoginCode(tx, { to: 'c@usc.edu', code: '481516', expiresAt: formatExpiry(10) }),
   );
-  await sql.begin((tx) => mailer.sendResetLink(tx, { to: 'r@usc.edu', token, expiresAt: inMinutes(10) }));
+  await sql.begin((tx) => mailer.sendResetLink(tx, { to: 'r@usc.edu', token, expiresAt: formatExpiry(10) }));
   await vi.waitFor(() => expect(accepted).toEqual(expect.arrayContaining(['c@usc.edu', 'r@usc.edu'])), {
     timeout: 10_000,
   });

@@ -14,7 +14,7 @@ const style = `
 `;
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-const links = (text: string): string =>
+const linkUrls = (text: string): string =>
   escapeHtml(text).replace(/https?:\/\/[^\s<&]+/g, (url) => `<a href="${url}">${url}</a>`);
 
 interface Row {
@@ -25,7 +25,7 @@ interface Row {
   created_at: Date;
 }
 
-const page = (emails: readonly Row[]): string => `<!doctype html>
+const renderMailbox = (emails: readonly Row[]): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Development mailbox</title><style>${style}</style></head>
 <body><h1>Development mailbox</h1>
@@ -35,32 +35,32 @@ ${
     .map(
       (email) => `<article><h2>${escapeHtml(email.subject)}</h2>
 <small>to ${escapeHtml(email.recipient)}, ${email.created_at.toISOString()}</small>
-<pre>${links(email.text_body)}</pre><p><a href="/dev/mail/${email.id}">As HTML</a></p></article>`,
+<pre>${linkUrls(email.text_body)}</pre><p><a href="/dev/mail/${email.id}">As HTML</a></p></article>`,
     )
     .join('\n') || '<p>Nothing here yet.</p>'
 }
 </body></html>`;
 
-const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
+const loopbackAddresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 /** Headers that only proxies add. */
 const proxyHeaders = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|cf-connecting-ip|true-client-ip)$/;
-const ownHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+const localHostPattern = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-// Only direct requests count as local: not those through a proxy, and not those for another host name (DNS rebinding).
-const isDirect = ({ socket, headers, raw }: FastifyRequest): boolean =>
-  loopback.has(socket.remoteAddress ?? '') &&
-  ownHost.test(headers.host ?? '') &&
-  // No browser uses HTTP/1.0, but proxies do by default.
+// Accepts only direct requests: none through a proxy, and none for another host name (DNS rebinding).
+const isDirectLocalRequest = ({ socket, headers, raw }: FastifyRequest): boolean =>
+  loopbackAddresses.has(socket.remoteAddress ?? '') &&
+  localHostPattern.test(headers.host ?? '') &&
+  // No browser uses HTTP/1.0, but some proxies use it by default.
   raw.httpVersion !== '1.0' &&
   !Object.keys(headers).some((name) => proxyHeaders.test(name));
 
 /**
- * Serves /dev/mail, the newest 50 emails. It shows everybody's codes, so it responds only to direct requests from this
- * machine.
+ * Serves the newest 50 emails at /dev/mail. The page shows log-in codes of all accounts, so it responds only to direct
+ * requests from this machine.
  */
-export const mailboxPage = (app: FastifyInstance, sql: Sql): void => {
+export const registerMailboxPage = (app: FastifyInstance, sql: Sql): void => {
   const guard = async (request: FastifyRequest) => {
-    if (!isDirect(request)) throw problem('not_found');
+    if (!isDirectLocalRequest(request)) throw problem('not_found');
   };
   app.get('/dev/mail', { onRequest: guard }, async (_request, reply) => {
     const emails = await sql<Row[]>`
@@ -72,7 +72,7 @@ export const mailboxPage = (app: FastifyInstance, sql: Sql): void => {
         `default-src 'none'; style-src 'sha256-${styleHash}'; frame-ancestors 'none'`,
       )
       .type('text/html; charset=utf-8')
-      .send(page(emails));
+      .send(renderMailbox(emails));
   });
   app.get<{ Params: { id: string } }>('/dev/mail/:id', { onRequest: guard }, async (request, reply) => {
     const id = /^\d{1,15}$/.test(request.params.id) ? request.params.id : '0';

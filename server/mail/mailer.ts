@@ -2,8 +2,8 @@ import { problem } from '#contract/errors.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 
 /**
- * All kinds of email, with the values that their texts need. Dates are ISO 8601. A decoy is queued like any other but
- * never sent, so that a request for an address without an account takes the same time.
+ * All kinds of email, with the values that their texts need. Dates are ISO 8601. A decoy email is queued like any other
+ * but never sent, so that a request for an address without an account takes as long as one for an existing account.
  */
 export type Mail =
   | { kind: 'signup_code'; to: string; code: string; expiresAt: string; decoy?: boolean }
@@ -29,7 +29,7 @@ export type Mail =
       kind: 'form';
       to: string;
       subject: string;
-      /** Address of the author, where the form asks for it. */
+      /** Email address of the author, if the form has a field for it. */
       replyTo?: string;
       /** The form's values by label. */
       facts: Record<string, string>;
@@ -42,14 +42,14 @@ export type Mail =
 export interface Attachment {
   filename: string;
   contentType: string;
-  /** Its key in the file store. */
+  /** Key of the file in the file store. */
   key: string;
 }
 
 /** The content of an email about unread messages. */
 export interface UnreadDigest {
   readerName: string;
-  /** At least one, newest first. */
+  /** At least one conversation, newest first. */
   conversations: UnreadConversation[];
 }
 
@@ -59,14 +59,14 @@ export interface UnreadConversation {
   listingTitle: string;
   /** Number of unread messages that no email has mentioned yet. */
   count: number;
-  /** The beginnings of the newest of them, oldest first. */
+  /** The beginnings of the newest unread messages, oldest first. */
   beginnings: string[];
 }
 
 type Parts<Kind extends Mail['kind']> = Omit<Extract<Mail, { kind: Kind }>, 'kind'>;
 
 /** Returns when an email becomes useless; undefined when it does not expire. */
-export const expiryOf = (mail: Mail): Date | undefined =>
+export const getExpiry = (mail: Mail): Date | undefined =>
   'expiresAt' in mail ? new Date(mail.expiresAt) : undefined;
 
 export type CodeMail = Parts<'signup_code'>;
@@ -77,7 +77,7 @@ export type FormMail = Parts<'form'>;
 
 /** Queues emails in the caller's transaction; they are sent soon after it commits. */
 export interface Mailer {
-  /** Throws `mail_off` where no mail is sent: for work that is worth nothing without the code that follows. */
+  /** Throws `mail_off` when mail is off. Call it before work that is useless unless an email follows. */
   assertSending(): void;
   sendSignupCode(tx: Queryable, mail: CodeMail): Promise<void>;
   sendLoginCode(tx: Queryable, mail: CodeMail): Promise<void>;
@@ -98,15 +98,16 @@ export const createMailer = (enqueue: (tx: Queryable, mail: Mail) => Promise<voi
   sendForm: (tx, mail) => enqueue(tx, { kind: 'form', ...mail }),
 });
 
-const refuse = (): never => {
+const throwMailOff = (): never => {
   throw problem('mail_off');
 };
 
 /**
- * Creates the mailer for MAIL=off. Codes and links are refused, for known and unknown addresses alike: nobody
- * must wait for one that never comes. Notifications are dropped: what they are about is stored elsewhere.
+ * Creates the mailer for MAIL=off. Emails with codes or links throw `mail_off`, for known and unknown addresses alike,
+ * so that nobody waits for one that never arrives. Notifications are dropped, because their content is visible on the
+ * site.
  */
 export const createDisabledMailer = (): Mailer => ({
-  ...createMailer(async (_tx, mail) => (expiryOf(mail) ? refuse() : undefined)),
-  assertSending: refuse,
+  ...createMailer(async (_tx, mail) => (getExpiry(mail) ? throwMailOff() : undefined)),
+  assertSending: throwMailOff,
 });

@@ -48,7 +48,7 @@ const server = new SMTPServer({
     });
   },
 });
-const arrival = (to: string): Promise<Email> =>
+const waitForEmail = (to: string): Promise<Email> =>
   new Promise((resolve) => {
     waiting.push({ to, resolve });
   });
@@ -82,12 +82,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const inTenMinutes = () => new Date(clock.now().getTime() + 600_000).toISOString();
+const formatExpiryInTenMinutes = () => new Date(clock.now().getTime() + 600_000).toISOString();
 
-test('delivers an email queued in a transaction, as text and HTML', async () => {
-  const arrived = arrival('ada@usc.edu');
+test('delivers an email that was queued in a transaction, as text and HTML', async () => {
+  const arrived = waitForEmail('ada@usc.edu');
   await sql.begin((tx) =>
-    mailer.sendSignupCode(tx, { to: 'ada@usc.edu', code: '123456', expiresAt: inTenMinutes() }),
+    mailer.sendSignupCode(tx, { to: 'ada@usc.edu', code: '123456', expiresAt: formatExpiryInTenMinutes() }),
   );
   const mail = await arrived;
   expect(mail.subject).toBe('123456 is your Quad verification code');
@@ -98,18 +98,27 @@ test('delivers an email queued in a transaction, as text and HTML', async () => 
 
 test('never sends an email of a failed transaction, a decoy or an expired code', async () => {
   const failing = sql.begin(async (tx) => {
-    await mailer.sendLoginCode(tx, { to: 'rolled-back@usc.edu', code: '111111', expiresAt: inTenMinutes() });
+    await mailer.sendLoginCode(tx, {
+      to: 'rolled-back@usc.edu',
+      code: '111111',
+      expiresAt: formatExpiryInTenMinutes(),
+    });
     throw new Error('changed my mind');
   });
   await expect(failing).rejects.toThrow('changed my mind');
   await sql.begin(async (tx) => {
     const expired = clock.now().toISOString();
     await mailer.sendLoginCode(tx, { to: 'expired@usc.edu', code: '222222', expiresAt: expired });
-    await mailer.sendLoginCode(tx, { to: 'decoy@usc.edu', code: '', expiresAt: inTenMinutes(), decoy: true });
+    await mailer.sendLoginCode(tx, {
+      to: 'decoy@usc.edu',
+      code: '',
+      expiresAt: formatExpiryInTenMinutes(),
+      decoy: true,
+    });
   });
-  const arrived = arrival('last@usc.edu');
+  const arrived = waitForEmail('last@usc.edu');
   await sql.begin((tx) =>
-    mailer.sendResetLink(tx, { to: 'last@usc.edu', token: 't', expiresAt: inTenMinutes() }),
+    mailer.sendResetLink(tx, { to: 'last@usc.edu', token: 't', expiresAt: formatExpiryInTenMinutes() }),
   );
   expect((await arrived).text).toContain('https://quad.test/reset-password/t');
   await vi.waitFor(async () => {
@@ -123,15 +132,15 @@ test('never sends an email of a failed transaction, a decoy or an expired code',
 });
 
 test('promise 39: retries an email that the server refuses temporarily', async () => {
-  const arrived = arrival('busy@usc.edu');
+  const arrived = waitForEmail('busy@usc.edu');
   await sql.begin((tx) =>
-    mailer.sendSignupCode(tx, { to: 'busy@usc.edu', code: '654321', expiresAt: inTenMinutes() }),
+    mailer.sendSignupCode(tx, { to: 'busy@usc.edu', code: '654321', expiresAt: formatExpiryInTenMinutes() }),
   );
   expect((await arrived).subject).toContain('654321');
 });
 
-test('escapes what another person wrote, also in the subject line', async () => {
-  const arrived = arrival('seller@usc.edu');
+test('escapes text of another person in the body and the subject line', async () => {
+  const arrived = waitForEmail('seller@usc.edu');
   await sql.begin((tx) =>
     mailer.sendFirstMessage(tx, {
       to: 'seller@usc.edu',
@@ -158,7 +167,7 @@ test('does not send a first message to a seller who turned emails off in the mea
     messageText: 'Hello?',
     conversationId: 'c-2',
   };
-  const arrived = arrival('willing@usc.edu');
+  const arrived = waitForEmail('willing@usc.edu');
   await sql.begin((tx) => mailer.sendFirstMessage(tx, { ...unreadMail, to: 'unwilling@usc.edu' }));
   await sql.begin((tx) => mailer.sendFirstMessage(tx, { ...unreadMail, to: 'willing@usc.edu' }));
   await arrived;
@@ -178,7 +187,7 @@ test('delivers a form with its file and reply address, and without the file when
     key: 'forms/1/resume.pdf',
   };
   await files.put(attachment.key, Buffer.from('%PDF-1.7 work'), attachment);
-  const withFile = arrival('support@usc.edu');
+  const withFile = waitForEmail('support@usc.edu');
   await sql.begin((tx) => mailer.sendForm(tx, { ...form, to: 'support@usc.edu', attachment }));
   const mail = await withFile;
   expect(mail.replyTo).toEqual([{ name: '', address: 'ada@usc.edu' }]);
@@ -188,7 +197,7 @@ test('delivers a form with its file and reply address, and without the file when
   expect(file).toMatchObject({ filename: attachment.filename, mimeType: 'application/pdf' });
   expect(Buffer.from(file?.content as ArrayBuffer).toString()).toBe('%PDF-1.7 work');
 
-  const withoutFile = arrival('support2@usc.edu');
+  const withoutFile = waitForEmail('support2@usc.edu');
   await sql.begin((tx) =>
     mailer.sendForm(tx, {
       ...form,
@@ -201,7 +210,11 @@ test('delivers a form with its file and reply address, and without the file when
 
 test('stores no code unencrypted in the queue', async () => {
   await sql.begin(async (tx) => {
-    await mailer.sendLoginCode(tx, { to: 'sealed@usc.edu', code: '987654', expiresAt: inTenMinutes() });
+    await mailer.sendLoginCode(tx, {
+      to: 'sealed@usc.edu',
+      code: '987654',
+      expiresAt: formatExpiryInTenMinutes(),
+    });
     const rows = await tx`SELECT data::text AS data FROM pgboss.job ORDER BY created_on DESC`;
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toContain('987654');

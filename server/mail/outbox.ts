@@ -6,8 +6,8 @@ import { decrypt, encrypt } from '#server/platform/secrets.ts';
 import type { Delivery } from './delivery.ts';
 import {
   createMailer,
-  expiryOf,
   type FirstMessageMail,
+  getExpiry,
   type Mail,
   type Mailer,
   type UnreadDigest,
@@ -16,7 +16,10 @@ import {
 import { type Email, renderEmail, renderUnreadEmail } from './templates.ts';
 import { unsubscribeUrl } from './unsubscribe-link.ts';
 
-/** Encrypted, because anybody who can read the job table could otherwise use its codes and reset links. */
+/**
+ * The queue of emails to send. They are encrypted, because anybody who can read the job table could otherwise use the
+ * codes and reset links in them.
+ */
 export const mailQueue: Queue<{ sealed: string }> = {
   name: 'mail',
   retries: 12,
@@ -28,11 +31,14 @@ export const mailQueue: Queue<{ sealed: string }> = {
 export const createOutbox = (jobs: Pick<Jobs, 'enqueue'>, pepper: Buffer): Mailer =>
   createMailer((tx, mail) => jobs.enqueue(tx, mailQueue, { sealed: encrypt(pepper, JSON.stringify(mail)) }));
 
-/** What emails about messages read at the moment they are sent. */
+/** Reads the data of emails about messages at the moment they are sent. */
 export interface UnreadMailSource {
-  /** Returns the seller's account id; undefined when the seller is gone or has unsubscribed. */
+  /** Returns the seller's account id; undefined when the account no longer exists or has unsubscribed. */
   findWillingSeller(mail: FirstMessageMail): Promise<string | undefined>;
-  /** Returns what is still unread; undefined when nothing is, or when the recipient is gone or has unsubscribed. */
+  /**
+   * Returns the messages that are still unread; undefined when there are none, or when the recipient no longer exists
+   * or has unsubscribed.
+   */
   findUnread(mail: UnreadMessagesMail): Promise<UnreadDigest | undefined>;
 }
 
@@ -45,14 +51,15 @@ export interface MailJobDeps {
   unreadMail: UnreadMailSource;
 }
 
-const secretsIn = (mail: Mail): string[] => {
+const listSecrets = (mail: Mail): string[] => {
   if ('code' in mail) return [mail.code];
   return 'token' in mail ? [mail.token] : [];
 };
 
 /**
- * Mail servers may quote what they refuse, and the reason goes into the log and the queue: the error is thrown again
- * with the quoted secrets cut out, and without a stack or cause that would repeat them.
+ * Returns an error handler that rethrows an error without the given secrets. Mail servers may quote the email they
+ * refuse, and the error is written to the log and the queue. The stack and cause are dropped, because they would repeat
+ * the text.
  */
 const rethrowWithout =
   (secrets: readonly string[]) =>
@@ -63,12 +70,12 @@ const rethrowWithout =
 
 /**
  * Declares the job that sends queued emails. It drops those that became obsolete: an expired code or link, messages
- * that were read, a recipient who unsubscribed or is gone.
+ * that were read in the meantime, a recipient who unsubscribed or no longer exists.
  */
 export const mailJob = ({ delivery, clock, pepper, campus, publicUrl, unreadMail }: MailJobDeps): Job => {
   const stopUrl = (userId: string) => unsubscribeUrl({ publicUrl, pepper, userId });
 
-  const compose = async (mail: Mail): Promise<Email | undefined> => {
+  const composeEmail = async (mail: Mail): Promise<Email | undefined> => {
     if (mail.kind === 'unread_messages') {
       const unread = await unreadMail.findUnread(mail);
       return (
@@ -86,10 +93,10 @@ export const mailJob = ({ delivery, clock, pepper, campus, publicUrl, unreadMail
 
   return onQueue(mailQueue, async ({ sealed }) => {
     const mail = JSON.parse(decrypt(pepper, sealed)) as Mail;
-    const expiry = expiryOf(mail);
+    const expiry = getExpiry(mail);
     if ('decoy' in mail && mail.decoy) return;
     if (expiry && expiry <= clock.now()) return;
-    const email = await compose(mail);
-    if (email) await delivery.deliver(email).catch(rethrowWithout([...secretsIn(mail), email.subject]));
+    const email = await composeEmail(mail);
+    if (email) await delivery.deliver(email).catch(rethrowWithout([...listSecrets(mail), email.subject]));
   });
 };

@@ -1,7 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
-import { type Content, layOutHtml, layOutPlain, oneLine } from './email-layout.ts';
+import { type Content, renderHtmlLayout, renderPlainLayout, toOneLine } from './email-layout.ts';
 import type { Attachment, Mail, UnreadDigest } from './mailer.ts';
-import { unreadContent } from './unread-email.ts';
+import { renderUnreadContent } from './unread-email.ts';
 
 /** A rendered email. */
 export interface Email {
@@ -16,16 +16,16 @@ export interface Email {
   stopUrl?: string | undefined;
 }
 
-interface Stationery {
+interface RenderContext {
   campus: Campus;
   publicUrl: string;
   stopUrl?: string;
 }
 
-/** An email whose content does not depend on when it is sent. */
+/** A kind of email whose content is complete when it is queued. */
 type FixedMail = Exclude<Mail, { kind: 'unread_messages' }>;
 
-const contentOf = (mail: FixedMail, { campus, publicUrl }: Stationery): Content => {
+const renderContent = (mail: FixedMail, { campus, publicUrl }: RenderContext): Content => {
   switch (mail.kind) {
     case 'signup_code':
       return {
@@ -56,7 +56,7 @@ const contentOf = (mail: FixedMail, { campus, publicUrl }: Stationery): Content 
       };
     case 'first_message':
       return {
-        subject: oneLine(`${mail.buyerName} wrote to you about "${mail.listingTitle}"`),
+        subject: toOneLine(`${mail.buyerName} wrote to you about "${mail.listingTitle}"`),
         before: [
           `Hi ${mail.sellerName},`,
           `${mail.buyerName} is interested in "${mail.listingTitle}" and wrote:`,
@@ -67,7 +67,7 @@ const contentOf = (mail: FixedMail, { campus, publicUrl }: Stationery): Content 
       };
     case 'form':
       return {
-        subject: oneLine(mail.subject),
+        subject: toOneLine(mail.subject),
         before: Object.entries(mail.facts).map(([label, value]) => `${label}: ${value}`),
         ...(mail.text === undefined ? {} : { quote: mail.text }),
         after: [
@@ -79,7 +79,7 @@ const contentOf = (mail: FixedMail, { campus, publicUrl }: Stationery): Content 
   }
 };
 
-const layOut = (to: string, content: Content, { campus, stopUrl }: Stationery): Email => {
+const renderLayout = (to: string, content: Content, { campus, stopUrl }: RenderContext): Email => {
   const signature = `${campus.siteName}, the ${campus.shortName} student marketplace`;
   const whole: Content =
     stopUrl === undefined
@@ -94,18 +94,18 @@ const layOut = (to: string, content: Content, { campus, stopUrl }: Stationery): 
   return {
     to,
     subject: content.subject,
-    text: layOutPlain(whole, signature),
-    html: layOutHtml(whole, signature),
+    text: renderPlainLayout(whole, signature),
+    html: renderHtmlLayout(whole, signature),
     stopUrl,
   };
 };
 
 /** Renders an email as text and HTML. */
-export const renderEmail = (mail: FixedMail, stationery: Stationery): Email => ({
-  ...layOut(mail.to, contentOf(mail, stationery), stationery),
+export const renderEmail = (mail: FixedMail, context: RenderContext): Email => ({
+  ...renderLayout(mail.to, renderContent(mail, context), context),
   ...(mail.kind === 'form' ? { replyTo: mail.replyTo, attachment: mail.attachment } : {}),
 });
 
 /** Renders the email about a person's unread messages. */
-export const renderUnreadEmail = (to: string, unreadMail: UnreadDigest, stationery: Stationery): Email =>
-  layOut(to, unreadContent(unreadMail, stationery.publicUrl), stationery);
+export const renderUnreadEmail = (to: string, unreadMail: UnreadDigest, context: RenderContext): Email =>
+  renderLayout(to, renderUnreadContent(unreadMail, context.publicUrl), context);

@@ -46,7 +46,7 @@ interface Site {
   publicUrl: string;
 }
 
-const page = ({ campus, publicUrl }: Site, title: string, body: string): string => `<!doctype html>
+const renderPage = ({ campus, publicUrl }: Site, title: string, body: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeHtml(title)} | ${escapeHtml(campus.siteName)}</title><style>${style}</style></head>
 <body><header><a href="${escapeHtml(publicUrl)}/">${logo} ${escapeHtml(campus.siteName)}</a></header>
@@ -54,34 +54,35 @@ const page = ({ campus, publicUrl }: Site, title: string, body: string): string 
 ${body}
 </main></body></html>`;
 
-const settingsUrl = ({ publicUrl }: Site): string => escapeHtml(`${publicUrl}/profile?tab=settings`);
+const buildSettingsUrl = ({ publicUrl }: Site): string => escapeHtml(`${publicUrl}/profile?tab=settings`);
 
-const wayBack = (site: Site): string =>
-  `<small>You can switch them on again at any time under <a href="${settingsUrl(site)}">Settings in your profile</a>.</small>`;
+const renderSettingsHint = (site: Site): string =>
+  `<small>You can switch them on again at any time under <a href="${buildSettingsUrl(site)}">Settings in your profile</a>.</small>`;
 
-/** The confirmation page: mail scanners follow links, so only the button unsubscribes. */
-export const confirmPage = (site: Site): string =>
-  page(
+/** Renders the confirmation page. Only its button unsubscribes, because mail scanners follow links. */
+export const renderConfirmPage = (site: Site): string =>
+  renderPage(
     site,
     'Stop emails about new messages?',
     `<p>${escapeHtml(site.campus.siteName)} will no longer email you when somebody writes to you while you are away. Your messages stay where they are.</p>
 <form method="post"><button>Stop these emails</button></form>
-${wayBack(site)}`,
+${renderSettingsHint(site)}`,
   );
 
-export const stoppedPage = (site: Site): string =>
-  page(
+/** Renders the page that confirms that the emails are turned off. */
+export const renderStoppedPage = (site: Site): string =>
+  renderPage(
     site,
     'You get no more emails about new messages',
     `<p>It is done, as of now. Messages still wait for you on ${escapeHtml(site.campus.siteName)}.</p>
-${wayBack(site)}`,
+${renderSettingsHint(site)}`,
   );
 
-/** The page for a link that does not work. */
-export const refusedPage = (site: Site, sentence: string): string =>
-  page(
+/** Renders the page for a link that does not work. */
+export const renderErrorPage = (site: Site, sentence: string): string =>
+  renderPage(
     site,
     'That did not work',
     `<p>${escapeHtml(sentence)}</p>
-<a class="button" href="${settingsUrl(site)}">Open my settings</a>`,
+<a class="button" href="${buildSettingsUrl(site)}">Open my settings</a>`,
   );

@@ -3,7 +3,12 @@ import { errorCatalogue, errorSentence, problem } from '#contract/errors.ts';
 import { toProblem } from '#server/http/error-replies.ts';
 import { guard, type HttpDeps } from '#server/http/serve.ts';
 import { readUnsubscribeToken, unsubscribePath } from './unsubscribe-link.ts';
-import { confirmPage, refusedPage, stoppedPage, unsubscribePolicy } from './unsubscribe-page.ts';
+import {
+  renderConfirmPage,
+  renderErrorPage,
+  renderStoppedPage,
+  unsubscribePolicy,
+} from './unsubscribe-page.ts';
 
 interface UnsubscribeDeps {
   pepper: Buffer;
@@ -11,9 +16,9 @@ interface UnsubscribeDeps {
   stopMessageMail(userId: string): Promise<void>;
 }
 
-type Visit = FastifyRequest<{ Params: { token: string } }>;
+type TokenRequest = FastifyRequest<{ Params: { token: string } }>;
 
-/** Mail programs post one short field (RFC 8058), which adds nothing to the URL. */
+/** Maximum size of a posted body, which is ignored. Mail programs post one short field (RFC 8058). */
 const maxBodyBytes = 4096;
 
 /**
@@ -40,7 +45,7 @@ export const unsubscribeRoutes = async (
       .type('text/html; charset=utf-8')
       .send(html);
 
-  const readerOf = ({ params }: Visit): string => {
+  const getRecipientId = ({ params }: TokenRequest): string => {
     const userId = readUnsubscribeToken(pepper, params.token);
     if (userId === undefined) throw problem('unsubscribe_link_invalid');
     return userId;
@@ -57,18 +62,18 @@ export const unsubscribeRoutes = async (
       if (code === 'internal') request.log.error({ err: error }, 'request failed');
       if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
       const sentence = errorSentence(code, http.campus);
-      return sendPage(reply, errorCatalogue[code].status, refusedPage(site, sentence));
+      return sendPage(reply, errorCatalogue[code].status, renderErrorPage(site, sentence));
     });
     const onRequest = guard(http, { access: 'anyone', limit: 'unsubscribe' });
 
-    scope.get(`${unsubscribePath}/:token`, { onRequest }, async (request: Visit, reply) => {
-      readerOf(request);
-      return sendPage(reply, 200, confirmPage(site));
+    scope.get(`${unsubscribePath}/:token`, { onRequest }, async (request: TokenRequest, reply) => {
+      getRecipientId(request);
+      return sendPage(reply, 200, renderConfirmPage(site));
     });
 
-    scope.post(`${unsubscribePath}/:token`, { onRequest }, async (request: Visit, reply) => {
-      await stopMessageMail(readerOf(request));
-      return sendPage(reply, 200, stoppedPage(site));
+    scope.post(`${unsubscribePath}/:token`, { onRequest }, async (request: TokenRequest, reply) => {
+      await stopMessageMail(getRecipientId(request));
+      return sendPage(reply, 200, renderStoppedPage(site));
     });
   });
 };

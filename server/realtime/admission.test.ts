@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { startTestApp } from '#server/testing/app.ts';
 import { createSocketUrl, getListeningPort, requestUpgrade } from '#server/testing/raw-socket.ts';
-import { isOriginWelcome } from './admission.ts';
+import { isOriginAllowed } from './admission.ts';
 
 test.each([
   ['https://quad.usc.edu', 'https://quad.usc.edu', 'quad.usc.edu', true],
@@ -17,11 +17,14 @@ test.each([
   ['http://localhost:3000', 'http://evil.example', 'localhost:3000', false],
   ['http://localhost:3000', 'null', 'localhost:3000', false],
   ['http://localhost:3000', 'nonsense', 'nonsense', false],
-])('server at %s, page of %s, requested host %s: %s', (publicUrl, origin, host, isWelcome) => {
-  expect(isOriginWelcome({ origin, host }, publicUrl)).toBe(isWelcome);
-});
+])(
+  'with the server at %s, a page of %s that requests host %s is allowed: %s',
+  (publicUrl, origin, host, isAllowed) => {
+    expect(isOriginAllowed({ origin, host }, publicUrl)).toBe(isAllowed);
+  },
+);
 
-test('promise 35: a refused origin is logged with the one that would be accepted', async () => {
+test('promise 35: a refused origin is logged together with the expected origin', async () => {
   const lines: string[] = [];
   const stream = new Writable({
     write(chunk, _encoding, done) {

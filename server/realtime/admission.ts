@@ -8,55 +8,60 @@ import { clientKey } from '#server/platform/rate-limits.ts';
 import type { ConnectionLimits, ConnectionSlot } from './connection-limits.ts';
 
 const websocketPath = `${socketPath}/websocket`;
-const localNames = new Set(['localhost', '127.0.0.1', '[::1]']);
+const localHostNames = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-const urlOf = ({ url = '' }: IncomingMessage): URL | null => URL.parse(url, 'http://server');
-
-/** Returns whether a request asks for the realtime socket; other upgrade requests are served as ordinary requests. */
-export const isRealtimeUpgrade = (request: IncomingMessage): boolean =>
-  request.headers.upgrade?.toLowerCase() === 'websocket' && urlOf(request)?.pathname === websocketPath;
-
-/** Returns whether the client uses the protocol version that this server speaks. */
-const speaksOurVersion = (request: IncomingMessage): boolean =>
-  urlOf(request)?.searchParams.get('vsn') === '2.0.0';
+const parseUrl = ({ url = '' }: IncomingMessage): URL | null => URL.parse(url, 'http://server');
 
 /**
- * Returns a function that reads a client's address the way requests do: forwarded headers count only from these
- * proxies.
+ * Returns whether a request is an upgrade to the realtime socket. Other upgrade requests are served as ordinary
+ * requests.
  */
-const addressOf = (trustProxy: string[]): ((request: IncomingMessage) => string) => {
+export const isRealtimeUpgrade = (request: IncomingMessage): boolean =>
+  request.headers.upgrade?.toLowerCase() === 'websocket' && parseUrl(request)?.pathname === websocketPath;
+
+/** Returns whether the client uses the supported version of the Phoenix protocol. */
+const hasSupportedVersion = (request: IncomingMessage): boolean =>
+  parseUrl(request)?.searchParams.get('vsn') === '2.0.0';
+
+/**
+ * Returns a function that reads the address of a client. Forwarded headers count only when they come from these
+ * proxies, as for other requests.
+ */
+const createAddressReader = (trustProxy: string[]): ((request: IncomingMessage) => string) => {
   const trust = compile(trustProxy);
   return (request) => clientKey(all(request, trust).at(-1) ?? '');
 };
 
 /**
- * Returns whether a page of this origin may open a socket: one of our pages, or no page at all (programs send no
- * origin). Without a configured public URL a machine may be reached under several names, so the origin must match the
- * requested host.
+ * Returns whether a page of this origin may open a socket. Our own pages may, and so may programs, which send no
+ * origin. When the public URL is a local one, the machine may be reached under several names, so it is enough that the
+ * origin matches the requested host.
  */
-export const isOriginWelcome = (
+export const isOriginAllowed = (
   { origin, host }: { origin?: string | undefined; host?: string | undefined },
   publicUrl: string,
 ): boolean => {
   if (origin === undefined) return true;
   const own = new URL(publicUrl);
   if (origin === own.origin) return true;
-  return localNames.has(own.hostname) && host !== undefined && URL.parse(origin)?.host === host;
+  return localHostNames.has(own.hostname) && host !== undefined && URL.parse(origin)?.host === host;
 };
 
-const refusals = {
+const statusTexts = {
   400: 'Bad Request',
   403: 'Forbidden',
   429: 'Too Many Requests',
   503: 'Service Unavailable',
 } as const;
-/** By then most sockets that fill an address's quota are gone. */
+/**
+ * Sent as Retry-After with a 429: sockets that never join are closed within this time, which frees the address's quota.
+ */
 const retryAfterSeconds = 5;
 
 /** Responds to an upgrade request with an error and closes the connection. */
-const refuse = (stream: Duplex, status: keyof typeof refusals): void => {
+const rejectUpgrade = (stream: Duplex, status: keyof typeof statusTexts): void => {
   stream.once('finish', () => stream.destroy());
-  const head = `HTTP/1.1 ${status} ${refusals[status]}`;
+  const head = `HTTP/1.1 ${status} ${statusTexts[status]}`;
   const retry = status === 429 ? `\r\nRetry-After: ${retryAfterSeconds}` : '';
   stream.end(`${head}\r\nConnection: close\r\nContent-Length: 0\r\nCache-Control: no-store${retry}\r\n\r\n`);
 };
@@ -67,12 +72,12 @@ interface HandshakeDeps {
   trustProxy: string[];
   log: Log;
   isClosing(): boolean;
-  /** Takes over an open socket; its slot is released by itself. */
+  /** Takes over an open socket. Its connection slot is released automatically when the socket closes. */
   accept(webSocket: WebSocket, slot: ConnectionSlot): void;
 }
 
-const longestLoggedOrigin = 200;
-/** How long a peer may take for the closing handshake. */
+const maxLoggedOriginLength = 200;
+/** Timeout for a peer to complete the closing handshake. */
 const closingTimeoutMs = 2000;
 
 /** Returns a function that upgrades a request to a WebSocket, or refuses it, within the limits for connections. */
@@ -85,38 +90,40 @@ export const createHandshake = (deps: HandshakeDeps) => {
     maxPayload: maxFrameBytes,
     closeTimeout: closingTimeoutMs,
   };
-  const handshakes = new WebSocketServer(options);
-  const clientAddress = addressOf(trustProxy);
+  const webSocketServer = new WebSocketServer(options);
+  const clientAddress = createAddressReader(trustProxy);
 
-  /** Completes an upgrade that has a connection slot; the slot is released whatever ends the connection. */
+  /**
+   * Completes an upgrade that has a connection slot. The slot is released when the connection closes for any reason.
+   */
   const complete = (slot: ConnectionSlot, request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     if (stream.closed) {
       slot.release();
       return;
     }
     stream.once('close', slot.release);
-    if (isClosing()) refuse(stream, 503);
-    else handshakes.handleUpgrade(request, stream, head, (webSocket) => accept(webSocket, slot));
+    if (isClosing()) rejectUpgrade(stream, 503);
+    else webSocketServer.handleUpgrade(request, stream, head, (webSocket) => accept(webSocket, slot));
   };
 
   return async (request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> => {
     // A peer may disconnect before the upgrade is complete.
     stream.on('error', () => {});
-    if (!isOriginWelcome(request.headers, publicUrl)) {
-      // Usually a PUBLIC_URL that is not the address visitors use.
-      const origin = request.headers.origin?.slice(0, longestLoggedOrigin);
+    if (!isOriginAllowed(request.headers, publicUrl)) {
+      // The usual cause is a PUBLIC_URL that differs from the URL visitors use.
+      const origin = request.headers.origin?.slice(0, maxLoggedOriginLength);
       log.warn({ origin, expected: new URL(publicUrl).origin }, 'socket refused: foreign origin');
-      refuse(stream, 403);
-    } else if (!speaksOurVersion(request)) refuse(stream, 400);
-    else if (isClosing()) refuse(stream, 503);
+      rejectUpgrade(stream, 403);
+    } else if (!hasSupportedVersion(request)) rejectUpgrade(stream, 400);
+    else if (isClosing()) rejectUpgrade(stream, 503);
     else {
       try {
         const slot = await connectionLimits.acquire(clientAddress(request));
         if (slot) complete(slot, request, stream, head);
-        else refuse(stream, 429);
+        else rejectUpgrade(stream, 429);
       } catch (error) {
         log.warn({ err: error }, 'A connection slot could not be acquired');
-        refuse(stream, 503);
+        rejectUpgrade(stream, 503);
       }
     }
   };

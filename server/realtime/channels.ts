@@ -6,8 +6,15 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import type { Authenticate, Session } from '#server/platform/process/request-context.ts';
 import type { Delivery } from './delivery.ts';
-import { acceptance, refusal } from './frames.ts';
-import { isOpen, type Listener, type LiveSocket, push, releaseHeldBack, send } from './live-socket.ts';
+import { formatErrorReply, formatOkReply } from './frames.ts';
+import {
+  isSocketOpen,
+  type Listener,
+  type LiveSocket,
+  pushEvent,
+  releaseHeldBack,
+  sendFrame,
+} from './live-socket.ts';
 
 /** Maximum number of topics per socket. */
 const maxTopics = 100;
@@ -33,11 +40,15 @@ const parseTopic = (topic: string): Topic | undefined => {
   return id === undefined ? undefined : { kind: kind as Topic['kind'], id };
 };
 
-/** Handles the channel protocol: join, renew the token, leave. Every frame gets exactly one reply. */
+/**
+ * Creates the handler of the channel protocol: joining, renewing the token, leaving. Every frame gets exactly one
+ * reply.
+ */
 export const createChannels = (deps: ChannelsDeps) => {
   const { authenticate, conversations, delivery, hasEnded, clock, log } = deps;
 
-  // Most clients join several topics at once with one token, and verifying its signature is most of the work.
+  // Most clients join several topics with the same token, and verifying its signature is most of the work, so the last
+  // verified token is cached.
   const findSession = async (socket: LiveSocket, accessToken: string): Promise<Session | undefined> => {
     const { verified } = socket;
     const session =
@@ -47,46 +58,49 @@ export const createChannels = (deps: ChannelsDeps) => {
     return session;
   };
 
-  const drop = (listener: Listener): void => {
+  const removeListener = (listener: Listener): void => {
     const { socket, topic } = listener;
     delivery.leave(listener);
     socket.listeners.delete(topic);
     if (socket.listeners.size === 0) socket.idleSince = clock.elapsed();
   };
 
-  const close = (listener: Listener, event: 'phx_close' | 'phx_error'): void => {
-    drop(listener);
-    push(listener, event);
+  const closeChannel = (listener: Listener, event: 'phx_close' | 'phx_error'): void => {
+    removeListener(listener);
+    pushEvent(listener, event);
   };
 
   /**
-   * Returns a listener's initial cursor; undefined when the topic does not exist or the person may not listen to it.
+   * Returns the initial cursor of a new listener; undefined when the topic does not exist or the person may not listen
+   * to it.
    */
-  const findStart = async ({ kind, id }: Topic, userId: string, afterSeq?: number) => {
+  const findInitialCursor = async ({ kind, id }: Topic, userId: string, afterSeq?: number) => {
     if (kind === 'user') return id === userId ? 0 : undefined;
     const lastSeq = await conversations.findLastSeq({ id, userId });
     return lastSeq === undefined ? undefined : Math.min(afterSeq ?? lastSeq, lastSeq);
   };
 
-  /** Replies to a join: on a person's own topic with their unread counts, on a conversation with an empty payload. */
+  /**
+   * Replies to a join: on a person's own topic with the total unread count, on a conversation with an empty payload.
+   */
   const replyToJoin = async (listener: Listener, frame: Frame): Promise<ErrorCode | undefined> => {
     const { kind, id, socket, topic } = listener;
     if (kind === 'conversation') {
-      releaseHeldBack(listener, acceptance(frame));
+      releaseHeldBack(listener, formatOkReply(frame));
       return undefined;
     }
     try {
       const unread_total = await conversations.countUnread(id);
       if (socket.listeners.get(topic) !== listener) return 'unavailable';
-      releaseHeldBack(listener, acceptance(frame, { unread_total }));
+      releaseHeldBack(listener, formatOkReply(frame, { unread_total }));
       return undefined;
     } catch (error) {
-      if (socket.listeners.get(topic) === listener) drop(listener);
+      if (socket.listeners.get(topic) === listener) removeListener(listener);
       throw error;
     }
   };
 
-  const join = async (socket: LiveSocket, frame: Frame): Promise<ErrorCode | undefined> => {
+  const joinTopic = async (socket: LiveSocket, frame: Frame): Promise<ErrorCode | undefined> => {
     const [joinRef, , topic, , payload] = frame;
     const request = joinSchema.safeParse(payload).data;
     if (!request) return 'malformed_request';
@@ -94,16 +108,16 @@ export const createChannels = (deps: ChannelsDeps) => {
     if (!session) return 'not_authenticated';
     const { userId, sessionId, expiresAt } = session;
     const parsedTopic = parseTopic(topic);
-    const cursor = parsedTopic && (await findStart(parsedTopic, userId, request.after_seq));
+    const cursor = parsedTopic && (await findInitialCursor(parsedTopic, userId, request.after_seq));
     if (!parsedTopic || cursor === undefined) return 'not_found';
     if (!socket.listeners.has(topic) && socket.listeners.size >= maxTopics) return 'rate_limited';
     if (socket.account !== userId && !(await socket.slot.claim(userId))) return 'rate_limited';
     socket.account = userId;
     if (hasEnded(sessionId)) return 'not_authenticated';
-    if (!isOpen(socket)) return undefined;
+    if (!isSocketOpen(socket)) return undefined;
 
     const earlier = socket.listeners.get(topic);
-    if (earlier) close(earlier, 'phx_close');
+    if (earlier) closeChannel(earlier, 'phx_close');
     const listener: Listener = {
       ...parsedTopic,
       ...{ socket, topic, joinRef, userId, sessionId, cursor },
@@ -116,7 +130,7 @@ export const createChannels = (deps: ChannelsDeps) => {
     return replyToJoin(listener, frame);
   };
 
-  const renew = async (listener: Listener, payload: unknown): Promise<ErrorCode | undefined> => {
+  const renewToken = async (listener: Listener, payload: unknown): Promise<ErrorCode | undefined> => {
     const request = renewTokenSchema.safeParse(payload).data;
     if (!request) return 'malformed_request';
     const session = await findSession(listener.socket, request.access_token);
@@ -129,46 +143,46 @@ export const createChannels = (deps: ChannelsDeps) => {
   const processFrame = async (socket: LiveSocket, frame: Frame): Promise<void> => {
     const [joinRef, , topic, event, payload] = frame;
     if (event === 'phx_join') {
-      const reason = await join(socket, frame);
-      if (reason) send(socket, refusal(frame, reason));
+      const reason = await joinTopic(socket, frame);
+      if (reason) sendFrame(socket, formatErrorReply(frame, reason));
       return;
     }
     const current = socket.listeners.get(topic);
-    // A frame for an earlier join of the topic is as outdated as one for a topic that was never joined.
+    // Ignore frames for an earlier join of the topic, like frames for a topic that was never joined.
     const listener = current?.joinRef === joinRef ? current : undefined;
     if (event === 'phx_leave') {
-      send(socket, acceptance(frame));
-      if (listener) close(listener, 'phx_close');
+      sendFrame(socket, formatOkReply(frame));
+      if (listener) closeChannel(listener, 'phx_close');
       return;
     }
     const isRenewal = listener && event === 'access_token';
-    const reason = isRenewal ? await renew(listener, payload) : 'not_found';
-    send(socket, reason ? refusal(frame, reason) : acceptance(frame));
+    const reason = isRenewal ? await renewToken(listener, payload) : 'not_found';
+    sendFrame(socket, reason ? formatErrorReply(frame, reason) : formatOkReply(frame));
   };
 
   return {
-    /** Replies to a frame, whatever its content. */
+    /** Handles a frame and sends exactly one reply, whatever the frame contains. */
     handle: async (socket: LiveSocket, frame: Frame): Promise<void> => {
-      if (!isOpen(socket)) return;
+      if (!isSocketOpen(socket)) return;
       try {
         await processFrame(socket, frame);
       } catch (error) {
         log.warn({ err: error }, 'A live channel could not be served');
-        send(socket, refusal(frame, 'unavailable'));
+        sendFrame(socket, formatErrorReply(frame, 'unavailable'));
       }
     },
 
-    /** Closes the channels whose tokens expired; the client rejoins with its current token. */
+    /** Closes the channels of a socket whose tokens expired; the client then rejoins with its current token. */
     expire: (socket: LiveSocket): void => {
       const now = clock.now().getTime();
       for (const listener of socket.listeners.values()) {
-        if (listener.expiresAt <= now) close(listener, 'phx_error');
+        if (listener.expiresAt <= now) closeChannel(listener, 'phx_error');
       }
     },
 
     /** Makes every client rejoin, after announcements may have been missed. */
     makeAllRejoin: (): void => {
-      for (const listener of delivery.listeners()) close(listener, 'phx_error');
+      for (const listener of delivery.listeners()) closeChannel(listener, 'phx_error');
     },
   };
 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { coalesce } from './coalesce.ts';
 
-const controlled = () => {
+const createControlledWork = () => {
   const finish: ((error?: Error) => void)[] = [];
   const started: string[] = [];
   const errors: unknown[] = [];
@@ -12,20 +12,20 @@ const controlled = () => {
     },
     (error) => errors.push(error),
   );
-  const settle = async (error?: Error) => {
+  const finishNext = async (error?: Error) => {
     finish.shift()?.(error);
     await new Promise((done) => setImmediate(done));
   };
-  return { work, started, errors, settle };
+  return { work, started, errors, finishNext };
 };
 
 test('runs once more after any number of requests during a run', async () => {
-  const { work, started, settle } = controlled();
+  const { work, started, finishNext } = createControlledWork();
   for (let times = 0; times < 5; times += 1) work.run('a');
   expect(started).toEqual(['a']);
-  await settle();
+  await finishNext();
   expect(started).toEqual(['a', 'a']);
-  await settle();
+  await finishNext();
   await work.settled();
   expect(started).toEqual(['a', 'a']);
   work.run('a');
@@ -33,22 +33,22 @@ test('runs once more after any number of requests during a run', async () => {
 });
 
 test('runs different keys concurrently', () => {
-  const { work, started } = controlled();
+  const { work, started } = createControlledWork();
   work.run('a');
   work.run('b');
   expect(started).toEqual(['a', 'b']);
 });
 
 test('reports a failure once and runs again on retry until it succeeds', async () => {
-  const { work, started, errors, settle } = controlled();
+  const { work, started, errors, finishNext } = createControlledWork();
   const failure = new Error('not now');
   work.run('a');
-  await settle(failure);
+  await finishNext(failure);
   work.retry();
-  await settle(new Error('not yet'));
+  await finishNext(new Error('not yet'));
   expect(errors).toEqual([failure]);
   work.retry();
-  await settle();
+  await finishNext();
   work.retry();
   expect(started).toEqual(['a', 'a', 'a']);
 });

@@ -83,7 +83,7 @@ test('limits sockets per address across accounts; other addresses are not affect
   await process.stop();
 });
 
-test('promise 37: behind a trusted proxy the forwarded address counts, for IPv6 its /64', async () => {
+test('promise 37: counts sockets by the forwarded address behind a trusted proxy, and IPv6 addresses by their /64', async () => {
   const quotas = { perAddress: 1 };
   const behind = await server.startProcess(server.bus, { ...quotas, trustProxy: ['127.0.0.1'] });
   const from = (address: string) => ({ 'x-forwarded-for': address });

@@ -1,10 +1,10 @@
-/** Maximum numbers of open sockets, over all processes that share a port. */
+/** Maximum numbers of open sockets, counted over all processes that share a port. */
 export interface ConnectionQuotas {
-  /** Per account: every tab and device has one. */
+  /** Sockets per account; every open tab has one. */
   perAccount: number;
-  /** Per client address: a whole campus may share one. */
+  /** Sockets per client address; a whole campus may share one address. */
   perAddress: number;
-  /** Per client address, of sockets that have not authenticated yet. */
+  /** Sockets per client address that have not authenticated yet. */
   unauthenticatedPerAddress: number;
 }
 
@@ -29,7 +29,7 @@ export interface ConnectionLimits {
 
 const defaultQuotas: ConnectionQuotas = { perAccount: 20, perAddress: 5000, unauthenticatedPerAddress: 200 };
 
-const change = (counts: Map<string, number>, key: string, by: 1 | -1): void => {
+const changeCount = (counts: Map<string, number>, key: string, by: 1 | -1): void => {
   const count = (counts.get(key) ?? 0) + by;
   if (count === 0) counts.delete(key);
   else counts.set(key, count);
@@ -38,35 +38,37 @@ const change = (counts: Map<string, number>, key: string, by: 1 | -1): void => {
 /** Counts open sockets by address and account, in this process. */
 export const createConnectionLimits = (quotas: Partial<ConnectionQuotas> = {}) => {
   const { perAccount, perAddress, unauthenticatedPerAddress } = { ...defaultQuotas, ...quotas };
-  const open = new Map<string, number>();
-  const unauthenticated = new Map<string, number>();
-  const accounts = new Map<string, number>();
+  const openCounts = new Map<string, number>();
+  const unauthenticatedCounts = new Map<string, number>();
+  const accountCounts = new Map<string, number>();
 
   const acquire = (address: string) => {
     if (
-      (open.get(address) ?? 0) >= perAddress ||
-      (unauthenticated.get(address) ?? 0) >= unauthenticatedPerAddress
+      (openCounts.get(address) ?? 0) >= perAddress ||
+      (unauthenticatedCounts.get(address) ?? 0) >= unauthenticatedPerAddress
     ) {
       return undefined;
     }
-    change(open, address, 1);
-    change(unauthenticated, address, 1);
+    changeCount(openCounts, address, 1);
+    changeCount(unauthenticatedCounts, address, 1);
     let owner: string | undefined;
     let isOpen = true;
     const uncount = (): void =>
-      owner === undefined ? change(unauthenticated, address, -1) : change(accounts, owner, -1);
+      owner === undefined
+        ? changeCount(unauthenticatedCounts, address, -1)
+        : changeCount(accountCounts, owner, -1);
     return {
       claim: (account: string): boolean => {
         if (owner === account) return true;
-        if (!isOpen || (accounts.get(account) ?? 0) >= perAccount) return false;
+        if (!isOpen || (accountCounts.get(account) ?? 0) >= perAccount) return false;
         uncount();
-        change(accounts, account, 1);
+        changeCount(accountCounts, account, 1);
         owner = account;
         return true;
       },
       release: (): void => {
         isOpen = false;
-        change(open, address, -1);
+        changeCount(openCounts, address, -1);
         uncount();
       },
     };

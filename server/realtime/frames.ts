@@ -1,8 +1,8 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import { type Frame, frameSchema } from '#contract/realtime.ts';
 
-/** Parses a frame; undefined when it is malformed. */
-export const readFrame = (text: string): Frame | undefined => {
+/** Parses a frame; returns undefined when it is malformed. */
+export const parseFrame = (text: string): Frame | undefined => {
   try {
     return frameSchema.safeParse(JSON.parse(text)).data;
   } catch {
@@ -10,17 +10,22 @@ export const readFrame = (text: string): Frame | undefined => {
   }
 };
 
-const reply = ([joinRef, ref, topic]: Frame, status: 'ok' | 'error', response: object): string =>
+const formatReply = ([joinRef, ref, topic]: Frame, status: 'ok' | 'error', response: object): string =>
   JSON.stringify([joinRef, ref, topic, 'phx_reply', { status, response }]);
 
-/** Returns the reply to a client's frame that succeeded. */
-export const acceptance = (frame: Frame, response: object = {}): string => reply(frame, 'ok', response);
+/** Formats the reply to a client's frame that was handled successfully. */
+export const formatOkReply = (frame: Frame, response: object = {}): string =>
+  formatReply(frame, 'ok', response);
 
-/** Returns the reply to a client's frame that was refused, with a code of the error catalogue. */
-export const refusal = (frame: Frame, reason: ErrorCode): string => reply(frame, 'error', { reason });
+/** Formats the reply to a client's frame that was refused, with a code of the error catalogue. */
+export const formatErrorReply = (frame: Frame, reason: ErrorCode): string =>
+  formatReply(frame, 'error', { reason });
 
-/** Returns a server event on a joined topic; the payload is JSON, serialized once for all receivers. */
-export const eventFrame = (
+/**
+ * Formats a server event on a joined topic. The payload is JSON text, so that it is serialized only once for all
+ * receivers.
+ */
+export const formatEvent = (
   { joinRef, topic }: { joinRef: string | null; topic: string },
   event: string,
   payload = '{}',

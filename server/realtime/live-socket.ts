@@ -1,20 +1,20 @@
 import type { WebSocket } from 'ws';
 import type { Session } from '#server/platform/process/request-context.ts';
 import type { ConnectionSlot } from './connection-limits.ts';
-import { eventFrame } from './frames.ts';
+import { formatEvent } from './frames.ts';
 
-/** Buffered bytes above which nothing further is read from the database for a socket. */
-const pauseBytes = 256 * 1024;
-/** Buffered bytes above which the client is too slow and is disconnected. */
-const dropBytes = 1024 * 1024;
+/** When a socket has more buffered bytes than this, no further messages are read from the database for it. */
+const pauseAboveBytes = 256 * 1024;
+/** When a socket has more buffered bytes than this, the client is too slow and is disconnected. */
+const disconnectAboveBytes = 1024 * 1024;
 
 /** One topic that one socket listens to. */
 export interface Listener {
   readonly socket: LiveSocket;
   readonly topic: string;
-  /** The client's reference of this join; the client drops frames of an earlier one. */
+  /** The client's reference for this join; the client ignores frames with the reference of an earlier join. */
   readonly joinRef: string | null;
-  /** Id of the topic's conversation or person. */
+  /** Kind of the topic; `id` is the id of its conversation or account. */
   readonly kind: 'conversation' | 'user';
   readonly id: string;
   readonly userId: string;
@@ -23,7 +23,7 @@ export interface Listener {
   expiresAt: number;
   /** The newest delivered seq. */
   cursor: number;
-  /** Events held back until the reply to the join was sent; undefined afterwards. */
+  /** Events held back until the reply to the join has been sent; undefined afterwards. */
   heldBack: { event: string; payload: string }[] | undefined;
 }
 
@@ -38,9 +38,9 @@ export interface LiveSocket {
   readonly listeners: Map<string, Listener>;
   /** When its last frame was received. */
   receivedAt: number;
-  /** Since when it has no listener; undefined while it has one. */
+  /** Time since which the socket has had no listener; undefined while it has one. */
   idleSince: number | undefined;
-  /** Since when its buffer has been full. */
+  /** Time since which the buffer has been full; undefined while it is not. */
   behindSince: number | undefined;
   /** Called when buffered data has been written to the network. */
   onSent: () => void;
@@ -64,28 +64,30 @@ export const createLiveSocket = (webSocket: WebSocket, slot: ConnectionSlot, now
   tail: Promise.resolve(),
 });
 
-export const isOpen = ({ webSocket }: LiveSocket): boolean => webSocket.readyState === webSocket.OPEN;
+/** Returns whether frames can be sent on the socket. */
+export const isSocketOpen = ({ webSocket }: LiveSocket): boolean => webSocket.readyState === webSocket.OPEN;
 
 /** Returns whether the socket's buffer must drain before more pages are sent. */
-export const isFull = ({ webSocket }: LiveSocket): boolean => webSocket.bufferedAmount > pauseBytes;
+export const isBufferFull = ({ webSocket }: LiveSocket): boolean =>
+  webSocket.bufferedAmount > pauseAboveBytes;
 
 /** Sends a frame, or closes the connection when the client is not reading. */
-export const send = (socket: LiveSocket, frame: string): void => {
-  if (!isOpen(socket)) return;
-  if (socket.webSocket.bufferedAmount > dropBytes) socket.webSocket.terminate();
+export const sendFrame = (socket: LiveSocket, frame: string): void => {
+  if (!isSocketOpen(socket)) return;
+  if (socket.webSocket.bufferedAmount > disconnectAboveBytes) socket.webSocket.terminate();
   else socket.webSocket.send(frame, socket.onSent);
 };
 
 /** Sends an event to one listener, after the reply to its join; the payload is JSON. */
-export const push = (listener: Listener, event: string, payload = '{}'): void => {
+export const pushEvent = (listener: Listener, event: string, payload = '{}'): void => {
   if (listener.heldBack) listener.heldBack.push({ event, payload });
-  else send(listener.socket, eventFrame(listener, event, payload));
+  else sendFrame(listener.socket, formatEvent(listener, event, payload));
 };
 
 /** Replies to a listener's join and sends the events held back since it was registered. */
 export const releaseHeldBack = (listener: Listener, reply: string): void => {
   const { heldBack = [] } = listener;
   listener.heldBack = undefined;
-  send(listener.socket, reply);
-  for (const { event, payload } of heldBack) push(listener, event, payload);
+  sendFrame(listener.socket, reply);
+  for (const { event, payload } of heldBack) pushEvent(listener, event, payload);
 };

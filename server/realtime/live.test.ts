@@ -38,7 +38,7 @@ afterEach(async () => {
 afterAll(() => server.close());
 
 /** Connects the unmodified client library that the browser uses. */
-const connect = () => {
+const connectClient = () => {
   const client = new Socket(`ws://127.0.0.1:${port}/realtime/v1`, {
     transport: WebSocket,
     reconnectAfterMs: () => 10,
@@ -50,7 +50,7 @@ const connect = () => {
 };
 
 /** Joins a topic as a person and collects the payloads of one event. */
-const listen = async <Payload>(
+const joinAndCollect = async <Payload>(
   client: Socket,
   person: Person,
   [topic, event]: [string, string],
@@ -70,9 +70,9 @@ const listen = async <Payload>(
 
 test('delivers a message live, identical to the sender’s response, and counts it as unread', async () => {
   const { id } = await conversations.begin(buyer, seller);
-  const client = connect();
-  const messages = await listen<Message>(client, seller, [conversationTopic(id), 'message']);
-  const unread = await listen<object>(client, seller, [userTopic(seller.userId), 'unread']);
+  const client = connectClient();
+  const messages = await joinAndCollect<Message>(client, seller, [conversationTopic(id), 'message']);
+  const unread = await joinAndCollect<object>(client, seller, [userTopic(seller.userId), 'unread']);
   const sent = await conversations.send(buyer, id, 'Is it <b>still</b> there? \u202e🪑');
   await expect.poll(() => messages.received).toEqual([sent.body]);
   await expect
@@ -82,7 +82,10 @@ test('delivers a message live, identical to the sender’s response, and counts 
 
 test('promise 27: delivers the same text three times when it is sent three times concurrently', async () => {
   const { id } = await conversations.begin(buyer, seller);
-  const { received } = await listen<Message>(connect(), seller, [conversationTopic(id), 'message']);
+  const { received } = await joinAndCollect<Message>(connectClient(), seller, [
+    conversationTopic(id),
+    'message',
+  ]);
   await Promise.all([1, 2, 3].map(() => conversations.send(buyer, id, 'Hello?')));
   await expect.poll(() => received.map(({ seq }) => seq)).toEqual([1, 2, 3]);
   expect(new Set(received.map((message) => message.client_id)).size).toBe(3);
@@ -90,7 +93,10 @@ test('promise 27: delivers the same text three times when it is sent three times
 
 test('promise 26: delivers a repeated send once', async () => {
   const { id } = await conversations.begin(buyer, seller);
-  const { received } = await listen<Message>(connect(), seller, [conversationTopic(id), 'message']);
+  const { received } = await joinAndCollect<Message>(connectClient(), seller, [
+    conversationTopic(id),
+    'message',
+  ]);
   const name = randomUUID();
   await Promise.all(Array.from({ length: 20 }, () => conversations.send(buyer, id, 'Once', name)));
   await conversations.send(buyer, id, 'The end');
@@ -99,9 +105,14 @@ test('promise 26: delivers a repeated send once', async () => {
 
 test('promise 29: delivers five hundred messages missed while offline once and in order', async () => {
   const { id } = await conversations.begin(buyer, seller);
-  const client = connect();
+  const client = connectClient();
   const newest = (received: Message[]) => received.at(-1)?.seq ?? 0;
-  const { received } = await listen<Message>(client, seller, [conversationTopic(id), 'message'], newest);
+  const { received } = await joinAndCollect<Message>(
+    client,
+    seller,
+    [conversationTopic(id), 'message'],
+    newest,
+  );
   await conversations.send(buyer, id, 'Before');
   await expect.poll(() => received.length).toBe(1);
   await new Promise<void>((done) => client.disconnect(done));

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Realtime } from './realtime.ts';
 
-/** Live messages, on WebSockets of the app's HTTP server. */
+/** Attaches the live delivery of messages to the app's HTTP server. */
 export const realtimePlugin = async (
   app: FastifyInstance,
   { realtime }: { realtime: Realtime },

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-// Nothing listens to this bus.
+// This bus has no listeners, so its announcements reach nobody.
 const silentBus = createProcessBus();
 
 test('closes a socket that joins nothing within five seconds', async () => {
@@ -160,7 +160,7 @@ test('starts delivery at the requested sequence number for sockets that join dur
   }
 });
 
-const stopReading = async () => {
+const listenWithoutReading = async () => {
   const socket = await server.listen();
   socket.webSocket.pause();
   await server.store(4000, 'ü'.repeat(2000));
@@ -171,7 +171,7 @@ const stopReading = async () => {
 };
 
 test('pauses delivery to a slow reader without delaying others and continues later', async () => {
-  const paused = await stopReading();
+  const paused = await listenWithoutReading();
   const other = await server.listen({ after_seq: 0 });
   await server.expectAllReceived(other, 4000);
   expect(listReceivedSeqs(paused).length).toBeLessThan(4000);
@@ -179,9 +179,9 @@ test('pauses delivery to a slow reader without delaying others and continues lat
   await server.expectAllReceived(paused, 4000);
 });
 
-test('closes a socket that never reads on, even when it sends frames', async () => {
+test('closes a socket that never resumes reading, even when it sends frames', async () => {
   const { realtime, clock } = server;
-  const paused = await stopReading();
+  const paused = await listenWithoutReading();
   await realtime.sweep();
   clock.advance(40);
   paused.send(['1', '2', server.topic, 'access_token', { access_token: 'alive' }]);
@@ -226,7 +226,7 @@ test('returns the unread count with the join and sends no earlier counts afterwa
   ]);
 });
 
-test('refuses the join without a listener when the count fails or comes too late', async () => {
+test('refuses a join and removes its listener when the unread count fails or arrives too late', async () => {
   const { buyer, faults } = server;
   const socket = await server.listen();
   const refused = { status: 'error', response: { reason: 'unavailable' } };

@@ -15,8 +15,8 @@ import { createHandshake, isRealtimeUpgrade } from './admission.ts';
 import { createChannels } from './channels.ts';
 import type { ConnectionLimits, ConnectionSlot } from './connection-limits.ts';
 import { createDelivery } from './delivery.ts';
-import { acceptance, readFrame } from './frames.ts';
-import { createLiveSocket, isFull, type LiveSocket, send } from './live-socket.ts';
+import { formatOkReply, parseFrame } from './frames.ts';
+import { createLiveSocket, isBufferFull, type LiveSocket, sendFrame } from './live-socket.ts';
 
 export interface RealtimeDeps {
   authenticate: Authenticate;
@@ -42,14 +42,16 @@ export interface RealtimeTimes {
   sweepEveryMs: number;
   /** How often the database is polled for events that were not announced. */
   reconcileEveryMs: number;
-  /** The same while the bus is disconnected, so that events still arrive within seconds. */
+  /** The same interval while the bus is disconnected; shorter, so that events still arrive within seconds. */
   disconnectedReconcileEveryMs: number;
 }
 
 export interface Realtime {
-  /** Accepts sockets on an HTTP server and starts to deliver, until `close`. */
+  /** Accepts sockets on an HTTP server and delivers messages to them until `close`. */
   attach(server: Server): void;
-  /** Closes overdue sockets and continues pending deliveries, by the clock; also runs every `sweepEveryMs`. */
+  /**
+   * Closes sockets whose timeouts expired and continues pending deliveries. Runs automatically every `sweepEveryMs`.
+   */
   sweep(): Promise<void>;
   /** Number of open sockets. */
   size(): number;
@@ -61,10 +63,10 @@ export interface Realtime {
 
 /** WebSocket close codes (RFC 6455, 7.4.1). */
 const closeCode = { goingAway: 1001, unsupported: 1003, policy: 1008 } as const;
-const framesPending = 200;
+const maxPendingFrames = 200;
 /** How long an ended session is remembered, so that a join in progress at that moment is refused. */
-const endedMs = 60_000;
-/** The topic of the socket itself, which receives heartbeats. */
+const endedSessionMemoryMs = 60_000;
+/** The Phoenix topic of heartbeats, which concern the socket itself. */
 const socketTopic = 'phoenix';
 
 /** Creates the live delivery of messages over channels on WebSockets. */
@@ -74,21 +76,21 @@ export const createRealtime = (deps: RealtimeDeps, times: Partial<RealtimeTimes>
   const { sweepEveryMs = 1000, reconcileEveryMs = 10_000, disconnectedReconcileEveryMs = 2000 } = times;
   const nowMs = () => clock.elapsed();
   const sockets = new Set<LiveSocket>();
-  const ended = new Map<string, number>();
+  const endedSessions = new Map<string, number>();
   const delivery = createDelivery({ conversations, log });
-  const hasEnded = (sessionId: string) => ended.has(sessionId);
+  const hasEnded = (sessionId: string) => endedSessions.has(sessionId);
   const channels = createChannels({ authenticate, conversations, delivery, hasEnded, clock, log });
   let isClosing = false;
-  let onEmpty = () => {};
+  let onAllClosed = () => {};
   let reconciledAt = nowMs();
 
-  /** Stops delivery immediately, however long the closing handshake takes. */
+  /** Closes a socket. Delivery to it stops immediately, however long the closing handshake takes. */
   const disconnect = (socket: LiveSocket, code: number, reason: string): void => {
     delivery.forget(socket);
     socket.webSocket.close(code, reason);
   };
 
-  // Sequentially, so that a leave cannot overtake its join.
+  // Frames of a socket are processed sequentially, so that a leave cannot overtake its join.
   const enqueue = (socket: LiveSocket, frame: Frame): void => {
     socket.pending += 1;
     socket.tail = socket.tail.then(async () => {
@@ -98,53 +100,53 @@ export const createRealtime = (deps: RealtimeDeps, times: Partial<RealtimeTimes>
     });
   };
 
-  const receive = (socket: LiveSocket, data: RawData, isBinary: boolean): void => {
+  const receiveFrame = (socket: LiveSocket, data: RawData, isBinary: boolean): void => {
     socket.receivedAt = nowMs();
-    const frame = isBinary ? undefined : readFrame(data.toString());
+    const frame = isBinary ? undefined : parseFrame(data.toString());
     if (!frame) disconnect(socket, closeCode.unsupported, 'Malformed frame');
-    else if (frame[2] === socketTopic && frame[3] === 'heartbeat') send(socket, acceptance(frame));
-    else if (socket.pending >= framesPending) disconnect(socket, closeCode.policy, 'Too many frames');
+    else if (frame[2] === socketTopic && frame[3] === 'heartbeat') sendFrame(socket, formatOkReply(frame));
+    else if (socket.pending >= maxPendingFrames) disconnect(socket, closeCode.policy, 'Too many frames');
     else enqueue(socket, frame);
   };
 
-  const accept = (webSocket: WebSocket, slot: ConnectionSlot): void => {
+  const acceptSocket = (webSocket: WebSocket, slot: ConnectionSlot): void => {
     const socket = createLiveSocket(webSocket, slot, nowMs());
     socket.onSent = () => {
-      if (!delivery.isPaused(socket) || isFull(socket)) return;
+      if (!delivery.isPaused(socket) || isBufferFull(socket)) return;
       socket.behindSince = undefined;
       delivery.resume(socket);
     };
     sockets.add(socket);
-    webSocket.on('message', (data, isBinary) => receive(socket, data, isBinary));
+    webSocket.on('message', (data, isBinary) => receiveFrame(socket, data, isBinary));
     // The library closes the socket itself when a frame is malformed (too large, not text).
     webSocket.on('error', () => {});
     webSocket.on('close', () => {
       delivery.forget(socket);
       sockets.delete(socket);
-      if (sockets.size === 0) onEmpty();
+      if (sockets.size === 0) onAllClosed();
     });
   };
 
   const endSessions = (ids: readonly string[]): void => {
     if (ids.length === 0) return;
-    for (const id of ids) ended.set(id, nowMs());
+    for (const id of ids) endedSessions.set(id, nowMs());
     for (const socket of sockets) {
       const isAffected = socket.listeners.values().some(({ sessionId }) => ids.includes(sessionId));
       if (isAffected) disconnect(socket, closeCode.policy, 'Session ended');
     }
   };
 
-  const handle = (announcement: Announcement): void => {
+  const handleAnnouncement = (announcement: Announcement): void => {
     if (announcement.kind === 'sessions_ended') endSessions(announcement.session_ids);
     else if (announcement.kind !== 'pages_changed') delivery.announce(announcement);
   };
   const isOverdue = ({ receivedAt, behindSince }: LiveSocket, now: number): boolean =>
     now - receivedAt > silenceMs || now - (behindSince ?? now) > silenceMs;
 
-  /** Closes a socket that is overdue in any way, and continues delivering to one that has drained its buffer. */
-  const inspect = (socket: LiveSocket, now: number): void => {
+  /** Closes a socket when one of its timeouts expired, and continues delivery when its buffer has drained. */
+  const inspectSocket = (socket: LiveSocket, now: number): void => {
     if (!delivery.isPaused(socket)) socket.behindSince = undefined;
-    else if (isFull(socket)) socket.behindSince ??= now;
+    else if (isBufferFull(socket)) socket.behindSince ??= now;
     else delivery.resume(socket);
     if (isOverdue(socket, now)) {
       socket.webSocket.terminate();
@@ -168,8 +170,8 @@ export const createRealtime = (deps: RealtimeDeps, times: Partial<RealtimeTimes>
 
   const sweep = async (): Promise<void> => {
     const now = nowMs();
-    for (const socket of sockets) inspect(socket, now);
-    for (const [id, at] of ended) if (now - at > endedMs) ended.delete(id);
+    for (const socket of sockets) inspectSocket(socket, now);
+    for (const [id, at] of endedSessions) if (now - at > endedSessionMemoryMs) endedSessions.delete(id);
     delivery.retry();
     if (now - reconciledAt < (bus.isDisconnected() ? disconnectedReconcileEveryMs : reconcileEveryMs)) return;
     reconciledAt = now;
@@ -178,12 +180,12 @@ export const createRealtime = (deps: RealtimeDeps, times: Partial<RealtimeTimes>
 
   let stop = () => {};
   const attach = (server: Server): void => {
-    const upgrade = createHandshake({ ...deps, accept, isClosing: () => isClosing });
+    const upgrade = createHandshake({ ...deps, accept: acceptSocket, isClosing: () => isClosing });
     server.on('upgrade', (request, stream, head) => {
-      // In development another socket shares the port.
+      // In development the sockets of the Vite server share the port.
       if (isRealtimeUpgrade(request)) void upgrade(request, stream, head);
     });
-    const unsubscribe = bus.subscribe(handle, channels.makeAllRejoin);
+    const unsubscribe = bus.subscribe(handleAnnouncement, channels.makeAllRejoin);
     const timer = setInterval(() => {
       sweep().catch((error: unknown) => log.warn({ err: error }, 'Live delivery could not be checked'));
     }, sweepEveryMs);
@@ -204,7 +206,7 @@ export const createRealtime = (deps: RealtimeDeps, times: Partial<RealtimeTimes>
       stop();
       if (sockets.size > 0) {
         await new Promise<void>((done) => {
-          onEmpty = done;
+          onAllClosed = done;
           for (const socket of sockets) disconnect(socket, closeCode.goingAway, 'Going away');
         });
       }

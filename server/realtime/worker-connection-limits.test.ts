@@ -9,7 +9,7 @@ import {
 } from './worker-connection-limits.ts';
 
 /** Returns both ends of an IPC channel: each message reaches the other end asynchronously, as a copy. */
-const openChannel = () => {
+const createIpcChannel = () => {
   const [here, there] = [new EventEmitter(), new EventEmitter()];
   const deliver = (to: EventEmitter) => (message: object) =>
     queueMicrotask(() => to.emit('message', structuredClone(message)));
@@ -22,7 +22,7 @@ const openChannel = () => {
 const startWorkers = (quotas: Partial<ConnectionQuotas>) => {
   const counted = createConnectionLimits(quotas);
   return () => {
-    const [primary, worker] = openChannel();
+    const [primary, worker] = createIpcChannel();
     const { releaseAll, ...handlers } = serveConnectionLimits(counted);
     openRpc(primary, handlers);
     return {
@@ -76,7 +76,7 @@ test('releases a slot that was granted after the call timed out', async () => {
   vi.useFakeTimers();
   try {
     const counted = createConnectionLimits({ perAddress: 1 });
-    const [primary, worker] = openChannel();
+    const [primary, worker] = createIpcChannel();
     const connectionLimits = connectToLimits(openRpc<ConnectionLimitHandlers>(worker, {}));
     const calls: object[] = [];
     primary.on('message', (message: object) => calls.push(message));

@@ -2,7 +2,8 @@ import type { RpcClient } from '#server/platform/process/worker-rpc.ts';
 import type { ConnectionLimits, ConnectionSlot, LocalConnectionLimits } from './connection-limits.ts';
 
 /**
- * RPC methods of the supervisor, which counts the sockets of all workers; `slot` is the worker's own number for one.
+ * RPC methods of the supervisor, which counts the sockets of all workers. `slot` is a number that the calling worker
+ * chose for a connection slot.
  */
 export interface ConnectionLimitHandlers {
   acquire(params: { slot: number; address: string }): boolean;
@@ -10,8 +11,8 @@ export interface ConnectionLimitHandlers {
   release(params: { slot: number }): void;
 }
 
-/** The counting process does no other long-running work, so it responds quickly. */
-const timeoutMs = 2000;
+/** Timeout for replies of the supervisor, which does no long-running work and therefore responds quickly. */
+const rpcTimeoutMs = 2000;
 
 /**
  * Returns one worker's RPC handlers on the shared counts; `releaseAll` releases the slots of a worker that has exited.
@@ -19,24 +20,24 @@ const timeoutMs = 2000;
 export const serveConnectionLimits = (
   connectionLimits: LocalConnectionLimits,
 ): ConnectionLimitHandlers & { releaseAll(): void } => {
-  const held = new Map<number, ReturnType<LocalConnectionLimits['acquire']> & {}>();
+  const slotsByNumber = new Map<number, ReturnType<LocalConnectionLimits['acquire']> & {}>();
   let hasExited = false;
   const release = (slot: number): void => {
-    held.get(slot)?.release();
-    held.delete(slot);
+    slotsByNumber.get(slot)?.release();
+    slotsByNumber.delete(slot);
   };
   return {
     acquire: ({ slot, address }) => {
-      // A worker's last call may arrive after it has exited.
+      // The last call of a worker may arrive after the worker has exited.
       const found = hasExited ? undefined : connectionLimits.acquire(address);
-      if (found) held.set(slot, found);
+      if (found) slotsByNumber.set(slot, found);
       return found !== undefined;
     },
-    claim: ({ slot, account }) => held.get(slot)?.claim(account) ?? false,
+    claim: ({ slot, account }) => slotsByNumber.get(slot)?.claim(account) ?? false,
     release: ({ slot }) => release(slot),
     releaseAll: () => {
       hasExited = true;
-      for (const slot of [...held.keys()]) release(slot);
+      for (const slot of [...slotsByNumber.keys()]) release(slot);
     },
   };
 };
@@ -49,15 +50,15 @@ export const connectToLimits = (rpc: RpcClient<ConnectionLimitHandlers>): Connec
       lastSlot += 1;
       const slot = lastSlot;
       // A failure can be ignored: either the supervisor has exited, or it is about to end this process.
-      const release = (): void => void rpc.call('release', { slot }, timeoutMs).catch(() => {});
+      const release = (): void => void rpc.call('release', { slot }, rpcTimeoutMs).catch(() => {});
       try {
-        if (!(await rpc.call('acquire', { slot, address }, timeoutMs))) return undefined;
+        if (!(await rpc.call('acquire', { slot, address }, rpcTimeoutMs))) return undefined;
       } catch (error) {
         // The slot may be granted after the timeout.
         release();
         throw error;
       }
-      const claim: ConnectionSlot['claim'] = (account) => rpc.call('claim', { slot, account }, timeoutMs);
+      const claim: ConnectionSlot['claim'] = (account) => rpc.call('claim', { slot, account }, rpcTimeoutMs);
       return { claim, release };
     },
   };

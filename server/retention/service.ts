@@ -20,11 +20,11 @@ const firstId = '00000000-0000-0000-0000-000000000000';
  * a run may be interrupted at any point; the next run continues.
  */
 export const createRetention = ({ sql, clock, accountDeletion, forms }: RetentionDeps) => {
-  const expiryOf = (period: keyof typeof periods): Date =>
+  const getExpiry = (period: keyof typeof periods): Date =>
     secondsAfter(clock.now(), -periods[period].seconds);
 
   const removeUnconfirmed = async (): Promise<void> => {
-    const before = expiryOf('unconfirmed');
+    const before = getExpiry('unconfirmed');
     for (let after: string | undefined = firstId; after !== undefined; ) {
       const ids: string[] = await listUnconfirmed(sql, { before, after });
       for (const id of ids) await accountDeletion.deleteUnconfirmed(id, before);
@@ -36,8 +36,8 @@ export const createRetention = ({ sql, clock, accountDeletion, forms }: Retentio
     removeOverdue: async (): Promise<void> => {
       for (const kind of Object.keys(periods) as (keyof typeof periods)[]) {
         if (kind === 'unconfirmed') await removeUnconfirmed();
-        else if (kind === 'forms') await forms.removeOlderThan(expiryOf(kind));
-        else await deleteExpired(sql, kind satisfies RemovableKind, expiryOf(kind));
+        else if (kind === 'forms') await forms.removeOlderThan(getExpiry(kind));
+        else await deleteExpired(sql, kind satisfies RemovableKind, getExpiry(kind));
       }
     },
   };
