@@ -19,7 +19,9 @@ const write = async (page: Page, text: string): Promise<void> => {
   await page.keyboard.press('Enter');
 };
 
-test('a student takes their data along and leaves, and the others read on', async ({ browser }) => {
+test('a student downloads their data and deletes the account, and others can still read the conversation', async ({
+  browser,
+}) => {
   const person = await signUp(quad, 'Lea Leaver', 'lea@usc.edu');
   const buyer = await signUp(quad, 'Ben Buyer', 'ben@usc.edu');
   const { slug } = await postListing(quad, person, title, { category: 'rentals' });
@@ -27,7 +29,7 @@ test('a student takes their data along and leaves, and the others read on', asyn
   const lea = await (await openBrowserOf(browser, quad, person)).newPage();
   const ben = await (await openBrowserOf(browser, quad, buyer)).newPage();
 
-  // One screen that hears of the departure, and one that has the dialog open.
+  // The buyer has two pages open during the deletion: the conversation, and the listing's message dialog.
   const dialog = await ben.context().newPage();
   await dialog.goto(listing);
   await dialog.getByRole('button', { name: 'Message Seller' }).click();

@@ -7,13 +7,15 @@ import { expect, type Page, test } from '@playwright/test';
 import { accountSentences } from '#contract/accounts.ts';
 import { siteIcons } from '#contract/offline.ts';
 import { type Checkout, copyCheckout } from './support/checkout.ts';
-import { freePort, msToLoadServer } from './support/quad.ts';
+import { freePort, measureModuleLoadMs } from './support/quad.ts';
 
-/** Measures how long something takes to become visible, in ms, beside loading the server's modules at the same time. */
-const measure = async (visible: () => Promise<unknown>): Promise<{ ms: number; loadingMs: number }> => {
+/** Returns how long something takes to become visible, and how long loading the server's modules takes meanwhile, in ms. */
+const measureUntilVisible = async (
+  visible: () => Promise<unknown>,
+): Promise<{ ms: number; loadingMs: number }> => {
   const begun = performance.now();
   const [loadingMs, ms] = await Promise.all([
-    msToLoadServer(),
+    measureModuleLoadMs(),
     visible().then(() => performance.now() - begun),
   ]);
   return { ms, loadingMs };
@@ -54,8 +56,8 @@ test.afterAll(async () => {
   checkout.remove();
 });
 
-/** Changes a text of a source file once; returns how to change it back. */
-const change = (path: string, from: string, to: string): (() => void) => {
+/** Replaces a text in a source file; returns a function that restores the file. */
+const changeSource = (path: string, from: string, to: string): (() => void) => {
   const file = join(checkout.folder, path);
   const text = readFileSync(file, 'utf8');
   expect(text).toContain(from);
@@ -63,10 +65,10 @@ const change = (path: string, from: string, to: string): (() => void) => {
   return () => writeFileSync(file, text);
 };
 
-/** Marks the document: the mark is gone after a reload. */
-const mark = (page: Page) => page.evaluate(() => Object.assign(window, { marked: true }));
+/** Sets a mark on `window`, which a reload removes. */
+const markPage = (page: Page) => page.evaluate(() => Object.assign(window, { marked: true }));
 const isMarked = (page: Page) => page.evaluate(() => 'marked' in window);
-const untilReloaded = (page: Page) =>
+const waitForReload = (page: Page) =>
   page.waitForFunction(() => !('marked' in window), undefined, { timeout: 20_000 });
 
 const openPage = async (page: Page, path: string): Promise<string[]> => {
@@ -76,7 +78,7 @@ const openPage = async (page: Page, path: string): Promise<string[]> => {
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   await page.goto(`${url}${path}`);
-  // Vite may reload the page once, when it finds dependencies that it has not prepared yet.
+  // Vite may reload the page once, when it discovers dependencies that it has not optimized yet.
   await page.waitForLoadState('networkidle');
   return complaints;
 };
@@ -88,31 +90,31 @@ test('icons are served as in production', async () => {
   }
 });
 
-test('a changed component is replaced in the open page, without a reload and without breaking its policy', async ({
+test('a changed component is replaced in the open page, without a reload and without CSP violations', async ({
   page,
 }) => {
   const complaints = await openPage(page, '/login');
   await page.getByLabel('Email').fill('typed@usc.edu');
-  await mark(page);
-  change('web/accounts/log-in-form.tsx', 'label="Email"', 'label="Campus address"');
-  const { ms, loadingMs } = await measure(() =>
+  await markPage(page);
+  changeSource('web/accounts/log-in-form.tsx', 'label="Email"', 'label="Campus address"');
+  const { ms, loadingMs } = await measureUntilVisible(() =>
     expect(page.getByLabel('Campus address')).toHaveValue('typed@usc.edu'),
   );
-  // More than 2 s only on a machine that is too busy to load a program.
+  // The limit is 2 s, or more on a machine that is too busy to load the server's modules quickly.
   expect(ms).toBeLessThan(Math.max(2_000, 2 * loadingMs));
   expect(await isMarked(page)).toBe(true);
   expect(complaints).toEqual([]);
-  // The server renders the changed component, too.
+  // Server rendering uses the changed component, too.
   expect(await (await fetch(`${url}/login`)).text()).toContain('Campus address');
   const headers = (await fetch(`${url}/login`)).headers;
   expect(headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'");
 });
 
-test('a syntax error in a component is shown, and its correction is taken over', async ({ page }) => {
+test('a syntax error in a component is shown, and its correction is applied', async ({ page }) => {
   await openPage(page, '/about');
-  const fix = change('web/routes/about.tsx', 'export default function', 'export default functio');
+  const fix = changeSource('web/routes/about.tsx', 'export default function', 'export default functio');
   await expect(page.locator('vite-error-overlay')).toBeVisible();
-  // A page that is opened meanwhile says so, and becomes the right one by itself.
+  // A page that is opened while the error exists shows it, and recovers by itself.
   const other = await page.context().newPage();
   await other.goto(`${url}/about`);
   await expect(other.locator('pre')).toContainText('about.tsx');
@@ -124,11 +126,13 @@ test('a syntax error in a component is shown, and its correction is taken over',
 
 test('a change in the contract reaches the server and the open page', async ({ page }) => {
   await openPage(page, '/login');
-  await mark(page);
+  await markPage(page);
   const ready = readyCount();
   const changed = 'Is this an email address?';
-  change('contract/accounts.ts', accountSentences.email, changed);
-  const { ms, loadingMs } = await measure(() => expect.poll(readyCount, { intervals: [50] }).toBe(ready + 1));
+  changeSource('contract/accounts.ts', accountSentences.email, changed);
+  const { ms, loadingMs } = await measureUntilVisible(() =>
+    expect.poll(readyCount, { intervals: [50] }).toBe(ready + 1),
+  );
   expect(ms).toBeLessThan(Math.max(4_000, 4 * loadingMs));
   const refused = await fetch(`${url}/functions/v1/send-otp`, {
     method: 'POST',
@@ -136,8 +140,8 @@ test('a change in the contract reaches the server and the open page', async ({ p
     body: JSON.stringify({ email: 'nobody' }),
   });
   expect(await refused.text()).toContain(changed);
-  await untilReloaded(page);
-  // What is typed before the scripts run does not count.
+  await waitForReload(page);
+  // Input that is typed before the page's scripts run is ignored, so it is repeated.
   await expect(async () => {
     await page.getByRole('textbox').first().fill('nobody');
     await page.locator('form').getByRole('button', { name: 'Log In' }).click();
@@ -147,18 +151,22 @@ test('a change in the contract reaches the server and the open page', async ({ p
 
 test('a change in the server restarts it, and the open page reloads by itself', async ({ page }) => {
   await openPage(page, '/');
-  await mark(page);
-  change('server/http/health.ts', '{ alive: true, version }', '{ alive: true, version, changed: true }');
+  await markPage(page);
+  changeSource(
+    'server/http/health.ts',
+    '{ alive: true, version }',
+    '{ alive: true, version, changed: true }',
+  );
   const answer = async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.text();
-  const { ms, loadingMs } = await measure(() =>
+  const { ms, loadingMs } = await measureUntilVisible(() =>
     expect.poll(answer, { intervals: [50] }).toContain('changed'),
   );
   expect(ms).toBeLessThan(Math.max(4_000, 4 * loadingMs));
-  await untilReloaded(page);
+  await waitForReload(page);
 });
 
-test('a syntax error in the server is reported, and its correction starts it again', async () => {
-  const fix = change('server/http/health.ts', 'export const', 'export cons');
+test('a syntax error in the server is reported, and its correction starts the server again', async () => {
+  const fix = changeSource('server/http/health.ts', 'export const', 'export cons');
   await expect.poll(() => printed).toContain('The server ended.');
   expect(printed).toContain('SyntaxError');
   const ready = readyCount();
@@ -167,11 +175,11 @@ test('a syntax error in the server is reported, and its correction starts it aga
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
 
-test('browsers are not given the service worker', async () => {
+test('the development server does not serve the service worker', async () => {
   expect(await (await fetch(`${url}/sw.js`)).text()).toContain('registration.unregister()');
 });
 
-test('stopping it leaves nothing running', async () => {
+test('stopping the development server leaves no process running', async () => {
   child?.kill('SIGTERM');
   await expect.poll(() => child?.exitCode).toBe(0);
   await expect(fetch(`${url}/healthz`)).rejects.toThrow();

@@ -9,7 +9,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => quad.stop());
 
-/** A page whose console must stay free of errors, but for those a killed server makes. */
+/** Opens a page and collects its console errors, except those caused by a killed server. */
 const openPage = async (context: BrowserContext): Promise<{ page: Page; errors: string[] }> => {
   const page = await context.newPage();
   const errors: string[] = [];
@@ -35,7 +35,7 @@ const fillSignUp = async (page: Page, person: { name: string; email: string }) =
 
 const title = 'Walnut desk lamp with brass arm';
 
-test('two students trade: sign up, post, find, write, answer, and nothing is lost when the server dies', async ({
+test('two students sign up, post, search and exchange messages, and nothing is lost when the server is killed', async ({
   browser,
 }) => {
   const sellerContext = await browser.newContext({ baseURL: quad.url });

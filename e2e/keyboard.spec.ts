@@ -15,7 +15,7 @@ import { takePhoto } from './support/photos.ts';
 import { type Quad, startQuad } from './support/quad.ts';
 import { openBrowserOf, openTalk, postListing, signUp, uploadPhoto, write } from './support/students.ts';
 
-// Nothing here touches the mouse, nor puts the focus anywhere but by keys.
+// These tests never use the mouse, and move the focus only by keys.
 
 let quad: Quad;
 test.beforeAll(async () => {
@@ -28,8 +28,8 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => quad.stop());
 
-/** At an address, as typed into the browser; the application has started. */
-const arrive = async (page: Page, path: string): Promise<void> => {
+/** Opens a path as if typed into the address bar, and waits until the application has started. */
+const openPath = async (page: Page, path: string): Promise<void> => {
   await page.goto(path);
   await expect(page.getByRole('banner').getByText(/Login|Post Item/)).toBeAttached();
 };
@@ -39,7 +39,7 @@ const button = (page: Page, name: string | RegExp) => main(page).getByRole('butt
 const textbox = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const h1 = (page: Page) => page.getByRole('heading', { level: 1 });
 
-/** Opens the menu of the avatar and chooses a line of it, as many arrow presses down as it takes. */
+/** Opens the account menu and chooses an item by pressing the down arrow until it has the focus. */
 const chooseInMenu = async (
   page: Page,
   name: string,
@@ -52,7 +52,7 @@ const chooseInMenu = async (
     if (await line.evaluate((element) => element === document.activeElement)) break;
     const before = await page.evaluateHandle(() => document.activeElement);
     await page.keyboard.press('ArrowDown');
-    // The menu moves the focus a moment after the key.
+    // The menu moves the focus asynchronously, shortly after the key press.
     await page.waitForFunction((earlier) => document.activeElement !== earlier, before);
     await expectSeenFocus(page);
   }
@@ -65,7 +65,7 @@ test('a visitor browses, filters, looks at photos, and is asked to sign in, by t
 }) => {
   const context = await browser.newContext({ baseURL: quad.url, reducedMotion: 'reduce' });
   const page = await context.newPage();
-  await arrive(page, '/');
+  await openPath(page, '/');
 
   await test.step('the skip link comes first and leads past header and navigation', async () => {
     await page.keyboard.press('Tab');
@@ -151,12 +151,12 @@ test('a visitor browses, filters, looks at photos, and is asked to sign in, by t
   await context.close();
 });
 
-test('the search box is used by arrows, Enter and Escape, and the result takes the focus', async ({
+test('the search box works with arrows, Enter and Escape, and the result gets the focus', async ({
   browser,
 }) => {
   const context = await browser.newContext({ baseURL: quad.url });
   const page = await context.newPage();
-  await arrive(page, '/about');
+  await openPath(page, '/about');
   const box = header(page).getByRole('combobox', { name: 'Search' });
   const options = header(page).getByRole('option');
   await tabTo(box);
@@ -205,7 +205,7 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
   const title = 'Brass desk lamp for late nights';
 
   await test.step('sign-up: errors tied to their fields, the code, the set-up', async () => {
-    await arrive(page, '/');
+    await openPath(page, '/');
     await pressOn(header(page).getByRole('link', { name: 'Sign Up' }));
     await expectArrival(page, /./);
     await pressOn(button(page, 'Create Account'));
@@ -242,7 +242,7 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
   await test.step('an ad: photos chosen, ordered, removed; errors; published', async () => {
     await pressOn(header(page).getByRole('link', { name: 'Post Item' }), 'Enter', 'Shift+Tab');
     await expectArrival(page, 'Post Your Ad');
-    // Heard of from the start: a key is quicker than the request to hear of the next one.
+    // Registered early, because otherwise the key press could come before Playwright intercepts file choosers.
     page.on('filechooser', () => {});
     const choose = button(page, 'Choose photos').filter({ has: page.locator('svg') });
     await tabTo(choose);
@@ -379,7 +379,7 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
   await context.close();
 });
 
-test('messages are read, answered and left by the keyboard alone, and new ones are announced', async ({
+test('messages are read, answered and closed by the keyboard alone, and new ones are announced to screen readers', async ({
   browser,
 }) => {
   const ada = await signUp(quad, 'Ada Seller', 'ada.keys@usc.edu');
@@ -393,7 +393,7 @@ test('messages are read, answered and left by the keyboard alone, and new ones a
   await write(quad, ben, talks[1], 'About the shelf');
   const context = await openBrowserOf(browser, quad, ada);
   const page = await context.newPage();
-  await arrive(page, '/');
+  await openPath(page, '/');
   await chooseInMenu(page, 'Messages', 'Tab');
   await expect(page).toHaveURL(/\/messages\?c=/);
   const input = page.getByPlaceholder('Type your message...');
@@ -415,7 +415,7 @@ test('messages are read, answered and left by the keyboard alone, and new ones a
       page.getByRole('region', { name: /^Messages with/ }).getByText(`Yes, the ${title}`, { exact: true }),
     ).toBeVisible();
     await expect(input).toBeFocused();
-    // Its row goes to the top, which changes the way by Tab.
+    // The conversation's row moves to the top, which changes the Tab order.
     await expect(conversations.getByRole('link').first()).toContainText(`You: Yes, the ${title}`);
   }
   await write(quad, ben, talks[1], 'See you at five');
@@ -426,7 +426,7 @@ test('messages are read, answered and left by the keyboard alone, and new ones a
 
   const buyer = await openBrowserOf(browser, quad, ben);
   const desk = await buyer.newPage();
-  await arrive(desk, `/listing/${listings[0].slug}`);
+  await openPath(desk, `/listing/${listings[0].slug}`);
   const message = button(desk, 'Message Seller');
   await pressOn(message);
   const dialog = desk.getByRole('dialog');

@@ -22,7 +22,7 @@ const parts = () => [
   { path: '/privacy', button: 'Request Data Deletion', script: 'deletion-dialog' },
 ];
 
-/** Waits until the application has started, which the header's account menu shows. */
+/** Opens a page and waits for the header's account menu, which appears once the application has started. */
 const open = async (browser: Browser, path: string): Promise<Page> => {
   const page = await (await browser.newContext({ baseURL: quad.url })).newPage();
   await page.goto(path);
@@ -33,7 +33,9 @@ const open = async (browser: Browser, path: string): Promise<Page> => {
 const fileOf = (script: string): string => `**/assets/${script}-*.js`;
 const lost = (page: Page) => page.getByRole('heading', { name: 'This page could not be shown' });
 
-test('a dialog whose script cannot be loaded offline says so, and opens when online', async ({ browser }) => {
+test('a dialog whose script cannot be loaded offline shows an error, and opens when online', async ({
+  browser,
+}) => {
   test.slow();
   for (const { path, button } of parts()) {
     const page = await open(browser, path);
@@ -51,7 +53,7 @@ test('a dialog whose script cannot be loaded offline says so, and opens when onl
   }
 });
 
-test('a dialog whose script fails to load says so without breaking the page, and opens after a reload', async ({
+test('a dialog whose script fails to load shows an error without breaking the page, and opens after a reload', async ({
   browser,
 }) => {
   test.slow();
@@ -87,9 +89,7 @@ test('a page works when the script of its filters fails to load, and shows them 
   await context.close();
 });
 
-test('a form is not sent before its script runs, and keeps what was typed until then', async ({
-  browser,
-}) => {
+test('a form is not sent before its script runs, and keeps the input until then', async ({ browser }) => {
   const page = await (await browser.newContext({ baseURL: quad.url })).newPage();
   let release = () => {};
   const released = new Promise<void>((resolve) => {

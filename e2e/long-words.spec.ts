@@ -16,11 +16,11 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => quad.stop());
 
-const wide = (length: number): string => 'W'.repeat(length);
+const createLongWord = (length: number): string => 'W'.repeat(length);
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true } as const;
 
-/** Which elements stick out of the window, of those that nothing around them clips or scrolls. */
-const listWide = (page: Page): Promise<string[]> =>
+/** Returns the elements that extend beyond the window and that no ancestor clips or scrolls. */
+const listOverflowing = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const clips = (element: Element): boolean => getComputedStyle(element).overflowX !== 'visible';
     const found: string[] = [];
@@ -39,19 +39,19 @@ const listWide = (page: Page): Promise<string[]> =>
     return found.slice(0, 5);
   });
 
-/** Goes on after a failure, so that one run names every page that is too wide. */
-const softly = expect.configure({ soft: true });
+/** Continues after a failure, so that one run reports every page that is too wide. */
+const softExpect = expect.configure({ soft: true });
 const expectNarrow = async (page: Page, where: string): Promise<void> => {
-  await softly.poll(() => listWide(page), { message: where, timeout: 3000 }).toEqual([]);
+  await softExpect.poll(() => listOverflowing(page), { message: where, timeout: 3000 }).toEqual([]);
 };
 
-/** A person whose every text is one unbroken word. */
-const wideStudent = async (email: string): Promise<Student> => {
-  const student = await signUp(quad, wide(60), email);
+/** Creates a student whose name and profile texts are single long words. */
+const createWideStudent = async (email: string): Promise<Student> => {
+  const student = await signUp(quad, createLongWord(60), email);
   await call(quad, '/rest/v1/me', {
     token: student.token,
     method: 'PATCH',
-    body: { full_name: wide(100), bio: wide(500), role: 'Student' },
+    body: { full_name: createLongWord(100), bio: createLongWord(500), role: 'Student' },
   });
   return student;
 };
@@ -61,18 +61,21 @@ const openOn = async (browser: Browser, student: Student) => {
   return { context, page: await context.newPage() };
 };
 
-test('no word, however long, makes a page wider than a phone', async ({ browser }) => {
+test('a long word makes no page wider than a phone', async ({ browser }) => {
   test.slow();
-  const seller = await wideStudent(`${wide(50).toLowerCase()}1@usc.edu`);
-  const buyer = await wideStudent(`${wide(50).toLowerCase()}2@usc.edu`);
-  const listing = await postListing(quad, seller, wide(80), {
-    description: wide(1000),
-    location: wide(200),
+  const seller = await createWideStudent(`${createLongWord(50).toLowerCase()}1@usc.edu`);
+  const buyer = await createWideStudent(`${createLongWord(50).toLowerCase()}2@usc.edu`);
+  const listing = await postListing(quad, seller, createLongWord(80), {
+    description: createLongWord(1000),
+    location: createLongWord(200),
   });
-  await postListing(quad, seller, `${wide(79)}2`, { description: wide(1000), location: wide(200) });
+  await postListing(quad, seller, `${createLongWord(79)}2`, {
+    description: createLongWord(1000),
+    location: createLongWord(200),
+  });
   const talk = await openTalk(quad, buyer, listing);
-  await write(quad, buyer, talk, wide(2000));
-  await write(quad, seller, talk, wide(2000));
+  await write(quad, buyer, talk, createLongWord(2000));
+  await write(quad, seller, talk, createLongWord(2000));
 
   const people = [
     [seller, 'the seller'],
@@ -84,8 +87,8 @@ test('no word, however long, makes a page wider than a phone', async ({ browser 
       '/',
       '/category/furniture',
       '/category/kitchen',
-      `/category/${wide(200)}`,
-      `/search?q=${wide(60)}`,
+      `/category/${createLongWord(200)}`,
+      `/search?q=${createLongWord(60)}`,
       `/search?q=${'x'.repeat(300)}`,
       `/listing/${listing.slug}`,
       '/my-listings',
@@ -96,7 +99,7 @@ test('no word, however long, makes a page wider than a phone', async ({ browser 
       '/messages',
       `/messages?c=${talk.id}`,
       ...(student === seller ? [`/post-ad?edit=${listing.id}`] : [`/listing/${listing.slug}?message=1`]),
-      `/${wide(200)}`,
+      `/${createLongWord(200)}`,
     ];
     for (const path of paths) {
       await page.goto(path, { waitUntil: 'networkidle' });
@@ -138,7 +141,7 @@ test('no word, however long, makes a page wider than a phone', async ({ browser 
     await expect(page.getByRole('dialog')).toBeVisible();
     await expectNarrow(page, 'the report');
     await page.goto('/forgot-password', { waitUntil: 'networkidle' });
-    await page.getByLabel('Email').fill(`${wide(60)}@usc.edu`);
+    await page.getByLabel('Email').fill(`${createLongWord(60)}@usc.edu`);
     await page.getByRole('button', { name: 'Send Reset Link' }).click();
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
     await expectNarrow(page, 'the confirmation of a reset');
@@ -146,7 +149,7 @@ test('no word, however long, makes a page wider than a phone', async ({ browser 
   });
 });
 
-test('no word makes a toast wider than a phone', async ({ browser }) => {
+test('a long word makes no toast wider than a phone', async ({ browser }) => {
   const student = await signUp(quad, 'Ada Seller', 'toast@usc.edu');
   const listing = await postListing(quad, student, 'Walnut desk lamp');
   const { context, page } = await openOn(browser, student);
@@ -154,7 +157,7 @@ test('no word makes a toast wider than a phone', async ({ browser }) => {
   await page.route(`**/rest/v1/me/listings/${listing.id}`, (route) =>
     route.fulfill({
       status: 400,
-      json: { code: 'listing_incomplete', error: 'x', fields: { title: wide(300) } },
+      json: { code: 'listing_incomplete', error: 'x', fields: { title: createLongWord(300) } },
     }),
   );
   await page.getByRole('button', { name: /^More actions/ }).click();

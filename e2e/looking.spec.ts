@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { startDemoServer } from './support/demo.ts';
-import { inLanes } from './support/lanes.ts';
+import { visitInGroups } from './support/lanes.ts';
 import type { Quad } from './support/quad.ts';
 import { prepareScreens } from './support/screens.ts';
 
@@ -10,16 +10,21 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => quad.stop());
 
-/** What their preparation sends on purpose. */
-const sending = new Set(['post-ad-errors', 'post-ad-photos', 'taken-down-refused', 'messages-waiting']);
+/** Screens whose preparation sends requests that write, on purpose. */
+const writingScreens = new Set([
+  'post-ad-errors',
+  'post-ad-photos',
+  'taken-down-refused',
+  'messages-waiting',
+]);
 
-test('promise 56: opening any screen, dialog or menu sends nothing that writes, but that a message was read', async ({
+test('promise 56: opening any screen, dialog or menu sends no writing request, except to mark messages as read', async ({
   browser,
 }) => {
   test.setTimeout(300_000);
   const { session, screens } = await prepareScreens(quad);
-  const quiet = screens.filter(({ name }) => !sending.has(name));
-  await inLanes(quiet, async (lane) => {
+  const quiet = screens.filter(({ name }) => !writingScreens.has(name));
+  await visitInGroups(quiet, async (lane) => {
     for (const { name, path, signedIn, prepare } of lane) {
       const context = await browser.newContext({ baseURL: quad.url, viewport: { width: 360, height: 740 } });
       if (signedIn)

@@ -2,7 +2,7 @@ import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import sharp from 'sharp';
 import { retiringWorker } from '#server/pages/retiring-worker.ts';
 import { startDemoServer } from './support/demo.ts';
-import { addressesIn, listCached, waitForWorker } from './support/offline-cache.ts';
+import { listCached, listCachedPaths, waitForWorker } from './support/offline-cache.ts';
 import { takePhoto } from './support/photos.ts';
 import type { Quad } from './support/quad.ts';
 import { startReverseProxy } from './support/reverse-proxy.ts';
@@ -31,11 +31,11 @@ const openWithWorker = async (context: BrowserContext, path: string): Promise<Pa
   return page;
 };
 
-/** Returns the tokens of the session. */
-const signedIn = async (context: BrowserContext): Promise<{ access: string; refresh: string }> => {
+/** Signs a browser context in; returns the tokens of the session. */
+const signInContext = async (context: BrowserContext): Promise<{ access: string; refresh: string }> => {
   const session = await logIn(quad);
   await context.addInitScript((stored) => {
-    // Once: a page that is loaded after the log-out must stay logged out.
+    // Stores the session only once: pages loaded after the log-out must stay logged out.
     if (!localStorage.getItem('signed-in-before')) localStorage.setItem('quad.session', stored);
     localStorage.setItem('signed-in-before', 'yes');
   }, session);
@@ -43,7 +43,7 @@ const signedIn = async (context: BrowserContext): Promise<{ access: string; refr
   return { access: access_token, refresh: refresh_token };
 };
 
-test('the site can be installed: the manifest is whole, and every icon is of the size it says', async ({
+test('the site can be installed: the manifest is complete, and every icon has its declared size', async ({
   browser,
 }) => {
   const context = await browser.newContext({ baseURL: quad.url });
@@ -64,7 +64,7 @@ test('the site can be installed: the manifest is whole, and every icon is of the
   await context.close();
 });
 
-test('what was seen is readable without a connection, and what was not says so and opens by itself later', async ({
+test('visited pages are readable offline; other pages show that they are not available, and open by themselves when online', async ({
   browser,
 }) => {
   const context = await browser.newContext({ baseURL: quad.url });
@@ -76,12 +76,12 @@ test('what was seen is readable without a connection, and what was not says so a
   const product = (await card.getAttribute('href')) ?? '';
   await card.click();
   await expect(heading(page, title)).toBeVisible();
-  // Each page in both of its forms, the one that was open before there was a worker too.
+  // Each page is cached as HTML and as data, including the page that was open before the service worker started.
   for (const path of ['/category/furniture', '/category/rentals', product]) {
-    await expect.poll(() => addressesIn(page, 'pages')).toContain(path);
-    await expect.poll(() => addressesIn(page, 'data')).toContain(`${path}.data`);
+    await expect.poll(() => listCachedPaths(page, 'pages')).toContain(path);
+    await expect.poll(() => listCachedPaths(page, 'data')).toContain(`${path}.data`);
   }
-  await expect.poll(() => addressesIn(page, 'photos')).not.toEqual([]);
+  await expect.poll(() => listCachedPaths(page, 'photos')).not.toEqual([]);
 
   await context.setOffline(true);
   await expect(bar(page)).toBeVisible();
@@ -94,7 +94,7 @@ test('what was seen is readable without a connection, and what was not says so a
   await expect(heading(page, /Rent What You Need/)).toBeVisible();
   await openAt(page, '/category/furniture', 'Furniture & Essentials');
 
-  // Kept without having been read: home and every page of text, by link and by address.
+  // Cached without a visit: the home page and all text pages, opened by link and by URL.
   await page.getByRole('contentinfo').getByRole('link', { name: 'Safety Tips' }).click();
   await expect(heading(page, 'Safety Tips')).toBeVisible();
   const texts = [
@@ -112,7 +112,7 @@ test('what was seen is readable without a connection, and what was not says so a
     await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
   }
 
-  // Never read: inside the application, and by address.
+  // Pages that were never visited, opened by link and by URL.
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Merchandise' }).click();
   await expect(heading(page, 'You are offline')).toBeVisible();
   await expect(page).toHaveURL(/\/category\/merchandise$/);
@@ -126,13 +126,13 @@ test('what was seen is readable without a connection, and what was not says so a
   await context.close();
 });
 
-test('a page that was never read opens by itself also when nothing tells that the connection is back', async ({
+test('a page that was never visited also opens by itself when the browser fires no online event', async ({
   browser,
 }) => {
   const context = await browser.newContext({ baseURL: quad.url });
   const page = await openWithWorker(context, '/');
   await context.setOffline(true);
-  // As when it comes back while this page is still on its way, or when it was the server that was away.
+  // There is no event when the connection returns while the page is loading, or when only the server was down.
   await page.addInitScript(() => addEventListener('online', (event) => event.stopImmediatePropagation()));
   await openAt(page, '/category/textbooks', 'You are offline');
   await context.setOffline(false);
@@ -140,11 +140,11 @@ test('a page that was never read opens by itself also when nothing tells that th
   await context.close();
 });
 
-test('a private screen opens without a connection, says so, and goes on by itself when it is back', async ({
+test('a private screen opens offline, says so, and loads its data by itself when online', async ({
   browser,
 }) => {
   const context = await browser.newContext({ baseURL: quad.url });
-  await signedIn(context);
+  await signInContext(context);
   const page = await openWithWorker(context, '/');
   await context.setOffline(true);
   for (const [path, name] of [
@@ -164,11 +164,9 @@ test('a private screen opens without a connection, says so, and goes on by itsel
   await context.close();
 });
 
-test('nothing that one person alone may see is ever kept, and after the log-out nothing that was read', async ({
-  browser,
-}) => {
+test('private data is never cached, and a log-out removes all visited pages', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: quad.url });
-  const { access, refresh } = await signedIn(context);
+  const { access, refresh } = await signInContext(context);
   const page = await openWithWorker(context, '/');
   const secret = `Meet me at the fountain ${Date.now()}`;
 
@@ -198,7 +196,7 @@ test('nothing that one person alone may see is ever kept, and after the log-out 
     await page.goto('/search?q=desk');
     await page.getByRole('main').locator('a[href^="/product/"]').first().click();
     await expect(page.getByRole('heading', { name: 'Similar Items' })).toBeVisible();
-    await expect.poll(() => addressesIn(page, 'pages')).toContain('/search?q=desk');
+    await expect.poll(() => listCachedPaths(page, 'pages')).toContain('/search?q=desk');
   });
 
   await test.step('what is kept is public', async () => {
@@ -228,8 +226,8 @@ test('nothing that one person alone may see is ever kept, and after the log-out 
       .click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();
     await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
-    await expect.poll(() => addressesIn(page, 'pages')).not.toContain('/search?q=desk');
-    await expect.poll(() => addressesIn(page, 'data')).not.toContain('/search.data?q=desk');
+    await expect.poll(() => listCachedPaths(page, 'pages')).not.toContain('/search?q=desk');
+    await expect.poll(() => listCachedPaths(page, 'data')).not.toContain('/search.data?q=desk');
     const listed = () =>
       page.evaluate(async () => {
         const open = indexedDB.open('workbox-expiration');
@@ -248,44 +246,44 @@ test('nothing that one person alone may see is ever kept, and after the log-out 
   await context.close();
 });
 
-test('a page that does not come in time is shown as it was last seen', async ({ browser }) => {
-  const front = await startReverseProxy(quad.url);
-  const context = await browser.newContext({ baseURL: front.url });
+test('a page that does not load in time is shown from the cache', async ({ browser }) => {
+  const proxy = await startReverseProxy(quad.url);
+  const context = await browser.newContext({ baseURL: proxy.url });
   const page = await openWithWorker(context, '/category/furniture');
-  await expect.poll(() => addressesIn(page, 'pages')).toContain('/category/furniture');
-  front.hold('/category/furniture');
+  await expect.poll(() => listCachedPaths(page, 'pages')).toContain('/category/furniture');
+  proxy.block('/category/furniture');
   await openAt(page, '/category/furniture', 'Furniture & Essentials');
   await context.close();
-  await front.close();
+  await proxy.close();
 });
 
-test('a new version takes over by itself: an open tab still finds its files, and its next link brings the new one', async ({
+test('a new version is activated by itself: an open tab still finds its files, and its next link loads the new version', async ({
   browser,
 }) => {
-  const front = await startReverseProxy(quad.url);
-  const context = await browser.newContext({ baseURL: front.url });
+  const proxy = await startReverseProxy(quad.url);
+  const context = await browser.newContext({ baseURL: proxy.url });
   await (await openWithWorker(context, '/')).close();
   const page = await openWithWorker(context, '/category/furniture');
   await page.getByRole('main').locator('a[href^="/product/"]').first().click();
   await expect(page.getByRole('button', { name: 'Report Listing' })).toBeVisible();
   await page.evaluate(() => Object.assign(window, { oldScripts: true }));
   const isOld = () => page.evaluate(() => 'oldScripts' in window);
-  // The bar comes with the script that registers the worker and watches for a new version.
+  // The offline bar is part of the script that registers the worker and watches for new versions.
   const bar = page.locator('body > div > [role=status]:only-child');
   await expect(bar).toBeAttached();
 
-  // Registering asks for the worker too, and may be the one that finds the later version.
+  // Registering also fetches the worker script, and may find the new version before `update` does.
   await page.evaluate(() =>
     navigator.serviceWorker.addEventListener('controllerchange', () =>
       Object.assign(window, { replaced: true }),
     ),
   );
-  front.change('/sw.js', (text) => `${text}\n// a later version\n`);
+  proxy.change('/sw.js', (text) => `${text}\n// a later version\n`);
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
-  // Files and screens are fetched one after the other before it takes over.
+  // The new worker fetches files and screens sequentially before it is activated.
   await expect.poll(() => page.evaluate(() => 'replaced' in window), { timeout: 60_000 }).toBe(true);
-  // As after a deployment that left nothing of the earlier build behind.
-  front.lose('/assets/report-dialog');
+  // Simulates a deployment that has removed the files of the previous build.
+  proxy.respondNotFound('/assets/report-dialog');
   await page.getByRole('button', { name: 'Report Listing' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Escape');
@@ -296,12 +294,12 @@ test('a new version takes over by itself: an open tab still finds its files, and
   expect(await isOld()).toBe(false);
 
   await test.step('a worker that is not wanted any more drops what it kept and answers nothing', async () => {
-    // A page that registers a worker that is being removed keeps it.
+    // Registering a worker while it is being removed would keep it.
     await expect(bar).toBeAttached();
-    front.change('/sw.js', () => retiringWorker);
+    proxy.change('/sw.js', () => retiringWorker);
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
     const isGone = async () => !(await navigator.serviceWorker.getRegistration());
-    // It looks for up to ten seconds whether more is kept.
+    // The worker checks for up to ten seconds whether caches are left.
     await expect.poll(() => page.evaluate(isGone), { timeout: 40_000 }).toBe(true);
     expect(Object.keys(await listCached(page))).toEqual([]);
     await page.reload();
@@ -309,5 +307,5 @@ test('a new version takes over by itself: an open tab still finds its files, and
     await expect(page.reload()).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
   });
   await context.close();
-  await front.close();
+  await proxy.close();
 });

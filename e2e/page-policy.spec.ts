@@ -20,15 +20,15 @@ declare global {
   }
 }
 
-/** Records violations of the page's policy from the start. */
-const watch = (page: Page) =>
+/** Records CSP violations of a page from its start. */
+const recordViolations = (page: Page) =>
   page.addInitScript(() => {
     window.refusals = [];
     document.addEventListener('securitypolicyviolation', (event) => {
       window.refusals.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`);
     });
   });
-const declaredErrorsOf = (page: Page) => page.evaluate(() => window.refusals);
+const getViolations = (page: Page) => page.evaluate(() => window.refusals);
 
 const staticPages = [
   'safety',
@@ -64,29 +64,29 @@ const privateScreens = () => [
   '/messages',
 ];
 
-test('no screen violates its policy', async ({ browser }) => {
+test('no screen violates its Content-Security-Policy', async ({ browser }) => {
   const visit = async (paths: string[], stored?: string) => {
     const context = await browser.newContext({ baseURL: quad.url });
     if (stored) await context.addInitScript((value) => localStorage.setItem('quad.session', value), stored);
     const page = await context.newPage();
-    await watch(page);
+    await recordViolations(page);
     for (const path of paths) {
       await page.goto(path, { waitUntil: 'networkidle' });
-      expect(await declaredErrorsOf(page), path).toEqual([]);
+      expect(await getViolations(page), path).toEqual([]);
     }
     await context.close();
   };
   await Promise.all([visit(publicScreens()), visit(privateScreens(), session)]);
 });
 
-test('navigating between screens in the browser violates no policy', async ({ browser }) => {
+test('navigating between screens in the browser causes no CSP violations', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: quad.url });
   const page = await context.newPage();
-  await watch(page);
+  await recordViolations(page);
   await page.goto('/', { waitUntil: 'networkidle' });
   await page.locator('a[href^="/product/"]').first().click();
   await page.getByRole('button', { name: 'Message Seller' }).waitFor();
-  // A script inserted the listing's structured data into the page.
+  // After navigating in the browser, a script has inserted the listing's structured data.
   await expect(page.locator('script[type="application/ld+json"]')).toHaveCount(1);
   await page.getByRole('button', { name: 'Message Seller' }).click();
   await page
@@ -95,11 +95,11 @@ test('navigating between screens in the browser violates no policy', async ({ br
     .first()
     .click();
   await page.waitForURL('**/login?**');
-  expect(await declaredErrorsOf(page)).toEqual([]);
+  expect(await getViolations(page)).toEqual([]);
   await context.close();
 });
 
-test('injected text becomes neither markup nor script', async ({ browser }) => {
+test('the CSP keeps injected text from becoming markup or script', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: quad.url });
   const page = await context.newPage();
   await page.goto('/', { waitUntil: 'networkidle' });
@@ -112,7 +112,7 @@ test('injected text becomes neither markup nor script', async ({ browser }) => {
         return error instanceof Error ? error.name : 'refused';
       }
     };
-    // Code that the test evaluates directly is exempt; a timer's code counts as the page's.
+    // The CSP does not apply to code that Playwright evaluates directly, but it does after a timer.
     await new Promise((done) => setTimeout(done, 0));
     const element = document.createElement('div');
     const script = document.createElement('script');

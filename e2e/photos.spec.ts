@@ -6,8 +6,8 @@ import { openBrowserOf, openTalk, postListing, signUp, uploadPhoto, write } from
 const everyWidth = (format: string): RegExp =>
   new RegExp(`^${photoWidths.map((width) => `\\S+@${width}\\.${format} ${width}w`).join(', ')}$`);
 
-/** Returns the width that `sizes` gave the browser, divided by the rendered width of the photo. */
-const promisedToDrawn = (photo: Locator): Promise<number> =>
+/** Returns the width that the `sizes` attribute promises, divided by the rendered width of the photo. */
+const getSizesRatio = (photo: Locator): Promise<number> =>
   photo.evaluate(async (image: HTMLImageElement) => {
     await image.decode();
     const { width, height } = image.getBoundingClientRect();
@@ -15,7 +15,7 @@ const promisedToDrawn = (photo: Locator): Promise<number> =>
     return naturalWidth / Math.max(width, (height * naturalWidth) / naturalHeight);
   });
 
-test('an owner’s photos come in every width and the best format, for as wide as they are drawn', async ({
+test('an owner’s photos are offered in every width and the best format, and `sizes` matches the rendered width', async ({
   browser,
   quad,
 }) => {
@@ -48,7 +48,7 @@ test('an owner’s photos come in every width and the best format, for as wide a
           await expect(photo).toHaveAttribute('width', '1600');
           await expect(photo).toHaveAttribute('height', '1200');
           await expect(photo).toHaveAttribute('loading', 'lazy');
-          const ratio = await promisedToDrawn(photo);
+          const ratio = await getSizesRatio(photo);
           expect(ratio).toBeGreaterThan(0.95);
           expect(ratio).toBeLessThan(1.1);
           const frame = photo.locator('xpath=ancestor::div[1]');
@@ -60,7 +60,7 @@ test('an owner’s photos come in every width and the best format, for as wide a
   }
 });
 
-test('a swipe of one finger shows the next photo, two fingers leave it as it is', async ({
+test('swiping with one finger shows the next photo, with two fingers it does not', async ({
   browser,
   quad,
 }) => {

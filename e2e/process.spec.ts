@@ -9,7 +9,7 @@ import { type Quad, runCommand, startQuad } from './support/quad.ts';
 
 const portOf = (quad: Quad): string => new URL(quad.url).port;
 
-test('with a mail server there is no mailbox page', async () => {
+test('the mailbox page does not exist when a mail server is configured', async () => {
   const quad = await startQuad();
   try {
     expect(quad.output()).not.toContain('/dev/mail');
@@ -19,7 +19,7 @@ test('with a mail server there is no mailbox page', async () => {
   }
 });
 
-test('a busy port is reported by its name, and nothing else is touched', async () => {
+test('a port in use is reported by its number, and the data is not touched', async () => {
   const quad = await startQuad();
   try {
     const { code, complaint } = await runFailingStart({ PORT: portOf(quad) });
@@ -32,7 +32,7 @@ test('a busy port is reported by its name, and nothing else is touched', async (
   }
 });
 
-test('a wrong configuration ends the start with one clear line', async () => {
+test('an invalid configuration ends the start with one clear line', async () => {
   const { code, complaint } = await runFailingStart({ PORT: 'lots', CAMPUS_TIMEZONE: 'Moon/Base' });
   expect(code).toBe(1);
   expect(complaint).toBe(
@@ -66,7 +66,7 @@ test('promise 50: with an https PUBLIC_URL a start without a mail configuration 
   }
 });
 
-test('promise 50: a demo campus is neither made nor announced with an https PUBLIC_URL, and a command removes an earlier one', async () => {
+test('promise 50: with an https PUBLIC_URL a demo campus is neither created nor announced, and a command removes an earlier one', async () => {
   const environment: Record<string, string> = { DEMO: 'on' };
   const quad = await startQuad(environment);
   const filesOf = async () =>

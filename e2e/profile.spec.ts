@@ -30,7 +30,7 @@ const newPage = async (context: BrowserContext): Promise<{ page: Page; errors: s
 const pickAvatar = (page: Page, file: { name: string; mimeType: string; buffer: Buffer }) =>
   page.getByLabel('Choose a profile picture').setInputFiles(file);
 
-test('a student makes the profile their own', async ({ browser }) => {
+test('a student sets up and edits their profile, and changes the password', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: quad.url });
   const { page, errors } = await newPage(context);
   const ada = { name: 'Ada Student', email: 'ada@usc.edu' };
@@ -162,7 +162,7 @@ test('a student makes the profile their own', async ({ browser }) => {
     await page.getByRole('button', { name: 'Change Password' }).click();
     await expect(page.getByText('Passwords do not match')).toBeVisible();
     await page.getByRole('textbox', { name: 'Confirm new password' }).fill(newPassword);
-    // A session of yesterday must show the present password.
+    // An older session must provide the current password.
     await page.route('**/auth/v1/user', (route) => {
       if (route.request().postDataJSON()?.current_password) return route.fallback();
       const refusal = { code: 400, error_code: 'reauthentication_needed', msg: 'Please log in again' };
@@ -193,9 +193,7 @@ test('a student makes the profile their own', async ({ browser }) => {
   await context.close();
 });
 
-test('photos are put into order by mouse and by keyboard, and looked at on the whole screen', async ({
-  browser,
-}) => {
+test('photos are reordered by mouse and by keyboard, and viewed in full screen', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: quad.url });
   const { page, errors } = await newPage(context);
   await signUpOnScreen(page, quad, { name: 'Olga Order', email: 'olga@usc.edu' });

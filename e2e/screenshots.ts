@@ -1,7 +1,7 @@
 /**
- * `npm run screenshots`: every screen at the three widths in both themes, taken from the demo campus, below
- * test-results/screenshots. With `--readme` the few that the README shows are renewed in docs/screenshots, and with
- * `--only=home,listing` none but those named are taken.
+ * `npm run screenshots`: takes every screen of the demo campus at three widths in both themes, into
+ * test-results/screenshots. `--readme` also updates those in docs/screenshots, which the README shows;
+ * `--only=home,listing` takes only the named screens.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ const takeAll = async (quad: Quad, browser: Browser, folder: string): Promise<vo
         }
         const page = await context.newPage();
         await page.goto(screen.path, { waitUntil: 'networkidle' });
-        // Photos below the fold load when they come near.
+        // Scrolls down, because photos below the fold load only when they are near the viewport.
         await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
         await page.waitForLoadState('networkidle');
         await page.evaluate(() => window.scrollTo(0, 0));

@@ -28,33 +28,37 @@ test.beforeEach(async ({ browser }) => {
 });
 test.afterEach(() => context.close());
 
-const keep = (page: Page, kept: object) =>
+const storeSession = (page: Page, stored: object) =>
   page.evaluate(([key, text]) => localStorage.setItem(key, text), [
     storageKey,
-    JSON.stringify(kept),
+    JSON.stringify(stored),
   ] as const);
-const kept = (page: Page): Promise<StoredSession | null> =>
+const readStoredSession = (page: Page): Promise<StoredSession | null> =>
   page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? 'null'), storageKey);
-const sinceEpoch = () => Math.floor(Date.now() / 1000);
+const getEpochSeconds = () => Math.floor(Date.now() / 1000);
 
-/** The session as a computer finds it that slept for longer than an hour. */
-const expired = () => ({ ...session, access_token: 'one.that.expired', expires_at: sinceEpoch() - 600 });
+/** Returns the session with an expired access token, as after a computer has slept for more than an hour. */
+const createExpiredSession = () => ({
+  ...session,
+  access_token: 'one.that.expired',
+  expires_at: getEpochSeconds() - 600,
+});
 
-/** A page of the site whose storage holds the session, and on which no script of ours has begun with it. */
-const openWith = async (stored: object): Promise<Page> => {
+/** Opens a page of the site without scripts and stores a session, so that no script has used it yet. */
+const openPageWithSession = async (stored: object): Promise<Page> => {
   const page = await context.newPage();
   await page.goto('/favicon.svg');
-  await keep(page, stored);
+  await storeSession(page, stored);
   return page;
 };
-/** What a page asks for when it refreshes. */
+/** Records the refresh tokens that a page sends. */
 const watchRefreshes = (page: Page) => {
-  const shown: string[] = [];
+  const sentTokens: string[] = [];
   let open = 0;
   page.on('request', (request) => {
     if (!isRefresh(request)) return;
     open += 1;
-    shown.push(JSON.parse(request.postData() ?? '{}').refresh_token);
+    sentTokens.push(JSON.parse(request.postData() ?? '{}').refresh_token);
   });
   const close = (request: Request) => {
     if (isRefresh(request)) open -= 1;
@@ -62,9 +66,9 @@ const watchRefreshes = (page: Page) => {
   page.on('requestfinished', close);
   page.on('requestfailed', close);
   return {
-    shown,
-    /** Lets the page's clock run, but never while an answer is under way: that takes no time here. */
-    async letPass(seconds: number, step: number): Promise<void> {
+    sentTokens,
+    /** Advances the page's clock, but not while a refresh is in flight, so that responses take no time on that clock. */
+    async advanceClock(seconds: number, step: number): Promise<void> {
       for (let passed = 0; passed < seconds; passed += step) {
         await expect.poll(() => open).toBe(0);
         await page.clock.runFor(step * 1000);
@@ -74,9 +78,9 @@ const watchRefreshes = (page: Page) => {
   };
 };
 
-/** A page that wakes with an expired session, on a clock of its own; its refreshes fail until `recover`. */
-const openFailing = async (path: string) => {
-  const page = await openWith(expired());
+/** Opens a page with an expired session and its own clock; its refreshes fail until `recover` is called. */
+const openWithFailingRefresh = async (path: string) => {
+  const page = await openPageWithSession(createExpiredSession());
   await page.clock.install();
   const refreshes = watchRefreshes(page);
   let failing = true;
@@ -84,30 +88,30 @@ const openFailing = async (path: string) => {
     failing ? route.fulfill({ status: 503, json: {} }) : route.fallback(),
   );
   await page.goto(path);
-  await expect.poll(() => refreshes.shown.length).toBeGreaterThan(0);
+  await expect.poll(() => refreshes.sentTokens.length).toBeGreaterThan(0);
   const recover = () => {
     failing = false;
   };
   return { page, refreshes, recover };
 };
 
-const profile = (page: Page) => page.getByLabel('Full name');
+const getNameField = (page: Page) => page.getByLabel('Full name');
 
-const wakeTen = async (): Promise<{ pages: Page[]; asked: string[] }> => {
-  const asked: string[] = [];
+const wakeTenTabs = async (): Promise<{ pages: Page[]; sentTokens: string[] }> => {
+  const sentTokens: string[] = [];
   context.on('request', (request) => {
-    if (isRefresh(request)) asked.push(JSON.parse(request.postData() ?? '{}').refresh_token);
+    if (isRefresh(request)) sentTokens.push(JSON.parse(request.postData() ?? '{}').refresh_token);
   });
-  const pages = [await openWith(expired())];
+  const pages = [await openPageWithSession(createExpiredSession())];
   while (pages.length < 10) pages.push(await context.newPage());
   await Promise.all(pages.map((page) => page.goto('/profile-setup')));
-  for (const page of pages) await expect(profile(page)).toHaveValue('Sam Student', { timeout: 30_000 });
-  return { pages, asked };
+  for (const page of pages) await expect(getNameField(page)).toHaveValue('Sam Student', { timeout: 30_000 });
+  return { pages, sentTokens };
 };
 
-/** The session that is kept opens doors, and can be renewed. */
-const expectAlive = async (page: Page): Promise<void> => {
-  const stored = await kept(page);
+/** Expects that the stored session is valid and can be refreshed. */
+const expectValidSession = async (page: Page): Promise<void> => {
+  const stored = await readStoredSession(page);
   const me = await fetch(`${quad.url}/rest/v1/me`, {
     headers: { authorization: `Bearer ${stored?.access_token}` },
   });
@@ -120,42 +124,42 @@ const expectAlive = async (page: Page): Promise<void> => {
   expect(renewed.status).toBe(200);
 };
 
-test('promise 8: of ten tabs waking together nobody is logged out', async () => {
-  const { pages, asked } = await wakeTen();
+test('promise 8: when ten tabs wake up together, none is logged out', async () => {
+  const { pages, sentTokens } = await wakeTenTabs();
   for (const page of pages) await expect(page).toHaveURL(/\/profile-setup$/);
-  // They take turns: whoever comes later takes what is there.
-  expect(asked.length).toBeLessThan(10);
-  expect(new Set(asked).size).toBe(1);
-  await expectAlive(pages[0] as Page);
+  // The tabs take turns refreshing; later tabs use the stored result.
+  expect(sentTokens.length).toBeLessThan(10);
+  expect(new Set(sentTokens).size).toBe(1);
+  await expectValidSession(pages[0] as Page);
 });
 
-test('promise 8: nor without locks between tabs, when all of them ask at once', async () => {
+test('promise 8: without locks between tabs, ten tabs that refresh at once are not logged out either', async () => {
   await context.addInitScript(() => Object.defineProperty(navigator, 'locks', { value: undefined }));
-  const { pages } = await wakeTen();
+  const { pages } = await wakeTenTabs();
   for (const page of pages) await expect(page).toHaveURL(/\/profile-setup$/);
-  await expectAlive(pages[0] as Page);
+  await expectValidSession(pages[0] as Page);
 });
 
-test('promise 8: a tab whose refresh failed takes what another tab got, and never shows the old token again', async () => {
-  const { page: slow, refreshes, recover } = await openFailing('/profile-setup');
+test('promise 8: a tab whose refresh failed uses the session of another tab, and never sends the old token again', async () => {
+  const { page: slow, refreshes, recover } = await openWithFailingRefresh('/profile-setup');
   await slow.clock.pauseAt(Date.now() + 2_000);
 
   const quick = await context.newPage();
   await quick.goto('/profile-setup');
-  await expect(profile(quick)).toHaveValue('Sam Student', { timeout: 30_000 });
+  await expect(getNameField(quick)).toHaveValue('Sam Student', { timeout: 30_000 });
   recover();
-  const before = refreshes.shown.length;
-  await refreshes.letPass(30, 1);
-  expect(refreshes.shown.slice(before)).not.toContain(session.refresh_token);
+  const before = refreshes.sentTokens.length;
+  await refreshes.advanceClock(30, 1);
+  expect(refreshes.sentTokens.slice(before)).not.toContain(session.refresh_token);
   await slow.clock.resume();
   await slow.reload();
-  await expect(profile(slow)).toHaveValue('Sam Student');
-  await expectAlive(quick);
+  await expect(getNameField(slow)).toHaveValue('Sam Student');
+  await expectValidSession(quick);
 });
 
 for (const trouble of [429, 502, 503, 504, 'offline'] as const) {
-  test(`promise 8: ${trouble} during a refresh keeps the session, and it is tried again`, async () => {
-    const page = await openWith(expired());
+  test(`promise 8: ${trouble} during a refresh keeps the session, and the refresh is retried`, async () => {
+    const page = await openPageWithSession(createExpiredSession());
     let failures = 0;
     await page.route(refreshCall, async (route) => {
       failures += 1;
@@ -166,49 +170,53 @@ for (const trouble of [429, 502, 503, 504, 'offline'] as const) {
     });
     await page.goto('/profile-setup');
     await expect.poll(() => failures).toBeGreaterThan(1);
-    expect((await kept(page))?.refresh_token).toBe(session.refresh_token);
+    expect((await readStoredSession(page))?.refresh_token).toBe(session.refresh_token);
     await expect(page).toHaveURL(/\/profile-setup$/);
-    await expect(profile(page)).toHaveValue('Sam Student');
+    await expect(getNameField(page)).toHaveValue('Sam Student');
     expect(failures).toBe(4);
-    await expectAlive(page);
+    await expectValidSession(page);
   });
 }
 
 test('promise 8: an outage longer than the back-off keeps the session until the server is back', async () => {
-  const { page, refreshes, recover } = await openFailing('/my-listings');
-  await refreshes.letPass(40, 1);
+  const { page, refreshes, recover } = await openWithFailingRefresh('/my-listings');
+  await refreshes.advanceClock(40, 1);
   await expect(page).toHaveURL(/\/my-listings$/);
-  expect((await kept(page))?.refresh_token).toBe(session.refresh_token);
-  // At once, then after 200 ms, doubled each time within 30 s.
-  expect(refreshes.shown.length).toBeGreaterThanOrEqual(5);
-  expect(refreshes.shown.length).toBeLessThanOrEqual(9);
+  expect((await readStoredSession(page))?.refresh_token).toBe(session.refresh_token);
+  // The first refresh is immediate; retries follow after 200 ms, doubled each time, for 30 s.
+  expect(refreshes.sentTokens.length).toBeGreaterThanOrEqual(5);
+  expect(refreshes.sentTokens.length).toBeLessThanOrEqual(9);
 
   recover();
-  await refreshes.letPass(120, 4);
-  await expect.poll(async () => (await kept(page))?.refresh_token).not.toBe(session.refresh_token);
-  await expectAlive(page);
+  await refreshes.advanceClock(120, 4);
+  await expect
+    .poll(async () => (await readStoredSession(page))?.refresh_token)
+    .not.toBe(session.refresh_token);
+  await expectValidSession(page);
 });
 
-test('the token is renewed by a tick of 30 s once 90 s or less remain', async () => {
-  const page = await openWith({ ...session, expires_at: sinceEpoch() + 300 });
+test('the timer that runs every 30 s renews a token that expires within 90 s', async () => {
+  const page = await openPageWithSession({ ...session, expires_at: getEpochSeconds() + 300 });
   await page.clock.install();
   const refreshes = watchRefreshes(page);
   await page.goto('/profile-setup');
-  await expect(profile(page)).toHaveValue('Sam Student');
-  await refreshes.letPass(150, 5);
-  expect(refreshes.shown).toEqual([]);
-  // 90 s remain after 210; by 240 there was a tick, whenever the first one came.
-  await refreshes.letPass(90, 5);
-  await expect.poll(() => refreshes.shown).toEqual([session.refresh_token]);
-  await expect.poll(async () => (await kept(page))?.refresh_token).not.toBe(session.refresh_token);
+  await expect(getNameField(page)).toHaveValue('Sam Student');
+  await refreshes.advanceClock(150, 5);
+  expect(refreshes.sentTokens).toEqual([]);
+  // After 210 s, 90 s remain; the timer has run by 240 s, whenever it ran first.
+  await refreshes.advanceClock(90, 5);
+  await expect.poll(() => refreshes.sentTokens).toEqual([session.refresh_token]);
+  await expect
+    .poll(async () => (await readStoredSession(page))?.refresh_token)
+    .not.toBe(session.refresh_token);
 });
 
-test('a session that the server ended is dropped in every tab, and leads to the log-in', async () => {
-  const first = await openWith(session);
+test('a session that the server has ended is removed in every tab, which then show the log-in page', async () => {
+  const first = await openPageWithSession(session);
   const second = await context.newPage();
   for (const page of [first, second]) {
     await page.goto('/profile-setup');
-    await expect(profile(page)).toHaveValue('Sam Student');
+    await expect(getNameField(page)).toHaveValue('Sam Student');
   }
   await fetch(`${quad.url}/auth/v1/logout?scope=global`, {
     method: 'POST',
@@ -217,12 +225,12 @@ test('a session that the server ended is dropped in every tab, and leads to the 
   await first.reload();
   for (const page of [first, second]) {
     await expect(page).toHaveURL(/\/login\?from=%2Fprofile-setup$/);
-    expect(await kept(page)).toBeNull();
+    expect(await readStoredSession(page)).toBeNull();
   }
 });
 
-test('losing the session on the messages leads home and says why; logging out says nothing', async () => {
-  const page = await openWith(session);
+test('losing the session on the messages screen leads to the home page with an explanation', async () => {
+  const page = await openPageWithSession(session);
   await page.goto('/messages');
   await expect(page.getByText('No conversations yet')).toBeVisible();
   await fetch(`${quad.url}/auth/v1/logout?scope=global`, {
@@ -236,8 +244,8 @@ test('losing the session on the messages leads home and says why; logging out sa
   await expect(page.getByText('Log in again to see your messages.')).toBeVisible();
 });
 
-test('logging out in one tab leads home, and logs the others out', async () => {
-  const here = await openWith(session);
+test('logging out in one tab leads to the home page, and logs the other tabs out', async () => {
+  const here = await openPageWithSession(session);
   const [reader, messages] = [await context.newPage(), await context.newPage()];
   await here.goto('/my-listings');
   await reader.goto('/about');
@@ -253,7 +261,7 @@ test('logging out in one tab leads home, and logs the others out', async () => {
   await expect(reader).toHaveURL(/\/about$/);
   for (const page of [here, reader, messages]) {
     await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
-    expect(await kept(page)).toBeNull();
+    expect(await readStoredSession(page)).toBeNull();
   }
   const answer = await fetch(`${quad.url}/rest/v1/me`, {
     headers: { authorization: `Bearer ${session.access_token}` },
@@ -261,7 +269,7 @@ test('logging out in one tab leads home, and logs the others out', async () => {
   expect(answer.status).toBe(401);
 });
 
-test('a guarded screen shows a spinner until the session is known, then the log-in or itself', async ({
+test('a guarded screen shows a spinner until the session is known, then the log-in page', async ({
   browser,
 }) => {
   const withoutScript = await browser.newContext({ baseURL: quad.url, javaScriptEnabled: false });

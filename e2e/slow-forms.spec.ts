@@ -17,8 +17,8 @@ const open = async (browser: Browser, path: string): Promise<Page> => {
   return page;
 };
 
-/** Lets calls wait until `release` says that the server takes them. */
-const holdUp = async (page: Page, pattern: string, method: string) => {
+/** Holds back requests until `release` is called; `count` returns how many have been sent. */
+const holdRequests = async (page: Page, pattern: string, method: string) => {
   const asked: unknown[] = [];
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -37,8 +37,8 @@ const button = (page: Page, name: string): Locator => page.getByRole('button', {
 const field = (page: Page, name: string): Locator =>
   page.getByRole('textbox', { name: new RegExp(`^${name}`) });
 
-/** Asks again in every way there is; a button that waits takes none of them. */
-const insist = async (page: Page, sends: Locator, typesIn: Locator): Promise<void> => {
+/** Expects that a busy button ignores repeated clicks, and its form the Enter key. */
+const expectNoResubmit = async (page: Page, sends: Locator, typesIn: Locator): Promise<void> => {
   await expect(sends).toHaveAttribute('aria-disabled', 'true');
   await expect(sends).toHaveAttribute('aria-busy', 'true');
   await sends.dispatchEvent('click');
@@ -57,7 +57,7 @@ const fillListing = async (page: Page, title: string): Promise<void> => {
   await field(page, 'Contact email').fill(sam.email);
 };
 
-const ownListings = () =>
+const listOwnListings = () =>
   call<{ items: { title: string; status: string; location: string | null }[] }>(
     quad,
     '/rest/v1/me/listings',
@@ -66,17 +66,17 @@ const ownListings = () =>
     },
   );
 
-test('a slow server gets a changed profile once, and what was typed stays until it has it', async ({
+test('with a slow server, a changed profile is sent once, and the input stays until it is saved', async ({
   browser,
 }) => {
   const page = await open(browser, '/profile/edit');
   const name = field(page, 'Full name');
   await name.fill('Samuel Seller');
   await field(page, 'Bio').fill('Sells what he has read.');
-  const calls = await holdUp(page, '**/rest/v1/me', 'PATCH');
+  const calls = await holdRequests(page, '**/rest/v1/me', 'PATCH');
   await button(page, 'Save Changes').click();
   await expect.poll(calls.count).toBe(1);
-  await insist(page, button(page, 'Save Changes'), name);
+  await expectNoResubmit(page, button(page, 'Save Changes'), name);
   await expect(name).toHaveValue('Samuel Seller');
   await expect(name).not.toBeEditable();
   await expect(field(page, 'Bio')).toHaveValue('Sells what he has read.');
@@ -89,10 +89,10 @@ test('a slow server gets a changed profile once, and what was typed stays until 
   await page.context().close();
 });
 
-test('a slow server gets a new listing once, photo included', async ({ browser }) => {
+test('with a slow server, a new listing and its photo are sent once', async ({ browser }) => {
   const page = await open(browser, '/post-ad');
   await fillListing(page, 'Reading lamp with a long neck');
-  const uploads = await holdUp(page, '**/storage/v1/object/listing-photos', 'POST');
+  const uploads = await holdRequests(page, '**/storage/v1/object/listing-photos', 'POST');
   await page
     .getByLabel('Choose photos')
     .setInputFiles([await takePhoto('lamp.jpg', { r: 200, g: 90, b: 60 })]);
@@ -102,22 +102,22 @@ test('a slow server gets a new listing once, photo included', async ({ browser }
   uploads.release();
   await expect(page.getByRole('progressbar')).toHaveCount(0);
 
-  const calls = await holdUp(page, '**/functions/v1/create-listing', 'POST');
+  const calls = await holdRequests(page, '**/functions/v1/create-listing', 'POST');
   await button(page, 'Post Ad').click();
   await expect.poll(calls.count).toBe(1);
-  await insist(page, button(page, 'Post Ad'), field(page, 'Location'));
+  await expectNoResubmit(page, button(page, 'Post Ad'), field(page, 'Location'));
   await expect(button(page, 'Save as Draft')).toBeDisabled();
   await expect(field(page, 'Title')).toHaveValue('Reading lamp with a long neck');
   calls.release();
   await expect(page.getByText('Ad posted')).toBeVisible();
   await expect(page).toHaveURL(/\/listing\/reading-lamp/);
   expect(calls.count()).toBe(1);
-  const { items } = await ownListings();
+  const { items } = await listOwnListings();
   expect(items.filter(({ title }) => title.startsWith('Reading lamp'))).toHaveLength(1);
   await page.context().close();
 });
 
-test('posted again after the answer was lost, it is one listing', async ({ browser }) => {
+test('posting again after the response was lost creates only one listing', async ({ browser }) => {
   const page = await open(browser, '/post-ad');
   await fillListing(page, 'Bookends shaped like whales');
   await page.route(
@@ -133,14 +133,14 @@ test('posted again after the answer was lost, it is one listing', async ({ brows
   await field(page, 'Title').fill('Bookends shaped like two whales');
   await button(page, 'Post Ad').click();
   await expect(page.getByText('Ad posted')).toBeVisible();
-  const { items } = await ownListings();
+  const { items } = await listOwnListings();
   expect(items.filter(({ title }) => title.startsWith('Bookends')).map(({ title }) => title)).toEqual([
     'Bookends shaped like two whales',
   ]);
   await page.context().close();
 });
 
-test('who goes elsewhere before the new listing is shown is left there', async ({ browser }) => {
+test('leaving before the new listing is shown does not redirect to it later', async ({ browser }) => {
   const page = await (await openBrowserOf(browser, quad, sam)).newPage();
   await page.clock.install();
   await page.goto('/post-ad');
@@ -161,15 +161,15 @@ test('who goes elsewhere before the new listing is shown is left there', async (
   await page.context().close();
 });
 
-test('what is typed while a draft is on its way stays, counts as unsaved, and is saved into the same draft', async ({
+test('input typed while a draft is being saved stays, counts as unsaved, and is saved into the same draft', async ({
   browser,
 }) => {
   const page = await open(browser, '/post-ad');
   await field(page, 'Title').fill('Shelf of five boards');
-  const calls = await holdUp(page, '**/functions/v1/create-listing', 'POST');
+  const calls = await holdRequests(page, '**/functions/v1/create-listing', 'POST');
   await button(page, 'Save as Draft').click();
   await expect.poll(calls.count).toBe(1);
-  await insist(page, button(page, 'Save as Draft'), field(page, 'Title'));
+  await expectNoResubmit(page, button(page, 'Save as Draft'), field(page, 'Title'));
   await expect(button(page, 'Post Ad')).toBeDisabled();
   await field(page, 'Location').fill('Webb Tower');
   calls.release();
@@ -186,21 +186,19 @@ test('what is typed while a draft is on its way stays, counts as unsaved, and is
   await expect(page.getByText('Draft saved')).toHaveCount(2);
   await page.getByRole('main').getByRole('link', { name: 'My Listings' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'My Listings' })).toBeVisible();
-  const drafts = (await ownListings()).items.filter(({ title }) => title === 'Shelf of five boards');
+  const drafts = (await listOwnListings()).items.filter(({ title }) => title === 'Shelf of five boards');
   expect(drafts).toMatchObject([{ status: 'draft', location: 'Webb Tower' }]);
   await page.context().close();
 });
 
-test('what is typed while an update is on its way is not left behind without a question', async ({
-  browser,
-}) => {
+test('leaving after typing while an update is being saved asks for confirmation', async ({ browser }) => {
   const { id } = await postListing(quad, sam, 'Desk with a drawer that locks');
   const page = await open(browser, `/post-ad?edit=${id}`);
   await field(page, 'Location').fill('Cardinal Gardens');
-  const calls = await holdUp(page, '**/functions/v1/create-listing', 'POST');
+  const calls = await holdRequests(page, '**/functions/v1/create-listing', 'POST');
   await button(page, 'Update Listing').click();
   await expect.poll(calls.count).toBe(1);
-  await insist(page, button(page, 'Update Listing'), field(page, 'Location'));
+  await expectNoResubmit(page, button(page, 'Update Listing'), field(page, 'Location'));
   await field(page, 'Title').fill('Desk with a drawer that locks well');
   calls.release();
   await expect(page.getByText('Listing updated')).toBeVisible();

@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { errorCatalogue } from '#contract/errors.ts';
 import { startDemo } from './support/demo.ts';
-import { inLanes } from './support/lanes.ts';
+import { visitInGroups } from './support/lanes.ts';
 import type { Quad } from './support/quad.ts';
 
 let quad: Quad;
@@ -12,12 +12,13 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => quad.stop());
 
-const could = (page: Page) => page.getByRole('heading', { level: 1, name: 'This page could not be shown' });
+const getErrorHeading = (page: Page) =>
+  page.getByRole('heading', { level: 1, name: 'This page could not be shown' });
 const tryAgain = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Try again' }).first();
 const main = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 const bar = (page: Page) => page.getByText('You are offline. This may be out of date.');
 
-/** The application is started once the header knows who is there. */
+/** Opens a page and waits until the application has started: then the header shows the account or the log-in link. */
 const open = async (context: BrowserContext, path: string): Promise<Page> => {
   const page = await context.newPage();
   await page.goto(path);
@@ -25,9 +26,9 @@ const open = async (context: BrowserContext, path: string): Promise<Page> => {
   return page;
 };
 
-/** Goes where no link leads, as a link would. */
-const follow = async (page: Page, path: string): Promise<void> => {
-  // After a reload the page shows its text before its script has loaded.
+/** Navigates in the browser to a path to which no link leads. */
+const navigateTo = async (page: Page, path: string): Promise<void> => {
+  // After a reload the page shows its text before its scripts have loaded, so wait for the router.
   await expect.poll(() => page.evaluate(() => '__reactRouterDataRouter' in window)).toBe(true);
   await page.evaluate((to) => {
     const { __reactRouterDataRouter: router } = window as never as {
@@ -40,8 +41,8 @@ const follow = async (page: Page, path: string): Promise<void> => {
 const signIn = (context: BrowserContext) =>
   context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
 
-/** Lets calls wait until it is said how they end: with this status, or, with 0, without an answer. */
-const holdUp = async (page: Page, pattern: string | RegExp) => {
+/** Holds back requests until the test ends them with a status, or aborts them with status 0. */
+const holdRequests = async (page: Page, pattern: string | RegExp) => {
   let asked = 0;
   let end: (status: number) => void = () => {};
   const ended = new Promise<number>((resolve) => {
@@ -67,7 +68,7 @@ const publicPages = () => [
   { path: '/no/such/page', heading: 'Oops! Page not found' },
 ];
 
-test('every public page shows that it is on its way, says when it fails, and comes when it is asked for again', async ({
+test('every public page shows that it is loading, shows an error when it fails, and loads after a retry', async ({
   browser,
 }) => {
   const context = await browser.newContext({ baseURL: quad.url });
@@ -79,11 +80,11 @@ test('every public page shows that it is on its way, says when it fails, and com
   for (const { path, heading } of publicPages()) {
     for (const status of [500, 503] as const) {
       await main(page).getByRole('link', { name: 'My Listings' }).waitFor();
-      const data = await holdUp(page, /\.data(\?|$)/);
-      await follow(page, path);
+      const data = await holdRequests(page, /\.data(\?|$)/);
+      await navigateTo(page, path);
       await expect(page.getByRole('progressbar', { name: 'Loading page' }), path).toBeVisible();
       data.end(status);
-      await expect(could(page), path).toBeVisible();
+      await expect(getErrorHeading(page), path).toBeVisible();
       await data.letThrough();
       await expect(page.getByText(sentences[status])).toBeVisible();
       await expect(page.getByRole('progressbar')).toHaveCount(0);
@@ -94,8 +95,8 @@ test('every public page shows that it is on its way, says when it fails, and com
       } else {
         await tryAgain(page).click();
         await expect(page.getByRole('heading', { level: 1, name: heading }).first(), path).toBeVisible();
-        await expect(could(page)).toHaveCount(0);
-        await follow(page, '/about');
+        await expect(getErrorHeading(page)).toHaveCount(0);
+        await navigateTo(page, '/about');
         await expect(page.getByRole('heading', { level: 1, name: 'About Quad' })).toBeVisible();
       }
     }
@@ -103,7 +104,7 @@ test('every public page shows that it is on its way, says when it fails, and com
   await context.close();
 });
 
-test('a screen that breaks while it is drawn gives way to an apology with ways on', async ({ browser }) => {
+test('a screen that throws while rendering is replaced by an error page with links', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: quad.url });
   const page = await open(context, '/about');
   await page.getByRole('button', { name: 'Dark theme' }).click();
@@ -112,8 +113,8 @@ test('a screen that breaks while it is drawn gives way to an apology with ways o
     const answer = await route.fetch();
     await route.fulfill({ response: answer, body: (await answer.text()).replaceAll('"items"', '"things"') });
   });
-  await follow(page, '/category/furniture');
-  await expect(could(page)).toBeVisible();
+  await navigateTo(page, '/category/furniture');
+  await expect(getErrorHeading(page)).toBeVisible();
   await expect(page).toHaveURL(/\/category\/furniture$/);
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   const header = () => page.getByRole('banner').evaluate((it) => it.getBoundingClientRect().top);
@@ -127,7 +128,7 @@ test('a screen that breaks while it is drawn gives way to an apology with ways o
   await context.close();
 });
 
-test('every private screen keeps its shape while it waits, says when reading fails, and reads again', async ({
+test('every private screen shows a skeleton while loading, an error when loading fails, and retries', async ({
   browser,
 }) => {
   test.slow();
@@ -147,12 +148,12 @@ test('every private screen keeps its shape while it waits, says when reading fai
     { path: `/post-ad?edit=${listing.id}`, call: '**/rest/v1/me/listings/*', there: 'Save as Draft' },
     { path: '/messages', call: /\/rest\/v1\/conversations(\?|$)/, there: 'Type your message' },
   ];
-  // Live delivery would have the inbox read again by itself, before the button is reached.
+  // Blocks live delivery, which would reload the inbox before the test presses the button.
   await context.routeWebSocket(/\/realtime\//, () => {});
   const page = await open(context, '/about');
   for (const { path, call, there } of screens) {
     for (const status of [500, 503, 0]) {
-      const reading = await holdUp(page, call);
+      const reading = await holdRequests(page, call);
       await page.goto(path);
       await expect.poll(reading.asked, `${path} asks`).toBeGreaterThan(0);
       await expect(
@@ -177,13 +178,13 @@ test('every private screen keeps its shape while it waits, says when reading fai
   await context.close();
 });
 
-test('the connection lost in the middle of a form: the page says so, what was typed stays, and goes through later', async ({
+test('when the connection is lost while filling in a form, the page says so, keeps the input, and can send it later', async ({
   browser,
 }) => {
   const context = await browser.newContext({ baseURL: quad.url });
   await signIn(context);
   const page = await open(context, '/post-ad');
-  // The bar comes once the page is at rest.
+  // The offline bar is loaded when the page is idle.
   const ready = page.locator('body > div > [role=status]:only-child');
   await ready.waitFor({ state: 'attached' });
   await page.getByLabel('Title').fill('A lamp for the long nights');
@@ -201,14 +202,14 @@ test('the connection lost in the middle of a form: the page says so, what was ty
   await context.close();
 });
 
-test('without a connection every route says so, and is itself again when it is back', async ({ browser }) => {
+test('every route shows that it is offline, and loads when the connection is back', async ({ browser }) => {
   const paths = [
     ...publicPages().map(({ path }) => path),
     ...['/safety', '/guidelines', '/how-it-works', '/contact', '/about', '/careers', '/terms', '/privacy'],
     ...['/profile', '/profile/edit', '/profile-setup', '/post-ad', '/my-listings', '/messages'],
     ...['/forgot-password', '/reset-password/abc'],
   ];
-  await inLanes(paths, async (lane) => {
+  await visitInGroups(paths, async (lane) => {
     const context = await browser.newContext({ baseURL: quad.url });
     await signIn(context);
     const page = await context.newPage();
@@ -226,7 +227,7 @@ test('without a connection every route says so, and is itself again when it is b
   });
 });
 
-test('a missing path shows the way home and is logged, by its address and inside the application', async ({
+test('a missing path shows a link to the home page and is logged, when opened by URL and by navigation', async ({
   browser,
 }) => {
   const context = await browser.newContext({ baseURL: quad.url });
@@ -236,7 +237,7 @@ test('a missing path shows the way home and is logged, by its address and inside
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Return to Home' }).click();
   await expect(page).toHaveURL(`${quad.url}/`);
-  await follow(page, '/another/missing/page');
+  await navigateTo(page, '/another/missing/page');
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible();
   const logged = (path: string) =>
     quad
@@ -248,7 +249,7 @@ test('a missing path shows the way home and is logged, by its address and inside
   await context.close();
 });
 
-test('an address with a malformed escape shows that nothing is there, and the application goes on', async ({
+test('a URL with a malformed escape shows the not-found page, and the application keeps working', async ({
   browser,
 }) => {
   const context = await browser.newContext({ baseURL: quad.url });
@@ -271,7 +272,7 @@ test('an address with a malformed escape shows that nothing is there, and the ap
   await context.close();
 });
 
-test('another path begins at the top, also on the way back; a filter does not, and nothing focused hides below the header', async ({
+test('navigation scrolls to the top, going back too, a filter does not, and the header never covers the focus', async ({
   browser,
 }) => {
   const context = await browser.newContext({ baseURL: quad.url, viewport: { width: 1280, height: 500 } });
@@ -292,7 +293,7 @@ test('another path begins at the top, also on the way back; a filter does not, a
   const unfiltered = await count.innerText();
   await page.getByLabel('Price Range').selectOption({ index: 1 });
   await expect(page).toHaveURL(/\?/);
-  // The list that is left behind would take the focus along.
+  // Waits for the filtered list: when the old list is removed, a focused element in it loses the focus.
   await expect(count).not.toHaveText(unfiltered);
   await expect.poll(height).toBe(200);
 

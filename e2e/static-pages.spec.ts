@@ -41,7 +41,7 @@ const pages = [
   },
 ];
 
-/** The application is started once the header knows that nobody is signed in. */
+/** Opens a page and waits until the application has started: then the header shows that nobody is signed in. */
 const openPage = async (page: Page, path: string) => {
   await page.goto(path);
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
@@ -59,7 +59,7 @@ const contactMessage = {
   Message: 'The heart is upside down.',
 };
 
-test('every page is complete without script, and is reached from the footer', async ({ browser }) => {
+test('every static page is complete without JavaScript, and the footer links to it', async ({ browser }) => {
   const plain = await browser.newContext({ baseURL: quad.url, javaScriptEnabled: false });
   const reader = await plain.newPage();
   for (const { path, heading, texts } of pages) {
@@ -89,7 +89,7 @@ test('every page is complete without script, and is reached from the footer', as
   await context.close();
 });
 
-test('a concern is reported: missing fields are named, then the report reaches the support address', async ({
+test('the report form names missing fields, and sends a complete report to the support address', async ({
   browser,
 }) => {
   const page = await browser.newPage({ baseURL: quad.url });
@@ -110,7 +110,7 @@ test('a concern is reported: missing fields are named, then the report reaches t
   await page.close();
 });
 
-/** The slug of a listing that a new student has just published. */
+/** Creates a student who publishes a listing; returns the listing's slug. */
 const publishListing = async (): Promise<string> => {
   const post = async (path: string, body: object, token?: string) => {
     const answer = await fetch(`${quad.url}${path}`, {
@@ -142,7 +142,7 @@ const publishListing = async (): Promise<string> => {
   return (await post('/functions/v1/create-listing', listing, session.access_token)).listing.slug;
 };
 
-test('Report Listing opens the same form with the link of the listing in it', async ({ browser }) => {
+test('Report Listing opens the report form with the link of the listing filled in', async ({ browser }) => {
   const slug = await publishListing();
   const address = `${quad.url}/listing/${slug}`;
   const page = await browser.newPage({ baseURL: quad.url });
@@ -158,7 +158,7 @@ test('Report Listing opens the same form with the link of the listing in it', as
   await page.close();
 });
 
-test('a contact message is answered with thanks, and another can be sent', async ({ browser }) => {
+test('a contact message is confirmed, and another can be sent', async ({ browser }) => {
   const page = await browser.newPage({ baseURL: quad.url });
   await openPage(page, '/contact');
   await expect(page.getByRole('link', { name: support })).toHaveAttribute('href', `mailto:${support}`);
@@ -177,7 +177,7 @@ test('a contact message is answered with thanks, and another can be sent', async
   await page.close();
 });
 
-test('an application goes out with its resume; a wrong file is refused before it is sent', async ({
+test('an application is sent with its resume; an unsuitable file is rejected before sending', async ({
   browser,
 }) => {
   const page = await browser.newPage({ baseURL: quad.url });
@@ -210,7 +210,7 @@ test('an application goes out with its resume; a wrong file is refused before it
   await page.close();
 });
 
-test('a deletion of data is requested with a campus address', async ({ browser }) => {
+test('data deletion can be requested with a campus address', async ({ browser }) => {
   const page = await browser.newPage({ baseURL: quad.url });
   await openPage(page, '/privacy');
   await page.getByRole('button', { name: 'Request Data Deletion' }).click();
@@ -225,7 +225,7 @@ test('a deletion of data is requested with a campus address', async ({ browser }
   await page.close();
 });
 
-test('whatever fails, the form says so and keeps what was typed', async ({ browser }) => {
+test('the form shows every kind of failure and keeps the input', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: quad.url });
   const page = await context.newPage();
   await openPage(page, '/contact');

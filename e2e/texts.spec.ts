@@ -16,7 +16,7 @@ import {
   write,
 } from './support/students.ts';
 
-// What the other journeys do not come past: every text of the specification is reached somewhere.
+// These tests check the specification's texts that no other journey checks.
 
 let quad: Quad;
 let counter = 0;
@@ -29,7 +29,7 @@ const newStudent = (domain = 'usc.edu'): Promise<Student> => {
   counter += 1;
   return signUp(quad, 'Tess Text', `tess.${counter}@${domain}`);
 };
-/** Somebody signed in, at a screen. */
+/** Opens a page in a browser in which this student is signed in. */
 const openAs = async (
   browser: Parameters<typeof openBrowserOf>[0],
   student: Student,
@@ -64,8 +64,8 @@ const post = (student: Student, category: Category) =>
 
 const literals = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|\/(?:[^/\\\n]|\\.)+\//g;
 
-/** The texts between quotes, and the patterns, of a journey: a file, or all files of a folder. */
-const literalsOf = (journey: string): string[] => {
+/** Returns all string and regular-expression literals in a journey: a file, or all files of a folder. */
+const listLiterals = (journey: string): string[] => {
   const path = join(import.meta.dirname, journey);
   const files = journey.endsWith('.ts') ? [path] : readdirSync(path).map((name) => join(path, name));
   return files
@@ -75,10 +75,10 @@ const literalsOf = (journey: string): string[] => {
     );
 };
 
-test('every text that the specification quotes is held against a page in its journey', () => {
+test('every text that the specification quotes is checked by its journey', () => {
   for (const [journey, texts] of Object.entries(textsByJourney)) {
-    const said = literalsOf(journey);
-    // A short word may be part of anything: it stands alone, or begins what is asked for.
+    const said = listLiterals(journey);
+    // A short word could be part of any literal, so it must be the whole literal or its beginning.
     const missing = texts.filter(
       (text) =>
         !said.some((it) =>
@@ -89,7 +89,7 @@ test('every text that the specification quotes is held against a page in its jou
   }
 });
 
-test('home, navigation and footer', async ({ page }) => {
+test('shows the texts of home, navigation and footer', async ({ page }) => {
   await post(await newStudent(), 'kitchen');
   await page.goto(quad.url);
   const navigation = page.getByRole('navigation', { name: 'Main' });
@@ -109,7 +109,7 @@ test('home, navigation and footer', async ({ page }) => {
   await expect(page).toHaveURL(/\/category\/game-day$/);
 });
 
-test('categories without anything, and their filters', async ({ page }) => {
+test('shows the texts of empty categories and their filters', async ({ page }) => {
   const categories = [
     ['game-day', /Game Day Marketplace/, 'No game day listings yet. Be the first to post!'],
     ['merchandise', /Show Your Trojan Pride/, 'No merchandise listings available yet.'],
@@ -145,7 +145,7 @@ test('categories without anything, and their filters', async ({ page }) => {
   for (const size of ['Small', 'Medium', 'Large', 'XL', 'All']) await choose('Size', size);
 });
 
-test('a rental, its seller, and a listing that is not there', async ({ page }) => {
+test('shows the texts of a rental, its seller, and a missing listing', async ({ page }) => {
   const seller = await newStudent('example.com');
   const rental = await post(seller, 'rentals');
   await page.goto(`${quad.url}/category/rentals`);
@@ -160,7 +160,7 @@ test('a rental, its seller, and a listing that is not there', async ({ page }) =
   await offers(page, 'Back to Marketplace');
 });
 
-test('a search that finds nothing offers other ones', async ({ page }) => {
+test('a search without results offers other searches', async ({ page }) => {
   for (const word of ['furniture', 'textbook', 'hoodie', 'ticket', 'rental', 'bike']) {
     await page.goto(`${quad.url}/search?q=unicorn`);
     await expect(page.getByRole('heading', { name: 'No results found' })).toBeVisible();
@@ -171,7 +171,7 @@ test('a search that finds nothing offers other ones', async ({ page }) => {
   }
 });
 
-test('the forms for everybody', async ({ page }) => {
+test('shows the texts of the public forms', async ({ page }) => {
   await page.goto(`${quad.url}/contact`);
   await says(page, 'Please use your USC email address');
   for (const topic of ['Bug Report', 'Safety Concern', 'Feature Request', 'Other']) {
@@ -181,7 +181,7 @@ test('the forms for everybody', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Apply Now' })).toHaveCount(2);
 });
 
-test('what the rules say of an ad, each beside its field', async ({ browser }) => {
+test('shows each validation message of the listing form beside its field', async ({ browser }) => {
   const student = await newStudent();
   const page = await openAs(browser, student, '/post-ad');
   const text = (name: string) => page.getByRole('textbox', { name, exact: true });
@@ -224,7 +224,7 @@ test('what the rules say of an ad, each beside its field', async ({ browser }) =
   await page.context().close();
 });
 
-test('what no form lets through is refused by the server, in the same words', async ({ request }) => {
+test('the server rejects input that no form accepts, with the same messages', async ({ request }) => {
   const student = await newStudent();
   const url = `${quad.url}/functions/v1/create-listing`;
   const send = async (change: object, headers = { authorization: `Bearer ${student.token}` }) => {
@@ -255,7 +255,7 @@ test('what no form lets through is refused by the server, in the same words', as
   expect(await nameless.text()).toContain('You must provide either an email or phone number and a password');
 });
 
-test('photos that are refused, fail, or are still on their way', async ({ browser }) => {
+test('shows the texts for photos that are rejected, fail, or are still uploading', async ({ browser }) => {
   const page = await openAs(browser, await newStudent(), '/post-ad');
   const pick = (files: { name: string; mimeType: string; buffer: Buffer }[]) =>
     page.getByLabel('Choose photos').first().setInputFiles(files);
@@ -291,7 +291,7 @@ test('photos that are refused, fail, or are still on their way', async ({ browse
   await page.context().close();
 });
 
-test('a draft that is not ready, an edit, and what can fail with one’s own listings', async ({ browser }) => {
+test('shows the texts for incomplete drafts, edits, and failures with own listings', async ({ browser }) => {
   const student = await newStudent();
   const page = await openAs(browser, student, '/my-listings');
   await says(page, 'No active listings');
@@ -362,14 +362,14 @@ test('a draft that is not ready, an edit, and what can fail with one’s own lis
   await page.context().close();
 });
 
-test('conversations on their way, and lost', async ({ browser }) => {
+test('shows the texts for conversations that are loading or cannot be loaded', async ({ browser }) => {
   const ada = await newStudent();
   const ben = await newStudent();
   const talk = await openTalk(quad, ben, await postListing(quad, ada, 'Walnut desk lamp'));
   await write(quad, ben, talk, 'Hello');
   const context = await openBrowserOf(browser, quad, ben);
   const page = await context.newPage();
-  // It stands there for the moment until the first conversation opens by itself.
+  // This text is visible only briefly, until the first conversation opens by itself.
   await page.addInitScript(() => {
     const words = 'Select a conversation to start messaging';
     new MutationObserver(() => {
@@ -385,7 +385,9 @@ test('conversations on their way, and lost', async ({ browser }) => {
   await context.close();
 });
 
-test('a profile that cannot be read, set up, or shown a picture', async ({ browser }) => {
+test('shows the texts for profiles that cannot be loaded or set up, and avatars that cannot be changed', async ({
+  browser,
+}) => {
   counter += 1;
   const session = await openAccount(quad, `tess.${counter}@usc.edu`);
   const context = await browser.newContext({ baseURL: quad.url });

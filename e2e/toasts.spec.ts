@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { startDemoServer } from './support/demo.ts';
-import { inLanes } from './support/lanes.ts';
+import { visitInGroups } from './support/lanes.ts';
 import type { Quad } from './support/quad.ts';
 import { prepareScreens, type Screen } from './support/screens.ts';
 import { listCovered, showToast } from './support/toasts.ts';
@@ -42,13 +42,13 @@ const chooseInRow = async (page: Page, index: number, name: string): Promise<voi
   await page.getByRole('menuitem', { name }).tap();
 };
 
-/** Expects a toast to be in sight, and nothing to be covered, by the time it settled. */
+/** Waits until the toast's animation has ended; expects it to be visible and to cover no control. */
 const expectClear = (page: Page, where: string) =>
   expect
     .poll(() => listCovered(page), { message: where, timeout: 3000, intervals: [20, 50, 100] })
     .toEqual([]);
 
-test('promise 57: two toasts neither cover the buttons of a sheet that opens below them nor let taps through', async ({
+test('promise 57: two toasts neither cover the buttons of a sheet that opens under them nor let taps through', async ({
   browser,
 }) => {
   const { context, page } = await open(browser, { path: '/my-listings', signedIn: true });
@@ -70,7 +70,7 @@ test('promise 57: two toasts neither cover the buttons of a sheet that opens bel
   await expect(sheet).toBeVisible();
   await expectClear(page, 'the sheet');
 
-  // Whatever a tap on the close button of a toast does, the question below it stays and nothing is deleted.
+  // A tap on a toast's close button must neither close the question under it nor delete anything.
   await toast('Marked as active').getByRole('button', { name: 'Close toast' }).tap();
   await expect(toast('Marked as active')).toHaveCount(0);
   await expect(sheet).toBeVisible();
@@ -81,7 +81,7 @@ test('promise 57: two toasts neither cover the buttons of a sheet that opens bel
   await context.close();
 });
 
-test('promise 57: what a sheet covers is inert until it closes, and the focus returns to its opener', async ({
+test('promise 57: the page under a sheet is inert until the sheet closes, and the focus returns to its opener', async ({
   browser,
 }) => {
   const { context, page } = await open(browser, { path: '/my-listings', signedIn: true });
@@ -119,11 +119,11 @@ test('promise 57: at most two toasts show at once, the newest ones, and a swipe 
   await context.close();
 });
 
-test('promise 57: in no state of any screen does a toast cover a control or let a tap through', async ({
+test('promise 57: a toast covers no control and lets no tap through, in any state of any screen', async ({
   browser,
 }) => {
   test.setTimeout(400_000);
-  await inLanes(screens, async (lane) => {
+  await visitInGroups(screens, async (lane) => {
     for (const screen of lane) {
       const { context, page } = await open(browser, screen);
       await screen.prepare?.(page);

@@ -8,7 +8,7 @@ import postgres, { type Sql } from 'postgres';
 import { runFailingStart } from './support/failing-start.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 import { freePort, startQuad } from './support/quad.ts';
-import { workersOf } from './support/workers.ts';
+import { listWorkerPids } from './support/workers.ts';
 
 const password = 'hunter2-of-quad';
 let database: Postgres;
@@ -24,7 +24,7 @@ const urlOf = (change: (url: URL) => void = () => {}): string => {
   return url.href;
 };
 
-/** Writes a file into the data directory of the server, as the account that the server runs under. */
+/** Writes a file into PostgreSQL's data directory through PostgreSQL, so that its system account owns the file. */
 const writeServerFile = (name: string, content: string) =>
   admin.unsafe(
     `COPY (SELECT unnest(string_to_array($quad$${content.trim()}$quad$, E'\\n')))
@@ -126,8 +126,8 @@ test('promise 51: a server and a worker of an older version refuse the schema of
       const start = await runFailingStart({ PORT: '0', WORKERS, DATABASE_URL: newer.url });
       expect(start).toEqual({ code: 1, complaint: `${line}\n` });
     }
-    // What already runs goes on serving, as while it is being replaced; a worker that ends does not come back.
-    const [victim = 0] = workersOf(quad);
+    // Running workers keep serving, as during an upgrade, but a worker that exits cannot be restarted.
+    const [victim = 0] = listWorkerPids(quad);
     process.kill(victim, 'SIGKILL');
     await expect.poll(() => quad.output()).toContain(`"why":"${line}"`);
     expect((await fetch(`${quad.url}/readyz`)).status).toBe(200);

@@ -9,7 +9,7 @@ import { copyCheckout } from './support/checkout.ts';
 import { signUp } from './support/students.ts';
 import { createSystemdUnit } from './support/systemd-unit.ts';
 import { sendVisitors } from './support/visitors.ts';
-import { workersOf } from './support/workers.ts';
+import { listWorkerPids } from './support/workers.ts';
 
 const replaceIn = (file: string, from: string | RegExp, to: string): void => {
   const text = readFileSync(file, 'utf8');
@@ -53,7 +53,7 @@ test('promise 49: upgrading on one machine, as documented, fails no page and no 
     };
     await untilAllVisited();
 
-    // The next version: another page, another lock file, another table.
+    // The next version changes a page, the lock file and the database schema.
     replaceIn(
       join(source.folder, 'web', 'routes', 'careers.tsx'),
       /title="[^"]+"/,
@@ -70,17 +70,17 @@ test('promise 49: upgrading on one machine, as documented, fails no page and no 
     expect(readlinkSync(join(installation, 'current'))).not.toBe(firstRelease);
     await untilAllVisited();
 
-    // The running server still starts what it needs from its own release: an image process, another worker.
+    // The running server still starts processes from its own release: an image process and a new worker.
     const photo = upload(student.token, await makePhoto(64));
     expect((await fetch(`${unit.url}/storage/v1/object/listing-photos`, photo)).status).toBe(200);
-    const [worker = 0] = workersOf(unit);
+    const [worker = 0] = listWorkerPids(unit);
     process.kill(worker, 'SIGTERM');
-    await expect.poll(() => workersOf(unit).length).toBe(3);
+    await expect.poll(() => listWorkerPids(unit).length).toBe(3);
     expect(await (await fetch(`${unit.url}/careers`)).text()).not.toContain('second edition');
     expect(await unit.runCommand('migrate')).toContain('Migrated: 9999_second_edition');
     await untilAllVisited();
 
-    // From two workers to two, to one process, to one process.
+    // Restarts with two workers, then with one process, then with one process again.
     for (const WORKERS of ['2', '1', '1']) {
       await unit.restart({ WORKERS });
       await untilAllVisited();
@@ -89,7 +89,7 @@ test('promise 49: upgrading on one machine, as documented, fails no page and no 
     await visitors.stop();
     expect(failures).toEqual([]);
 
-    // What a tab of the first version has not loaded yet is still there.
+    // A tab of the first version can still load scripts that it has not loaded yet.
     await oldTab.locator('footer').getByRole('link', { name: 'Careers' }).click();
     await expect(oldTab.getByRole('heading', { level: 1 })).toBeVisible();
     const oldAssets = readdirSync(join(installation, firstRelease, 'build', 'client', 'assets'));

@@ -4,7 +4,7 @@ import { openRawSocket, type RawSocket } from '../server/testing/raw-socket.ts';
 import { waitWithTimeout } from '../server/testing/within.ts';
 import { type Quad, startQuad } from './support/quad.ts';
 import { type Student, signUp } from './support/students.ts';
-import { ask, askOften, workersOf } from './support/workers.ts';
+import { listWorkerPids, sendEightRequests, sendRequest } from './support/workers.ts';
 
 const token = 'a-token-for-prometheus';
 let quad: Quad;
@@ -16,7 +16,7 @@ test.afterAll(async () => {
 });
 
 const readMetrics = async (): Promise<string> => {
-  const { status, text } = await ask(quad, '/metrics', token);
+  const { status, text } = await sendRequest(quad, '/metrics', token);
   expect(status).toBe(200);
   return text;
 };
@@ -41,7 +41,7 @@ const tryOften = (student: Student, times: number) =>
   Promise.all(Array.from({ length: times }, () => tryToListen(student)));
 
 test('every worker returns the metrics of all workers, each described once', async () => {
-  for (const { status } of await askOften(quad, '/healthz')) expect(status).toBe(200);
+  for (const { status } of await sendEightRequests(quad, '/healthz')) expect(status).toBe(200);
   const health = /^quad_http_request_duration_seconds_count\{.*route="\/healthz"/;
   let counts: Record<string, number> = {};
   const sum = async () => {
@@ -51,11 +51,11 @@ test('every worker returns the metrics of all workers, each described once', asy
   // A request is counted when its response is sent.
   await expect.poll(sum).toBe(8);
   expect(Object.keys(counts)).toEqual(['1', '2']);
-  for (const { text } of await askOften(quad, '/metrics', token)) {
+  for (const { text } of await sendEightRequests(quad, '/metrics', token)) {
     expect(valuesOf(text, health)).toEqual(counts);
     for (const name of ['quad_sockets', 'nodejs_eventloop_lag_p99_seconds', 'process_start_time_seconds'])
       expect(Object.keys(valuesOf(text, new RegExp(`^${name}\\{`)))).toEqual(['1', '2']);
-    // Metrics of the deployment, not of a process.
+    // This metric describes the deployment, so it has no process label.
     expect(valuesOf(text, /^quad_database_up /)).toEqual({ none: 1 });
     expect(Object.keys(valuesOf(text, /^quad_database_connections\{/))).toEqual(['none']);
     const described = [...text.matchAll(/^# HELP (\S+)/gm)].map(([, name]) => name);
@@ -65,14 +65,14 @@ test('every worker returns the metrics of all workers, each described once', asy
     const named = series.map((line) => line.slice(0, line.lastIndexOf(' ')));
     expect(new Set(named).size).toBe(named.length);
   }
-  expect((await askOften(quad, '/metrics')).map(({ status }) => status)).toEqual(Array(8).fill(404));
+  expect((await sendEightRequests(quad, '/metrics')).map(({ status }) => status)).toEqual(Array(8).fill(404));
 });
 
-test('metrics leave out a worker that hangs, within a second or two', async () => {
-  const [, frozen = 0] = workersOf(quad);
+test('metrics leave out a hanging worker instead of waiting for it', async () => {
+  const [, frozen = 0] = listWorkerPids(quad);
   process.kill(frozen, 'SIGSTOP');
   try {
-    // One of two requests goes to the responsive worker.
+    // One of these two requests reaches the responsive worker.
     const text = await waitWithTimeout(5_000, Promise.any([readMetrics(), readMetrics()]));
     expect(Object.keys(valuesOf(text, /^quad_sockets\{/))).toHaveLength(1);
   } finally {
@@ -83,9 +83,9 @@ test('metrics leave out a worker that hangs, within a second or two', async () =
     .toEqual(['1', '2']);
 });
 
-test('promise 37: an account has twenty sockets over all workers, and those of a killed worker are released', async () => {
+test('promise 37: an account may have twenty sockets across all workers, and those of a killed worker are released', async () => {
   const student = await signUp(quad, 'Sue Sockets', 'sue@usc.edu');
-  // The first ones sequentially, so that each worker has one; then the others concurrently.
+  // The first two connect sequentially, so that each worker has one; the others connect concurrently.
   const tried = [await tryToListen(student), await tryToListen(student), ...(await tryOften(student, 28))];
   const granted = tried.filter(({ may }) => may).map(({ socket }) => socket);
   expect(granted).toHaveLength(20);
@@ -93,15 +93,15 @@ test('promise 37: an account has twenty sockets over all workers, and those of a
 
   const gone: RawSocket[] = [];
   for (const socket of granted) void socket.closed.then(() => gone.push(socket));
-  const before = workersOf(quad).length;
-  process.kill(workersOf(quad).at(-1) ?? 0, 'SIGKILL');
-  await expect.poll(() => workersOf(quad).length, { timeout: 30_000 }).toBe(before + 1);
+  const before = listWorkerPids(quad).length;
+  process.kill(listWorkerPids(quad).at(-1) ?? 0, 'SIGKILL');
+  await expect.poll(() => listWorkerPids(quad).length, { timeout: 30_000 }).toBe(before + 1);
   expect(gone.length).toBeGreaterThan(0);
   expect(gone.length).toBeLessThan(20);
   const again = await tryOften(student, gone.length + 5);
   expect(again.filter(({ may }) => may)).toHaveLength(gone.length);
 
-  // Closing a socket releases its slot for any worker.
+  // A closed socket no longer counts, whichever worker the next one connects to.
   const refused = again.find(({ may }) => !may)?.socket;
   const open = again.find(({ may }) => may)?.socket;
   open?.webSocket.close();

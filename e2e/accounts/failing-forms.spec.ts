@@ -61,7 +61,7 @@ const forms: Form[] = [
 ];
 
 for (const form of forms) {
-  test(`${form.path} keeps what was typed, and says so, while the server is away, failing or slow`, async ({
+  test(`${form.path} keeps the input and shows an error while the server is unreachable, failing or slow`, async ({
     page,
     context,
     account,
@@ -71,7 +71,7 @@ for (const form of forms) {
     await page.goto(form.path, { waitUntil: 'networkidle' });
     await form.fill(account);
 
-    // First of all: nothing that a failure needs may have to be fetched.
+    // The first failure is being offline: showing an error must not need anything that is not loaded yet.
     await context.setOffline(true);
     await button(form.send).click();
     await expect(page.getByText(unreachable).last()).toBeVisible();

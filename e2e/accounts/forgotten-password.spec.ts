@@ -3,12 +3,7 @@ import { expect } from '@playwright/test';
 import { openAccount } from '../support/sign-in.ts';
 import { call, rateLimited, test, tooCommon, tooMany } from './screen.ts';
 
-test('a forgotten password is replaced by way of the mailed link', async ({
-  page,
-  quad,
-  signIn,
-  account,
-}) => {
+test('a forgotten password is replaced through the emailed link', async ({ page, quad, signIn, account }) => {
   const { field, button, says, stopClock, logIn } = account;
   await signIn('rex@usc.edu');
   await page.goto('/profile-setup');
@@ -93,7 +88,9 @@ test('a forgotten password is replaced by way of the mailed link', async ({
   });
 });
 
-test('promise 10: whatever host the request names, the link is that of this site', async ({ quad }) => {
+test('promise 10: the emailed link uses the public URL, whatever Host header the request has', async ({
+  quad,
+}) => {
   await openAccount(quad, 'host@usc.edu');
   const status = await new Promise((resolve, reject) => {
     const sent = httpRequest(`${quad.url}/functions/v1/forgot-password`, {

@@ -11,7 +11,7 @@ test.afterAll(() => quad.stop());
 
 const email = 'olga.owner@usc.edu';
 
-const guess = async (): Promise<number> => {
+const guessPassword = async (): Promise<number> => {
   const answer = await fetch(`${quad.url}/functions/v1/login-password`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -27,7 +27,7 @@ const logIn = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Log In', exact: true }).click();
 };
 
-test('promise 46: a browser that logged in before gets in while somebody behind the same address guesses', async ({
+test('promise 46: a browser that logged in before can log in while another client at the same address guesses passwords', async ({
   browser,
 }) => {
   const [known, unknown] = [
@@ -41,7 +41,7 @@ test('promise 46: a browser that logged in before gets in while somebody behind 
   await home.evaluate(() => localStorage.clear());
 
   const statuses = [];
-  for (let count = 0; count < 21; count += 1) statuses.push(await guess());
+  for (let count = 0; count < 21; count += 1) statuses.push(await guessPassword());
   expect(statuses).toEqual([...Array(20).fill(401), 429]);
 
   await logIn(elsewhere);

@@ -2,7 +2,7 @@ import { expect, type Route } from '@playwright/test';
 import { openAccount, signUp } from '../support/sign-in.ts';
 import { call, rateLimited, test, tooCommon, tooMany } from './screen.ts';
 
-test('logging in says what went wrong, and leads to where one wanted to go', async ({
+test('logging in explains failures, and leads to the page that required it', async ({
   page,
   quad,
   account,
@@ -67,7 +67,7 @@ test('logging in says what went wrong, and leads to where one wanted to go', asy
   });
 });
 
-test('logging in before the address is confirmed asks for the code, which logs in', async ({
+test('logging in with an unconfirmed address asks for the code, and the code logs in', async ({
   page,
   quad,
   account,
@@ -82,13 +82,13 @@ test('logging in before the address is confirmed asks for the code, which logs i
   await expect(button('Account menu of Sam Student')).toBeVisible();
 });
 
-test('promise 45: a code for an address that somebody else signed up leads to a new name and password', async ({
+test("promise 45: after someone else signed up an address, its owner's code leads to a new name and password", async ({
   page,
   quad,
   account,
 }) => {
   const { field, button, says, code, logIn } = account;
-  // Its code is as good as one of "Email me a code", which would have to wait for 30 seconds.
+  // The sign-up's code also works for "Email me a code", which is not available until 30 seconds later.
   const mailed = await signUp(quad, 'prey@usc.edu');
   await page.route(call('send-otp'), (route) => route.fulfill({ json: { success: true } }));
   await page.goto('/login?from=%2Fmy-listings');
@@ -120,7 +120,7 @@ test('promise 45: a code for an address that somebody else signed up leads to a 
   await expect(button('Account menu of Olive Owner')).toBeVisible();
 });
 
-test('promise 45: without a new password the account stays one of codes, and the settings offer one', async ({
+test('promise 45: without a new password the account logs in by code, and the settings offer to set a password', async ({
   page,
   quad,
   account,
@@ -156,7 +156,7 @@ test('a code by email logs in without a password', async ({ page, quad, account 
   await button('Email me a code').click();
   await says('Service unavailable, please retry shortly.');
   await page.unroute(call('send-otp'));
-  // The sign-up's own code is younger than half a minute.
+  // The code of the sign-up was sent less than 30 seconds ago.
   await button('Email me a code').click();
   await says(tooMany);
   await field('Email').fill('coda-2@usc.edu');
@@ -168,7 +168,7 @@ test('a code by email logs in without a password', async ({ page, quad, account 
   await expect(field('Email')).toHaveValue('coda-2@usc.edu');
 });
 
-test('the callback waits, and goes home once a session is there', async ({
+test('the callback page waits, and goes to the home page once there is a session', async ({
   page,
   context,
   quad,

@@ -6,10 +6,10 @@ export const tooMany = 'Too many requests. Try again in a few minutes.';
 export const rateLimited = { status: 429, json: { error: tooMany, code: 'rate_limited' } };
 export const tooCommon = 'This password is too common and easy to guess';
 
-/** The address of a call, as a route. */
+/** Returns a Playwright URL pattern that matches an API call under /functions/v1. */
 export const call = (name: string): string => `**/functions/v1/${name}`;
 
-/** What there is to fill in, to press and to read on the account screens. */
+/** Functions to fill in, press and check elements of the account screens. */
 export interface Screen {
   field(name: string): Locator;
   button(name: string): Locator;
@@ -18,7 +18,7 @@ export interface Screen {
   logIn(email: string, password?: string): Promise<void>;
   fillSignUp(email: string, password?: string): Promise<void>;
   expectSignUpKept(email: string): Promise<void>;
-  /** Stops the page's clock; from then on it runs only when told to. */
+  /** Stops the page's clock; from then on it advances only when the test calls `page.clock`. */
   stopClock(): Promise<void>;
 }
 

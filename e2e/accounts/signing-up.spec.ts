@@ -3,7 +3,7 @@ import { codeIn } from '../support/mail-server.ts';
 import { openAccount, ownPassword } from '../support/sign-in.ts';
 import { call, test, tooCommon, tooMany } from './screen.ts';
 
-test('signing up names every mistake, keeps what was typed, and leads to the profile', async ({
+test('signing up reports every mistake, keeps the input, and leads to the profile', async ({
   page,
   quad,
   account,
@@ -59,11 +59,11 @@ test('signing up names every mistake, keeps what was typed, and leads to the pro
   await says('Verification code sent to your email!');
   await code().fill(codeIn(await quad.mail.take('ada@usc.edu')));
   await says('Account verified successfully!');
-  // A newcomer has no role yet: the profile leads on to its set-up.
+  // A new account has no role yet, so the profile redirects to the profile set-up.
   await expect(page).toHaveURL(/\/profile-setup$/);
 });
 
-test('the six boxes take digits, a pasted code and a filled-in one, and say what is wrong with a code', async ({
+test('the six boxes accept typed, pasted and autofilled codes, and explain what is wrong with a code', async ({
   page,
   quad,
   account,
@@ -140,7 +140,7 @@ test('the six boxes take digits, a pasted code and a filled-in one, and say what
   });
 });
 
-test('Back to Sign Up and Create Account send a new code after five wrong ones', async ({
+test('after five wrong codes, Back to Sign Up and Create Account send a new code', async ({
   page,
   quad,
   account,
@@ -165,7 +165,7 @@ test('Back to Sign Up and Create Account send a new code after five wrong ones',
   await says('Account verified successfully!');
 });
 
-test('an address that has an account leads to the log-in after 2 seconds', async ({
+test('signing up with the address of an existing account leads to the log-in page after 2 seconds', async ({
   page,
   quad,
   account,

@@ -5,11 +5,11 @@ import type { Message, MessageList } from '#contract/conversations.ts';
 import type { Quad } from '../support/quad.ts';
 import { call, type Student } from '../support/students.ts';
 import { openTalks, type Talk } from './people.ts';
-import { type Acknowledged, type Reader, read, write } from './writers-and-readers.ts';
+import { type Acknowledged, type Reader, startReader, writeMessages } from './writers-and-readers.ts';
 
 export interface ChaosPlan {
   conversations: number;
-  /** Messages per party; each conversation has two. */
+  /** Number of messages that each of the two parties of a conversation sends. */
   messagesEach: number;
   serverKills: number;
   databaseKills: number;
@@ -21,7 +21,7 @@ export interface ChaosResult {
   serverKills: number;
   databaseKills: number;
   seconds: number;
-  /** Longest time from a server restart until every reader was served again, in milliseconds. */
+  /** Longest time from a restart until messages were acknowledged again, in milliseconds. */
   slowestReturn: number;
 }
 
@@ -33,16 +33,16 @@ const killDatabase = (quad: Quad): void => {
   process.kill(pid, 'SIGKILL');
 };
 
-const until = async (holds: () => boolean, timeouts: number): Promise<number> => {
+const waitUntil = async (holds: () => boolean, timeoutMs: number): Promise<number> => {
   const begun = performance.now();
   while (!holds()) {
-    if (performance.now() - begun > timeouts) return Number.POSITIVE_INFINITY;
+    if (performance.now() - begun > timeoutMs) return Number.POSITIVE_INFINITY;
     await delay(20);
   }
   return performance.now() - begun;
 };
 
-/** Loads all messages of a conversation, page by page. */
+/** Loads all messages of a conversation through the API, page by page. */
 const listAll = async (quad: Quad, talk: Talk, student: Student): Promise<Message[]> => {
   const all: Message[] = [];
   for (;;) {
@@ -62,7 +62,7 @@ const expectSame = (what: string, found: unknown, expected: unknown): void => {
     throw new Error(`${what}: found ${left.slice(0, 500)}, expected ${right.slice(0, 500)}`);
 };
 
-const judge = async (
+const checkConversation = async (
   quad: Quad,
   talk: Talk,
   acknowledged: Acknowledged[],
@@ -75,15 +75,15 @@ const judge = async (
     stored.map(({ seq }) => seq),
     stored.map((_, index) => index + 1),
   );
-  const said = new Map(acknowledged.flatMap((one) => [...one]));
-  expectSame(`${where}, number of messages`, stored.length, said.size);
+  const acknowledgedTexts = new Map(acknowledged.flatMap((one) => [...one]));
+  expectSame(`${where}, number of messages`, stored.length, acknowledgedTexts.size);
   for (const { client_id, message_text } of stored) {
-    expectSame(`${where}, message ${client_id}`, message_text, said.get(client_id));
+    expectSame(`${where}, message ${client_id}`, message_text, acknowledgedTexts.get(client_id));
   }
-  for (const { heard } of readers) {
+  for (const { received } of readers) {
     expectSame(
       `${where}, heard`,
-      heard.map(({ id }) => id),
+      received.map(({ id }) => id),
       stored.map(({ id }) => id),
     );
   }
@@ -91,62 +91,60 @@ const judge = async (
 };
 
 /**
- * Lets people write and listen while the server and its PostgreSQL are killed (SIGKILL) repeatedly. Then checks that every
- * acknowledged message is stored once, and that every reader received every message once and in order. Throws with the
- * difference otherwise.
+ * Sends and receives messages while the server and its PostgreSQL are killed (SIGKILL) repeatedly. Afterwards throws
+ * unless every acknowledged message is stored once, and every reader has received every message once and in order.
  */
-export const runChaos = async (quad: Quad, ordeal: ChaosPlan): Promise<ChaosResult> => {
+export const runChaos = async (quad: Quad, plan: ChaosPlan): Promise<ChaosResult> => {
   const begun = performance.now();
-  const talks = await openTalks(quad, ordeal.conversations);
-  const readers = talks.map((talk) => talk.parties.map((party) => read(quad, talk, party)));
-  const total = ordeal.conversations * 2 * ordeal.messagesEach;
+  const talks = await openTalks(quad, plan.conversations);
+  const readers = talks.map((talk) => talk.parties.map((party) => startReader(quad, talk, party)));
+  const total = plan.conversations * 2 * plan.messagesEach;
   let done = 0;
   const writing = talks.map((talk) =>
     Promise.all(
       talk.parties.map((party) =>
-        write(quad, talk, party, ordeal.messagesEach, () => {
+        writeMessages(quad, talk, party, plan.messagesEach, () => {
           done += 1;
         }),
       ),
     ),
   );
 
-  // Kills are spread evenly over the acknowledged messages.
-  const kills = ordeal.serverKills + ordeal.databaseKills;
+  // The kills are distributed evenly over the acknowledged messages.
+  const kills = plan.serverKills + plan.databaseKills;
   let slowestReturn = 0;
   for (let kill = 1; kill <= kills; kill += 1) {
-    await until(() => done >= (total * kill) / (kills + 1), 600_000);
-    const ofDatabase =
-      Math.floor((kill * ordeal.databaseKills) / kills) >
-      Math.floor(((kill - 1) * ordeal.databaseKills) / kills);
-    if (ofDatabase) killDatabase(quad);
+    await waitUntil(() => done >= (total * kill) / (kills + 1), 600_000);
+    const killsDatabase =
+      Math.floor((kill * plan.databaseKills) / kills) > Math.floor(((kill - 1) * plan.databaseKills) / kills);
+    if (killsDatabase) killDatabase(quad);
     else {
       await quad.kill();
       await quad.start();
     }
-    // More than can have been in flight when it died.
-    const enough = Math.min(total, done + 4 * ordeal.conversations);
-    const back = await until(() => done >= enough, catchUpTimeoutMs);
+    // More messages than can have been in flight during the kill, so at least one was acknowledged after the restart.
+    const requiredMessages = Math.min(total, done + 4 * plan.conversations);
+    const back = await waitUntil(() => done >= requiredMessages, catchUpTimeoutMs);
     slowestReturn = Math.max(slowestReturn, back);
-    ordeal.say(
-      `${kill}/${kills}: killed ${ofDatabase ? 'PostgreSQL' : 'the server'}, writing again after ${Math.round(back)} ms, ${done} of ${total} messages`,
+    plan.say(
+      `${kill}/${kills}: killed ${killsDatabase ? 'PostgreSQL' : 'the server'}, writing again after ${Math.round(back)} ms, ${done} of ${total} messages`,
     );
   }
 
   const acknowledged = await Promise.all(writing);
-  await until(
-    () => readers.every((pair) => pair.every(({ heard }) => heard.length >= 2 * ordeal.messagesEach)),
+  await waitUntil(
+    () => readers.every((pair) => pair.every(({ received }) => received.length >= 2 * plan.messagesEach)),
     catchUpTimeoutMs,
   );
   let messages = 0;
   for (const [index, talk] of talks.entries()) {
-    messages += await judge(quad, talk, acknowledged[index] ?? [], readers[index] ?? []);
+    messages += await checkConversation(quad, talk, acknowledged[index] ?? [], readers[index] ?? []);
   }
   for (const reader of readers.flat()) reader.close();
   return {
     messages,
-    serverKills: ordeal.serverKills,
-    databaseKills: ordeal.databaseKills,
+    serverKills: plan.serverKills,
+    databaseKills: plan.databaseKills,
     seconds: Math.round((performance.now() - begun) / 1000),
     slowestReturn: Math.round(slowestReturn),
   };

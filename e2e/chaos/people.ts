@@ -6,7 +6,7 @@ export interface Talk {
   parties: [Student, Student];
 }
 
-/** Creates a seller with one listing, and N buyers who each open a conversation about it. */
+/** Creates a seller with one listing and `count` buyers, each with a conversation about it. */
 export const openTalks = async (quad: Quad, count: number): Promise<Talk[]> => {
   const seller = await signUp(quad, 'Sally Seller', 'seller@usc.edu');
   const listing = await postListing(quad, seller, 'A desk that everybody wants');

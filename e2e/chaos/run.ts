@@ -1,5 +1,5 @@
 /**
- * `npm run chaos`: 100 kills of the server and 20 of PostgreSQL under 100,000 messages. Fewer with
+ * `npm run chaos`: kills the server 100 times and PostgreSQL 20 times while 100,000 messages are sent. For other numbers:
  * `npm run chaos -- <messages> <server kills> <database kills>`.
  */
 import { startQuad } from '../support/quad.ts';

@@ -6,14 +6,14 @@ import type { Quad } from '../support/quad.ts';
 import { call, type Student } from '../support/students.ts';
 import type { Talk } from './people.ts';
 
-/** The messages that the server has acknowledged to a writer: text by client id. */
+/** Messages that the server has acknowledged to a writer: their texts by client id. */
 export type Acknowledged = Map<string, string>;
 
 /**
- * Writes N messages sequentially. Each is retried under its client id until the server acknowledges it, however often the
- * server is killed in the meantime.
+ * Sends `count` messages sequentially. Each is retried with the same client id until the server acknowledges it, even if
+ * the server is killed in the meantime.
  */
-export const write = async (
+export const writeMessages = async (
   quad: Quad,
   { conversationId }: Talk,
   author: Student,
@@ -47,13 +47,13 @@ export const write = async (
 
 export interface Reader {
   /** The received messages, in order of arrival. */
-  heard: Message[];
+  received: Message[];
   close(): void;
 }
 
-/** Listens to a conversation with the official client, which sends its newest known seq with each join. */
-export const read = (quad: Quad, { conversationId }: Talk, student: Student): Reader => {
-  const heard: Message[] = [];
+/** Receives a conversation's messages with the official client, which sends the newest seq it knows with each join. */
+export const startReader = (quad: Quad, { conversationId }: Talk, student: Student): Reader => {
+  const received: Message[] = [];
   const socket = new Socket(`${quad.url.replace('http', 'ws')}/realtime/v1`, {
     transport: WebSocket,
     reconnectAfterMs: () => 200,
@@ -61,10 +61,10 @@ export const read = (quad: Quad, { conversationId }: Talk, student: Student): Re
   });
   const channel = socket.channel(`conversation:${conversationId}`, () => ({
     access_token: student.token,
-    after_seq: heard.at(-1)?.seq ?? 0,
+    after_seq: received.at(-1)?.seq ?? 0,
   }));
-  channel.on('message', (message: Message) => void heard.push(message));
+  channel.on('message', (message: Message) => void received.push(message));
   socket.connect();
   channel.join();
-  return { heard, close: () => socket.disconnect() };
+  return { received, close: () => socket.disconnect() };
 };

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { runChaos } from '../chaos/chaos.ts';
 import { startQuad } from '../support/quad.ts';
 
-test('promise 31: no acknowledged message is lost, doubled or out of order when the server or PostgreSQL is killed', async () => {
+test('promise 31: no acknowledged message is lost, duplicated or out of order when the server or PostgreSQL is killed', async () => {
   const quad = await startQuad();
   try {
     const verdict = await runChaos(quad, {

@@ -12,14 +12,14 @@ import { ask, makePhoto, post, readiness, until, upload } from './probes.ts';
 
 const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 
-/** A small disk in memory. */
+/** Mounts a small file system in memory, with functions to fill, empty and unmount it. */
 const mountDisk = (megabytes: number) => {
   const folder = mkdtempSync(join(tmpdir(), 'quad-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'tmpfs', folder]);
   const ballast = join(folder, 'ballast');
   return {
     folder,
-    /** Fills the disk until only this many bytes are free. */
+    /** Fills the file system until only `left` bytes are free. */
     fill: (left: number): void => {
       const { bavail, bsize } = statfsSync(folder);
       writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - left)));
@@ -32,18 +32,18 @@ const mountDisk = (megabytes: number) => {
   };
 };
 
-const filesBelow = (folder: string): string[] =>
+const listFilesIn = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => name);
 
 test.beforeEach(() => {
-  // There is no other way to fill a disk; a run that skips this test has not shown promise 40.
+  // Filling a disk needs a mounted file system, so a run that skips these tests does not verify promise 40.
   test.skip(!canMount, 'needs root on Linux, to mount a small disk');
 });
 
-test('promise 40: while the disk of files is full an upload is refused and leaves nothing, and works when there is space', async () => {
-  // The published build takes about 4 MB of it.
+test('promise 40: while the disk for files is full an upload fails and leaves no files, and works when there is space', async () => {
+  // The published build needs about 4 MB of the 16.
   const disk = mountDisk(16);
   const database = await startPostgres();
   const quad = await startQuad({ DATABASE_URL: database.url, DATA_DIR: disk.folder });
@@ -53,12 +53,12 @@ test('promise 40: while the disk of files is full an upload is refused and leave
     const [{ token }] = talk.parties;
     const photo = await makePhoto(300);
     const send = () => ask(quad, 'upload', '/storage/v1/object/listing-photos', upload(token, photo));
-    const kept = () => filesBelow(join(disk.folder, 'files'));
+    const kept = () => listFilesIn(join(disk.folder, 'files'));
     const rows = async () => (await sql`SELECT path FROM private.objects`).length;
     expect((await send()).status).toBe(200);
     const before = kept();
 
-    // The disk becomes full immediately, while receiving, while resizing, and while storing.
+    // With these sizes the disk becomes full immediately, while receiving, while resizing, and while storing.
     for (const kilobytes of [0, 64, 220, 400]) {
       disk.free();
       disk.fill(kilobytes * 1024);
@@ -70,10 +70,10 @@ test('promise 40: while the disk of files is full an upload is refused and leave
         code: 'unavailable',
       });
       expect(kept()).toEqual(before);
-      expect(filesBelow(join(disk.folder, 'uploads'))).toEqual([]);
+      expect(listFilesIn(join(disk.folder, 'uploads'))).toEqual([]);
       expect(await rows()).toBe(1);
     }
-    // Everything else still works.
+    // Requests that write no files still work.
     expect((await ask(quad, 'list', '/rest/v1/listings')).status).toBe(200);
 
     disk.free();
@@ -88,7 +88,7 @@ test('promise 40: while the disk of files is full an upload is refused and leave
   }
 });
 
-test('promise 40: while the disk of PostgreSQL is full writes get 503, and everything works when there is space', async () => {
+test('promise 40: while the disk of PostgreSQL is full writes get 503, and they work again when there is space', async () => {
   const disk = mountDisk(160);
   const database = await startPostgres(disk.folder);
   const quad = await startQuad({ DATABASE_URL: database.url });
@@ -110,7 +110,7 @@ test('promise 40: while the disk of PostgreSQL is full writes get 503, and every
     expect(answers.filter(({ ms }) => ms > 6_000)).toEqual([]);
 
     disk.free();
-    // If PostgreSQL could not even write its log, it has exited as in a power cut and is started again.
+    // PostgreSQL exits if it cannot write its write-ahead log; then it must be started again.
     await database.start();
     await until(async () => (await readiness(quad)) === 200, 20_000);
     await until(async () => (await say()).status === 200, 10_000);

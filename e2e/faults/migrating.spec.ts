@@ -13,7 +13,7 @@ import { type Answer, ask, post, until } from './probes.ts';
 
 const ownMigrations = fileURLToPath(new URL('../../server/migrations', import.meta.url));
 
-/** A migration that a next version may contain by the rules of docs/migrations.md, on the busiest tables. */
+/** A migration on the busiest tables that the rules of docs/migrations.md allow for the next version. */
 const next = {
   '9001_sizes.sql': `
     ALTER TABLE listings ADD COLUMN size text;
@@ -64,7 +64,7 @@ test('promise 43: a migration runs while the previous version serves, without an
 
     expect(done).toEqual(Object.keys(next).map((name) => name.replace('.sql', '')));
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-    // The previous version keeps serving, but cannot be started again on the newer schema.
+    // The previous version keeps serving, but refuses to start again on the newer schema.
     expect((await kinds[4]?.())?.status).toBe(200);
     await quad.terminate();
     await expect(quad.start()).rejects.toThrow('the schema of a newer version (9005_authors)');

@@ -1,7 +1,7 @@
 import { type Postgres, startPostgres } from '../support/postgres.ts';
 import { type Quad, startQuad } from '../support/quad.ts';
 
-/** Two processes of one deployment, on the test's own PostgreSQL. */
+/** Two server processes of one deployment, on a PostgreSQL that the test controls. */
 export interface Pair {
   database: Postgres;
   first: Quad;

@@ -4,17 +4,17 @@ import sharp from 'sharp';
 import type { Talk } from '../chaos/people.ts';
 import type { Quad } from '../support/quad.ts';
 
-/** The outcome of a request. */
+/** The outcome of a request; `what` names the request, `type` is the content type. */
 export interface Answer {
   what: string;
   status: number;
   body: string;
-  /** From the request to the end of the response. */
+  /** Time from the request to the end of the response, in ms. */
   ms: number;
   type: string;
 }
 
-/** Sends a request and never throws; a refused or dropped connection has the status 0. */
+/** Sends a request and returns its outcome. Never throws: status 0 stands for a refused or dropped connection. */
 export const ask = async (
   quad: Quad,
   what: string,
@@ -22,7 +22,7 @@ export const ask = async (
   init: RequestInit = {},
 ): Promise<Answer> => {
   const begun = performance.now();
-  const told = (status: number, body: string, type = ''): Answer => ({
+  const createAnswer = (status: number, body: string, type = ''): Answer => ({
     what,
     status,
     body,
@@ -31,9 +31,9 @@ export const ask = async (
   });
   try {
     const answer = await fetch(`${quad.url}${path}`, { ...init, signal: AbortSignal.timeout(30_000) });
-    return told(answer.status, await answer.text(), answer.headers.get('content-type') ?? '');
+    return createAnswer(answer.status, await answer.text(), answer.headers.get('content-type') ?? '');
   } catch (error) {
-    return told(0, String((error as Error).cause ?? error));
+    return createAnswer(0, String((error as Error).cause ?? error));
   }
 };
 
@@ -43,7 +43,7 @@ export const post = (body: object, token?: string): RequestInit => ({
   body: JSON.stringify(body),
 });
 
-/** Creates a square photo of the given side and randomness; random pixels do not compress. */
+/** Creates a square JPEG of random pixels, which do not compress; `side` is in pixels. */
 export const makePhoto = async (side: number): Promise<Buffer> => {
   const pixels = randomBytes(side * side * 3);
   return sharp(pixels, { raw: { width: side, height: side, channels: 3 } })
@@ -58,7 +58,7 @@ export const upload = (token: string, photo: Buffer = smallPhoto): RequestInit =
   return { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form };
 };
 
-/** Sends one request of every kind that needs the database, concurrently, including pages that are not cached yet. */
+/** Concurrently sends one request of every kind that needs the database, including pages that are not cached yet. */
 export const askEverything = (quad: Quad, talk: Talk, turn: number): Promise<Answer[]> => {
   const [{ token }] = talk.parties;
   const signedIn = { headers: { authorization: `Bearer ${token}` } };
@@ -82,7 +82,7 @@ export const askEverything = (quad: Quad, talk: Talk, turn: number): Promise<Ans
 
 export const readiness = async (quad: Quad): Promise<number> => (await ask(quad, 'readyz', '/readyz')).status;
 
-/** Waits until a condition holds; returns the elapsed ms. */
+/** Waits until a condition is true; returns the elapsed ms. Throws after the timeout. */
 export const until = async (holds: () => Promise<boolean> | boolean, timeoutMs: number): Promise<number> => {
   const begun = performance.now();
   while (!(await holds())) {

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { startQuad } from '../support/quad.ts';
 
-test('a first start shows the demo campus and how to sign in; later starts are quick and show the same', async () => {
+test('the first start creates the demo campus and prints how to sign in; later starts are quick and print the same', async () => {
   const quad = await startQuad({ DEMO: 'on', SMTP_URL: '' });
   try {
     expect(quad.output()).toContain(quad.url);

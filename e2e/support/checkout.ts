@@ -14,7 +14,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const left = new Set([
+/** Entries of the checkout that are not copied. */
+const excludedEntries = new Set([
   '.data',
   '.git',
   '.react-router',
@@ -23,11 +24,11 @@ const left = new Set([
   'node_modules',
   'test-results',
 ]);
-/** Caches are written in place, so a hard link would share the writes. */
-const caches = new Set(['.cache', '.vite', '.vite-child-compiler', '.vite-temp']);
+/** Cache folders in node_modules; not hard-linked, because tools change their files in place. */
+const cacheFolders = new Set(['.cache', '.vite', '.vite-child-compiler', '.vite-temp']);
 
-/** Large packages that neither building nor serving needs. */
-const heavy = new Set([
+/** Large packages that are needed neither to build the pages nor to run the server. */
+const largePackages = new Set([
   ...['@biomejs', '@paulirish', '@playwright', '@sentry', '@sparticuz', 'chromium-bidi'],
   ...['lighthouse', 'playwright', 'playwright-core', 'puppeteer-core', 'third-party-web'],
 ]);
@@ -41,10 +42,10 @@ const linkFile = (from: string, to: string): void => {
   }
 };
 
-const linkFolder = (from: string, to: string, without: Set<string> = caches): void => {
+const linkFolder = (from: string, to: string, excludedNames: Set<string> = cacheFolders): void => {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
-    if (without.has(entry.name)) continue;
+    if (excludedNames.has(entry.name)) continue;
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
     else if (!entry.isDirectory()) linkFile(source, target);
@@ -52,19 +53,19 @@ const linkFolder = (from: string, to: string, without: Set<string> = caches): vo
   }
 };
 
-/** Creates a copy of this checkout that a test may change: its own files, and dependencies as hard links. */
+/** A copy of this checkout that a test may change: files are copied, dependencies are hard links. */
 export interface Checkout {
   folder: string;
   remove(): void;
 }
 
-/** Makes the copy; a slim one lacks large packages that only tests and checks need. */
+/** Copies this checkout to a temporary folder; `slim` leaves out large packages that only tests and checks need. */
 export const copyCheckout = ({ slim = false } = {}): Checkout => {
   const folder = mkdtempSync(join(tmpdir(), 'quad-checkout-'));
   for (const name of readdirSync(root)) {
-    if (!left.has(name)) cpSync(join(root, name), join(folder, name), { recursive: true });
+    if (!excludedEntries.has(name)) cpSync(join(root, name), join(folder, name), { recursive: true });
   }
-  const without = slim ? caches.union(heavy) : caches;
-  linkFolder(join(root, 'node_modules'), join(folder, 'node_modules'), without);
+  const excludedNames = slim ? cacheFolders.union(largePackages) : cacheFolders;
+  linkFolder(join(root, 'node_modules'), join(folder, 'node_modules'), excludedNames);
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 };

@@ -8,55 +8,54 @@ import { type Quad, startQuad } from './quad.ts';
 import { sharedFolder } from './shared-folder.ts';
 import { logIn } from './sign-in.ts';
 
-/** Fills a folder with the data of a server that has the demo campus. */
-const seed = async (folder: string): Promise<void> => {
+/** Starts a server with the demo campus on a data folder and stops it again, so that the folder contains the demo data. */
+const createDemoData = async (folder: string): Promise<void> => {
   const quad = await startQuad({ DEMO: 'on' }, folder);
   await quad.terminate();
   await quad.mail.close();
 };
 
-/** Returns the data folder with the demo campus that all workers of this run copy; the first of them makes it. */
-const findSeeded = async (shared: string): Promise<string> => {
-  const [seeded, unfinished, lock] = ['demo', 'demo.new', 'demo.lock'].map((name) => join(shared, name)) as [
-    string,
-    string,
-    string,
-  ];
-  while (!existsSync(seeded)) {
+/** Returns the data folder with the demo campus that all Playwright workers copy; the first worker creates it. */
+const getDemoFolder = async (shared: string): Promise<string> => {
+  const [demoFolder, partialFolder, lock] = ['demo', 'demo.new', 'demo.lock'].map((name) =>
+    join(shared, name),
+  ) as [string, string, string];
+  while (!existsSync(demoFolder)) {
     try {
       mkdirSync(lock);
     } catch {
-      // Another worker makes it.
+      // Another worker is creating the folder; wait for it.
       await delay(100);
       continue;
     }
     try {
-      if (existsSync(seeded)) break;
-      await seed(unfinished);
-      renameSync(unfinished, seeded);
+      if (existsSync(demoFolder)) break;
+      await createDemoData(partialFolder);
+      renameSync(partialFolder, demoFolder);
     } finally {
       rmdirSync(lock);
     }
   }
-  return seeded;
+  return demoFolder;
 };
 
 /**
- * Starts a server with the demo campus. Its pictures take many seconds to process, so the servers of one run start on
- * copies of one data folder.
+ * Starts a server with the demo campus. Processing the demo photos takes many seconds, so they are processed once per
+ * test run, and each server starts on a copy of that data folder.
  */
 export const startDemoServer = async (): Promise<Quad> => {
   const shared = sharedFolder();
-  const seeded = shared && (await findSeeded(shared));
-  // As root without user namespaces the database lives elsewhere, behind a symbolic link, and cannot be copied.
-  if (!seeded || lstatSync(join(seeded, 'database')).isSymbolicLink()) return startQuad({ DEMO: 'on' });
+  const demoFolder = shared && (await getDemoFolder(shared));
+  // When running as root without user namespaces, `database` is a symbolic link to another folder and cannot be copied.
+  if (!demoFolder || lstatSync(join(demoFolder, 'database')).isSymbolicLink())
+    return startQuad({ DEMO: 'on' });
   const dataDir = mkdtempSync(join(tmpdir(), 'quad-e2e-'));
-  // Keeps owners and modes, which PostgreSQL verifies.
-  await promisify(execFile)('cp', ['-a', `${seeded}/.`, dataDir]);
+  // `cp -a` keeps owners and modes, which PostgreSQL checks.
+  await promisify(execFile)('cp', ['-a', `${demoFolder}/.`, dataDir]);
   return startQuad({ DEMO: 'on' }, dataDir);
 };
 
-/** A server with the demo campus, the session of its first account, and a listing with others like it. */
+/** Starts a demo server; returns it with a session of the first demo account and the slug of a furniture listing. */
 export const startDemo = async (): Promise<{ quad: Quad; session: string; slug: string }> => {
   const quad = await startDemoServer();
   const session = await logIn(quad);

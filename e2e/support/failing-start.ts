@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const mainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
-/** Runs a start that is expected to fail, and returns its exit code and what it wrote to standard error. */
+/** Starts a server that is expected to exit with an error; returns the exit code and its standard error output. */
 export const runFailingStart = async (
   environment: Record<string, string>,
 ): Promise<{ code: number | null; complaint: string }> => {

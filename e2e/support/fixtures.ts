@@ -1,7 +1,7 @@
 import { test as base } from '@playwright/test';
 import { type Quad, startQuad } from './quad.ts';
 
-/** One server for all test files that a worker runs. Other files use it too, so each test creates its own people. */
+/** Provides one server per Playwright worker. Test files share it, so each test must create its own users. */
 export const test = base.extend<object, { quad: Quad }>({
   quad: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
@@ -17,7 +17,7 @@ export const test = base.extend<object, { quad: Quad }>({
 
 let counter = 0;
 
-/** Returns an unused email address. */
+/** Returns an email address that this worker has not used yet. */
 export const newAddress = (name: string, domain = 'usc.edu'): string => {
   counter += 1;
   return `${name}.${counter}@${domain}`;

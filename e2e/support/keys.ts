@@ -1,21 +1,21 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Returns what is wrong with the focused element: none, without an outline, or not visible. */
-const troubleWithFocus = (page: Page): Promise<string | undefined> =>
+/** Returns what is wrong with the focus (no element, no outline, or element not visible); undefined when it is fine. */
+const findFocusProblem = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => {
     const focused = document.activeElement;
     if (!focused || focused === document.body) return 'nothing has the focus';
     const name = focused.outerHTML.slice(0, 160);
-    const drawn = (element: Element): boolean => {
+    const hasOutline = (element: Element): boolean => {
       const { outlineStyle, outlineWidth } = getComputedStyle(element);
       return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
     };
-    // Cards, radio options and code boxes show the outline for an element inside them.
-    const around: Element[] = [];
+    // For cards, radio options and code boxes, an element around the focused one draws the outline.
+    const ancestors: Element[] = [];
     for (let element: Element | null = focused; element; element = element.parentElement)
-      around.push(element);
+      ancestors.push(element);
     const boxes = [...(focused.closest('[data-input-otp-container]')?.querySelectorAll('*') ?? [])];
-    if (![...around, ...boxes].some(drawn)) return `no outline on ${name}`;
+    if (![...ancestors, ...boxes].some(hasOutline)) return `no outline on ${name}`;
     const { top, bottom, left, right } = focused.getBoundingClientRect();
     const [x, y] = [
       (Math.max(0, left) + Math.min(innerWidth, right)) / 2,
@@ -27,13 +27,14 @@ const troubleWithFocus = (page: Page): Promise<string | undefined> =>
     return undefined;
   });
 
+/** Expects the focused element to be visible and to have an outline. */
 export const expectSeenFocus = async (page: Page, where = ''): Promise<void> => {
-  await expect.poll(() => troubleWithFocus(page), where).toBeUndefined();
+  await expect.poll(() => findFocusProblem(page), where).toBeUndefined();
 };
 
 /**
- * Moves an item that was picked up by keyboard to the end. The library measures the other items only after picking
- * up, so an early key has no effect and is repeated; extra keys at the end change nothing.
+ * Moves an item that was picked up by keyboard to the end. The drag-and-drop library measures the other items after the
+ * pick-up, so an early key press has no effect and is repeated; extra key presses at the end change nothing.
  */
 export const moveToEnd = async (page: Page, key: 'ArrowLeft' | 'ArrowRight', arrived: Locator) => {
   await expect(async () => {
@@ -42,21 +43,25 @@ export const moveToEnd = async (page: Page, key: 'ArrowLeft' | 'ArrowRight', arr
   }).toPass({ timeout: 20_000 });
 };
 
-/** Presses Tab until the element has the focus, and expects a visible focus at every stop on the way. */
-export const tabTo = async (target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab', most = 90): Promise<void> => {
+/** Presses Tab until the element has the focus; expects a visible focus after each key press. */
+export const tabTo = async (
+  target: Locator,
+  key: 'Tab' | 'Shift+Tab' = 'Tab',
+  maxPresses = 90,
+): Promise<void> => {
   const page = target.page();
   await expect(target).toHaveCount(1);
-  for (let stop = 0; stop < most; stop += 1) {
+  for (let stop = 0; stop < maxPresses; stop += 1) {
     const before = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 160));
     await page.keyboard.press(key);
-    const trouble = await troubleWithFocus(page);
-    if (trouble) await expectSeenFocus(page, `${key} from ${before} on the way to ${target}`);
+    const problem = await findFocusProblem(page);
+    if (problem) await expectSeenFocus(page, `${key} from ${before} on the way to ${target}`);
     if (await target.evaluate((element) => element === document.activeElement)) return;
   }
-  throw new Error(`${most} times ${key} did not lead to ${target}`);
+  throw new Error(`${maxPresses} times ${key} did not lead to ${target}`);
 };
 
-/** Tabs to the element and presses a key. */
+/** Moves the focus to the element by Tab and presses a key. */
 export const pressOn = async (
   target: Locator,
   key = 'Enter',
@@ -66,7 +71,7 @@ export const pressOn = async (
   await target.page().keyboard.press(key);
 };
 
-/** Tabs to the next field and types a text. */
+/** Moves the focus to the field by Tab, replaces its content and expects the new value. */
 export const typeInto = async (target: Locator, text: string): Promise<void> => {
   await tabTo(target);
   await target.page().keyboard.press('ControlOrMeta+a');
@@ -79,7 +84,7 @@ export const expectArrival = async (page: Page, heading: string | RegExp): Promi
   await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused();
 };
 
-/** Expects Tab to cycle inside the dialog in both directions, and Escape to return the focus to its opener. */
+/** Expects Tab and Shift+Tab to stay inside the dialog, and Escape to close it and return the focus to its opener. */
 export const expectTrap = async (dialog: Locator, opener: Locator): Promise<void> => {
   const page = dialog.page();
   const inside = () => dialog.evaluate((box) => box.contains(document.activeElement));

@@ -1,14 +1,14 @@
 /**
- * Distributes items to N lanes and visits the lanes concurrently, each in a browser context of its own: a page mostly
- * waits, so several take hardly longer than one.
+ * Splits items into groups and runs `visit` for all groups concurrently. A page spends most of its time waiting, so
+ * several pages take hardly longer than one. `visit` opens its own browser context.
  */
-export const inLanes = async <Item>(
+export const visitInGroups = async <Item>(
   items: readonly Item[],
-  visit: (lane: readonly Item[]) => Promise<void>,
-  lanes = 3,
+  visit: (group: readonly Item[]) => Promise<void>,
+  groupCount = 3,
 ): Promise<void> => {
-  const shares = Array.from({ length: lanes }, (_, lane) =>
-    items.filter((_, index) => index % lanes === lane),
+  const groups = Array.from({ length: groupCount }, (_, group) =>
+    items.filter((_, index) => index % groupCount === group),
   );
-  await Promise.all(shares.map(visit));
+  await Promise.all(groups.map(visit));
 };

@@ -1,21 +1,21 @@
 /**
- * Loaded into a server before it starts (`npm run test:late`): delays responses to browsers by up to `LATE_MS`
- * milliseconds. A journey that does not wait for its page fails reliably here, instead of occasionally on a busy machine.
+ * Delays each response to a browser by up to `LATE_MS` milliseconds. Loaded into servers by `npm run test:late`, so that
+ * a journey that does not wait for its page fails reliably instead of occasionally on a busy machine.
  */
 import { type IncomingMessage, Server } from 'node:http';
 
-const latestMs = Number(process.env.LATE_MS);
+const maxDelayMs = Number(process.env.LATE_MS);
 
-/** Files are delayed less than calls; a test's own requests are not delayed. */
-const delayOf = ({ headers, url }: IncomingMessage): number => {
+/** Returns the delay in ms: shorter for files than for API calls, and 0 for requests that do not come from a browser. */
+const drawDelayMs = ({ headers, url }: IncomingMessage): number => {
   if (!headers['user-agent']?.startsWith('Mozilla')) return 0;
-  return url?.startsWith('/assets/') ? (Math.random() * latestMs) / 30 : Math.random() ** 2 * latestMs;
+  return url?.startsWith('/assets/') ? (Math.random() * maxDelayMs) / 30 : Math.random() ** 2 * maxDelayMs;
 };
 
 const emit = Server.prototype.emit;
 Server.prototype.emit = function (event: string, ...args: unknown[]) {
   const pass = () => Reflect.apply(emit, this, [event, ...args]);
-  const delay = event === 'request' ? delayOf(args[0] as IncomingMessage) : 0;
+  const delay = event === 'request' ? drawDelayMs(args[0] as IncomingMessage) : 0;
   if (delay === 0) return pass();
   setTimeout(pass, delay);
   return true;

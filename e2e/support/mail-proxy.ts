@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { freePort } from './quad.ts';
 
-/** A proxy for a mail server on a fixed port, which can forward, hang, or refuse connections. */
+/** A proxy in front of a mail server, on a fixed port, that forwards, hangs, or refuses connections. */
 export interface MailProxy {
   url: string;
-  /** Number of connections opened while hanging. */
+  /** Returns the number of connections accepted since `hang` was called. */
   hanging(): number;
-  /** Refuses new connections and drops open ones. */
+  /** Refuses new connections and closes open ones. */
   cut(): Promise<void>;
-  /** Accepts connections and never responds. */
+  /** From now on accepts connections but never responds. */
   hang(): Promise<void>;
-  /** Forwards to the mail server at this URL. */
-  lead(to: string): Promise<void>;
+  /** From now on forwards connections to the mail server at this URL. */
+  forwardTo(to: string): Promise<void>;
 }
 
 export const openMailProxy = async (): Promise<MailProxy> => {
@@ -48,7 +48,7 @@ export const openMailProxy = async (): Promise<MailProxy> => {
       listen(() => {
         hanging += 1;
       }),
-    lead: (to) =>
+    forwardTo: (to) =>
       listen((socket) => {
         const there = connect(Number(new URL(to).port), '127.0.0.1');
         sockets.add(there);

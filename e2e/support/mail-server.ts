@@ -2,25 +2,25 @@ import { once } from 'node:events';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-/** A real mail server on loopback that stores what it receives. */
+/** A real SMTP server on loopback that stores the emails it receives. */
 export interface MailServer {
   url: string;
-  /** Waits for the next email to an address that has not been taken yet. */
+  /** Resolves with the oldest email to an address that has not been taken yet; waits for one if necessary. */
   take(to: string): Promise<Email>;
-  /** All emails so far, taken or not, with their recipients. */
+  /** All emails received so far, taken or not, with their recipients. */
   arrived: readonly { to: string; mail: Email }[];
   close(): Promise<void>;
 }
 
 export const startMailServer = async (): Promise<MailServer> => {
   const arrived: { to: string; mail: Email }[] = [];
-  const kept: { to: string; mail: Email }[] = [];
+  const untaken: { to: string; mail: Email }[] = [];
   const waiting: { to: string; resolve: (mail: Email) => void }[] = [];
 
-  const arrive = (to: string, mail: Email): void => {
+  const storeEmail = (to: string, mail: Email): void => {
     arrived.push({ to, mail });
     const waiter = waiting.findIndex((candidate) => candidate.to === to);
-    if (waiter < 0) kept.push({ to, mail });
+    if (waiter < 0) untaken.push({ to, mail });
     else waiting.splice(waiter, 1)[0]?.resolve(mail);
   };
 
@@ -32,12 +32,12 @@ export const startMailServer = async (): Promise<MailServer> => {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', async () => {
         const mail = await PostalMime.parse(Buffer.concat(chunks));
-        for (const { address } of session.envelope.rcptTo) arrive(address, mail);
+        for (const { address } of session.envelope.rcptTo) storeEmail(address, mail);
         done();
       });
     },
   });
-  // Ignores a sender that was killed while sending; `take` checks whether the email arrives.
+  // Errors of killed senders are ignored; `take` checks whether an email arrives.
   server.on('error', () => {});
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
@@ -49,8 +49,8 @@ export const startMailServer = async (): Promise<MailServer> => {
     url: `smtp://127.0.0.1:${address.port}`,
     take: (to) =>
       new Promise((resolve) => {
-        const at = kept.findIndex((candidate) => candidate.to === to);
-        const [found] = at < 0 ? [] : kept.splice(at, 1);
+        const at = untaken.findIndex((candidate) => candidate.to === to);
+        const [found] = at < 0 ? [] : untaken.splice(at, 1);
         if (found) resolve(found.mail);
         else waiting.push({ to, resolve });
       }),
@@ -58,7 +58,7 @@ export const startMailServer = async (): Promise<MailServer> => {
   };
 };
 
-/** Returns the six digits of a code email. */
+/** Returns the six-digit code in an email. Throws when there is none. */
 export const codeIn = (mail: Email): string => {
   const code = /\b\d{6}\b/.exec(mail.text ?? '')?.[0];
   if (!code) throw new Error(`There is no code in: ${mail.text}`);

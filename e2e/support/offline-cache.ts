@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Lists everything that the service worker has cached in this browser, by cache name. */
+/** Returns all responses that the service worker has cached in this browser, by cache name without its build id. */
 export const listCached = (page: Page): Promise<Record<string, { address: string; text: string }[]>> =>
   page.evaluate(async () => {
     const stores: Record<string, { address: string; text: string }[]> = {};
@@ -20,8 +20,8 @@ export const listCached = (page: Page): Promise<Record<string, { address: string
     return stores;
   });
 
-/** Lists the URLs in one cache. */
-export const addressesIn = async (page: Page, store: 'pages' | 'data' | 'photos'): Promise<string[]> =>
+/** Returns the paths of all responses in one cache. */
+export const listCachedPaths = async (page: Page, store: 'pages' | 'data' | 'photos'): Promise<string[]> =>
   ((await listCached(page))[`quad-${store}`] ?? []).map(({ address }) => address);
 
 /** Waits until the service worker controls the page. */

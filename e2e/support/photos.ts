@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** Creates a photo as phones take it: large, noisy, with the location in its metadata. */
+/** Creates a JPEG like a phone's photo: large, noisy, with a location in its metadata. */
 export const takePhoto = async (
   name: string,
   colour: { r: number; g: number; b: number },

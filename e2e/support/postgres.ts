@@ -9,24 +9,24 @@ import { embeddedUrl } from '#server/platform/postgres/embedded-database.ts';
 import { findPostmaster, launchPostmaster, stopPostmaster } from '#server/platform/postgres/postmaster.ts';
 import { freePort } from './quad.ts';
 
-/** A PostgreSQL that is not supervised by our server; tests stop, kill, freeze and start it. */
+/** A PostgreSQL server that Quad does not supervise, so that tests can stop, kill, freeze and start it. */
 export interface Postgres {
   url: string;
-  /** Starts it (again) on its port; resolves when it accepts connections. */
+  /** Starts the stopped server on its port; resolves when it accepts connections. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Kills it as a power cut would. */
+  /** Kills all processes with SIGKILL, which simulates a power cut. */
   kill(): Promise<void>;
-  /** Freezes all its processes: connections stay open without responses. */
+  /** Pauses all processes: connections stay open, but get no responses. */
   freeze(): void;
   thaw(): void;
-  /** Stops it and removes its files. */
+  /** Stops the server and removes its files. */
   close(): Promise<void>;
 }
 
 const parentOf = (pid: string): number | undefined => {
   try {
-    // The command, in brackets, may contain anything; the fields after it are state and parent.
+    // The parent's id is the second field after the command name, which is in parentheses and may contain any character.
     return Number(
       readFileSync(`/proc/${pid}/stat`, 'utf8')
         .replace(/^.*\) /s, '')
@@ -47,13 +47,13 @@ const signalAll = (pids: number[], signal: NodeJS.Signals): void => {
     try {
       process.kill(pid, signal);
     } catch (error) {
-      // A backend may have exited by itself.
+      // ESRCH: a backend process may have exited by itself.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }
 };
 
-/** Creates and starts one, in its own folder unless one is given, which is then not removed on close. */
+/** Creates and starts a PostgreSQL server, in a temporary folder or in the given one, which `close` does not remove. */
 export const startPostgres = async (givenFolder?: string): Promise<Postgres> => {
   const folder = givenFolder ?? (await mkdtemp(join(tmpdir(), 'quad-postgres-')));
   const cluster = await openCluster(folder, { sync: false });
@@ -72,7 +72,7 @@ export const startPostgres = async (givenFolder?: string): Promise<Postgres> => 
     let hasEnded = () => true;
     for (let tries = 0; findPostmaster(cluster.folder)?.status !== 'ready'; tries += 1) {
       if (tries > 3_000) throw new Error('PostgreSQL does not start');
-      // It may exit immediately while backends of a killed server are still running.
+      // While backends of a killed server are still running, the new server may exit immediately; then it is started again.
       if (hasEnded()) hasEnded = launchPostmaster({ ...cluster, cluster: cluster.folder, settings }, port);
       await delay(20);
     }
@@ -96,7 +96,7 @@ export const startPostgres = async (givenFolder?: string): Promise<Postgres> => 
     },
     freeze: () => {
       const pid = postmaster();
-      // The postmaster first, so that it starts no new backends.
+      // The postmaster is paused first, so that it starts no new backends.
       signalAll([pid], 'SIGSTOP');
       frozen = [pid, ...childrenOf(pid)];
       signalAll(frozen, 'SIGSTOP');

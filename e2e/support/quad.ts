@@ -12,20 +12,20 @@ import { type MailServer, startMailServer } from './mail-server.ts';
 const mainFile = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 const late = process.env.LATE_MS ? ['--import', new URL('late-answers.ts', import.meta.url).href] : [];
 
-/** Quad as in production: its own process, its own PostgreSQL, mail over SMTP. */
+/** A Quad server as in production: in its own process, with its own PostgreSQL, sending mail over SMTP. */
 export interface Quad {
   url: string;
   mail: MailServer;
   dataDir: string;
-  /** The server's output so far. */
+  /** Returns the server's output so far. */
   output(): string;
-  /** Kills the server as a power cut would, without any clean-up. */
+  /** Kills the server with SIGKILL, so that it cannot clean up. */
   kill(): Promise<void>;
-  /** Sends SIGTERM, once or N times; returns the exit code. */
+  /** Sends SIGTERM `times` times (default 1); resolves with the exit code. */
   terminate(times?: number): Promise<number | null>;
-  /** Resolves with the exit code of a server that exits by itself. */
+  /** Waits until the server exits by itself; resolves with the exit code. */
   ended(): Promise<number | null>;
-  /** Starts it again on its data. */
+  /** Starts the stopped server again with the same data. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export const freePort = async (): Promise<number> => {
     try {
       await once(probe, 'listening');
     } catch {
-      // Taken.
+      // Another process uses this port.
       continue;
     }
     probe.close();
@@ -50,15 +50,15 @@ export const freePort = async (): Promise<number> => {
   }
 };
 
-/** Measures how many ms this machine now needs to load the modules of a server and do nothing with them. */
-export const msToLoadServer = async (): Promise<number> => {
+/** Returns how many ms this machine currently takes to load the server's modules, as a measure of its speed. */
+export const measureModuleLoadMs = async (): Promise<number> => {
   const app = new URL('../../server/app.ts', import.meta.url).href;
   const begun = performance.now();
   await once(spawn(process.execPath, ['--input-type=module', '-e', `await import('${app}')`]), 'exit');
   return performance.now() - begun;
 };
 
-/** Starts Quad, on a new data folder unless one is given; without the demo campus, unless the environment says otherwise. */
+/** Starts Quad on the given data folder or a new one; without the demo campus unless DEMO is set in the environment. */
 export const startQuad = async (
   environment: Record<string, string> = {},
   givenFolder?: string,
@@ -119,7 +119,7 @@ export const startQuad = async (
     ended,
     start,
     stop: async () => {
-      // Start once more to adopt the orphaned database of a killed server, so that stopping also stops it.
+      // After a kill, PostgreSQL still runs. Starting the server again adopts it, and stopping the server then stops both.
       if (!child) await start();
       await end('SIGTERM');
       await mail.close();
@@ -128,7 +128,7 @@ export const startQuad = async (
   };
 };
 
-/** Runs an administrator's command (`npm run user -- suspend ...`) while the server runs; returns its output. */
+/** Runs an administrator's command, such as `npm run user -- suspend ...`, on the server's data; returns its output. */
 export const runCommand = async (quad: Quad, name: 'user' | 'demo', ...args: string[]): Promise<string> => {
   const file = fileURLToPath(new URL(`../../server/commands/${name}.ts`, import.meta.url));
   const env = { ...process.env, DATA_DIR: quad.dataDir };

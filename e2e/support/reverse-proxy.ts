@@ -1,27 +1,27 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 
-/** A reverse proxy that changes Quad's responses, as a later version or a bad connection would. */
+/** A reverse proxy in front of Quad that can change, drop or block responses, to simulate new versions and outages. */
 export interface ReverseProxy {
   url: string;
-  /** Changes the text of a path's responses. */
+  /** From now on transforms the body of responses for this path. */
   change(path: string, make: (text: string) => string): void;
-  /** Responds with 404 to every path with this prefix. */
-  lose(prefix: string): void;
-  /** Never responds to requests for this path. */
-  hold(path: string): void;
+  /** From now on responds with 404 to every path with this prefix. */
+  respondNotFound(prefix: string): void;
+  /** From now on never responds to requests for this path. */
+  block(path: string): void;
   close(): Promise<void>;
 }
 
 export const startReverseProxy = async (target: string): Promise<ReverseProxy> => {
   const changes = new Map<string, (text: string) => string>();
-  const lost: string[] = [];
-  const held = new Set<string>();
+  const missingPrefixes: string[] = [];
+  const blockedPaths = new Set<string>();
 
   const pass = (asked: IncomingMessage, reply: ServerResponse): void => {
     const path = asked.url ?? '/';
-    if (held.has(path)) return;
-    if (lost.some((prefix) => path.startsWith(prefix))) {
+    if (blockedPaths.has(path)) return;
+    if (missingPrefixes.some((prefix) => path.startsWith(prefix))) {
       reply.writeHead(404, { 'cache-control': 'no-store' }).end();
       return;
     }
@@ -51,8 +51,8 @@ export const startReverseProxy = async (target: string): Promise<ReverseProxy> =
   return {
     url: `http://localhost:${address.port}`,
     change: (path, make) => void changes.set(path, make),
-    lose: (prefix) => void lost.push(prefix),
-    hold: (path) => void held.add(path),
+    respondNotFound: (prefix) => void missingPrefixes.push(prefix),
+    block: (path) => void blockedPaths.add(path),
     close: async () => {
       server.closeAllConnections();
       server.close();

@@ -6,11 +6,12 @@ import { takePhoto } from './photos.ts';
 import type { Quad } from './quad.ts';
 import { logIn } from './sign-in.ts';
 
+/** A screen, or one state of a screen, for screenshots and tests of all screens. */
 export interface Screen {
   name: string;
   path: string;
   signedIn?: boolean;
-  /** What to do once the page is loaded. */
+  /** Brings the loaded page into the state to show. */
   prepare?: (page: Page) => Promise<unknown>;
 }
 
@@ -33,7 +34,7 @@ const writeOffline = async (page: Page): Promise<void> => {
   await input.fill('And one more');
 };
 
-const emptyInbox = async (page: Page): Promise<void> => {
+const showEmptyInbox = async (page: Page): Promise<void> => {
   await page.route('**/rest/v1/conversations', (route) =>
     route.fulfill({ json: { items: [], next_cursor: null } }),
   );
@@ -53,7 +54,7 @@ const showPostErrors = async (page: Page): Promise<void> => {
   await page.getByText('Validation failed').waitFor();
 };
 
-const publishTakenDown = async (page: Page): Promise<void> => {
+const publishTakenDownListing = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Update Listing' }).click();
   await page.getByRole('alert').getByText('This listing was taken down').waitFor();
 };
@@ -73,7 +74,7 @@ const addPhotos = async (page: Page): Promise<void> => {
 
 const search = (page: Page) => page.getByRole('combobox', { name: 'Search' }).filter({ visible: true });
 
-const suggest = async (page: Page): Promise<void> => {
+const showSuggestions = async (page: Page): Promise<void> => {
   await search(page).first().pressSequentially('desk');
   await page.getByRole('option').nth(2).waitFor();
   await page.keyboard.press('ArrowDown');
@@ -84,13 +85,13 @@ const openMenu = async (page: Page): Promise<void> => {
   await page.getByRole('menu').waitFor();
 };
 
-/** What a click opens that is not a dialog of the address. */
-const press = (name: string | RegExp) => async (page: Page) => {
+/** Returns a preparation that clicks a button and waits for the dialog that it opens. */
+const openDialogBy = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole('button', { name }).first().click();
   await page.getByRole('dialog').waitFor();
 };
 
-/** The actions of a listing of one's own are in a menu on phones. */
+/** Opens the menu with a listing's actions, which exists on phones only. */
 const openRowMenu = async (page: Page): Promise<void> => {
   const menu = page.getByRole('button', { name: /^More actions/ }).first();
   if (await menu.isVisible()) await menu.click();
@@ -108,8 +109,8 @@ const askToDelete = async (page: Page): Promise<void> => {
 
 const openTab = (name: RegExp) => (page: Page) => page.getByRole('tab', { name }).click();
 
-/** The shape that a screen keeps while its data is on the way. */
-const holdBack = async (page: Page): Promise<void> => {
+/** Reloads the page with its API calls blocked, so that it shows its skeleton. */
+const showSkeleton = async (page: Page): Promise<void> => {
   await page.route('**/rest/v1/**', () => new Promise(() => {}));
   await page.reload({ waitUntil: 'domcontentloaded' });
   await page
@@ -130,7 +131,7 @@ const unfoldFilters = async (page: Page): Promise<void> => {
   if (await summary.isVisible()) await summary.click();
 };
 
-/** Takes a listing down as an administrator does, from a shell. */
+/** Takes a listing down with the administrator's command. */
 const takeDown = (quad: Quad, slug: string): void => {
   const reason =
     'The photos show another thing than the description. Please write to us when you have changed them.';
@@ -142,14 +143,14 @@ const takeDown = (quad: Quad, slug: string): void => {
   if (status !== 0) throw new Error(`The listing was not taken down: ${stderr}`);
 };
 
-/** The demo account's own: what its listing page shows, and one that was taken down. */
+/** Listings of the demo account: one to show, and one that was taken down. */
 interface OwnListings {
   shown: { id: string; slug: string };
   takenDown: { id: string; slug: string };
 }
 
-/** Every screen of the demo campus, with the states that only a click or a lost connection shows. */
-const screensOf = (slug: string, { shown, takenDown }: OwnListings): Screen[] => [
+/** Returns all screens of the demo campus, including states that need a click or a lost connection. */
+const listScreens = (slug: string, { shown, takenDown }: OwnListings): Screen[] => [
   { name: 'home', path: '/' },
   { name: 'category', path: '/category/game-day' },
   { name: 'category-generic', path: '/category/textbooks' },
@@ -161,10 +162,10 @@ const screensOf = (slug: string, { shown, takenDown }: OwnListings): Screen[] =>
   {
     name: 'sign-in-required',
     path: `/listing/${slug}`,
-    prepare: press('Message Seller'),
+    prepare: openDialogBy('Message Seller'),
   },
-  { name: 'gallery', path: `/listing/${slug}`, prepare: press('View photos full screen') },
-  { name: 'report-dialog', path: `/listing/${slug}`, prepare: press('Report Listing') },
+  { name: 'gallery', path: `/listing/${slug}`, prepare: openDialogBy('View photos full screen') },
+  { name: 'report-dialog', path: `/listing/${slug}`, prepare: openDialogBy('Report Listing') },
   {
     name: 'message-dialog',
     path: `/listing/${slug}?message=1`,
@@ -174,7 +175,7 @@ const screensOf = (slug: string, { shown, takenDown }: OwnListings): Screen[] =>
   { name: 'listing-missing', path: '/listing/no-such-listing' },
   { name: 'search', path: '/search?q=desk' },
   { name: 'search-empty', path: '/search?q=unicorn' },
-  { name: 'search-suggestions', path: '/search', prepare: suggest },
+  { name: 'search-suggestions', path: '/search', prepare: showSuggestions },
   { name: 'log-in', path: '/login' },
   { name: 'sign-up', path: '/signup' },
   {
@@ -188,12 +189,12 @@ const screensOf = (slug: string, { shown, takenDown }: OwnListings): Screen[] =>
   { name: 'profile-settings', path: '/profile?tab=settings', signedIn: true },
   { name: 'profile-rentals', path: '/profile?tab=rentals', signedIn: true },
   { name: 'profile-history', path: '/profile?tab=history', signedIn: true },
-  { name: 'profile-loading', path: '/profile', signedIn: true, prepare: holdBack },
+  { name: 'profile-loading', path: '/profile', signedIn: true, prepare: showSkeleton },
   {
     name: 'delete-account',
     path: '/profile?tab=settings',
     signedIn: true,
-    prepare: press(/^Delete Account/),
+    prepare: openDialogBy(/^Delete Account/),
   },
   { name: 'account-menu', path: '/', signedIn: true, prepare: openMenu },
   { name: 'profile-edit', path: '/profile/edit', signedIn: true },
@@ -210,25 +211,25 @@ const screensOf = (slug: string, { shown, takenDown }: OwnListings): Screen[] =>
     name: 'taken-down-refused',
     path: `/post-ad?edit=${takenDown.id}`,
     signedIn: true,
-    prepare: publishTakenDown,
+    prepare: publishTakenDownListing,
   },
   { name: 'my-listings-empty', path: '/my-listings', signedIn: true, prepare: openTab(/^Rented/) },
-  { name: 'my-listings-loading', path: '/my-listings', signedIn: true, prepare: holdBack },
+  { name: 'my-listings-loading', path: '/my-listings', signedIn: true, prepare: showSkeleton },
   { name: 'my-listings-menu', path: '/my-listings', signedIn: true, prepare: openRowMenu },
   { name: 'my-listings-delete', path: '/my-listings', signedIn: true, prepare: askToDelete },
   { name: 'messages', path: '/messages', signedIn: true },
   { name: 'messages-thread', path: '/messages', signedIn: true, prepare: openFirstThread },
   { name: 'messages-waiting', path: '/messages', signedIn: true, prepare: writeOffline },
   { name: 'messages-unknown', path: '/messages?c=unknown', signedIn: true },
-  { name: 'messages-empty', path: '/messages', signedIn: true, prepare: emptyInbox },
+  { name: 'messages-empty', path: '/messages', signedIn: true, prepare: showEmptyInbox },
   ...['safety', 'guidelines', 'how-it-works', 'contact', 'about', 'careers', 'terms', 'privacy'].map(
     (name) => ({ name, path: `/${name}` }),
   ),
-  { name: 'application', path: '/careers', prepare: press(/^Apply Now/) },
+  { name: 'application', path: '/careers', prepare: openDialogBy(/^Apply Now/) },
   { name: 'not-found', path: '/no/such/page' },
 ];
 
-/** Prepares the demo campus for its screens; returns them and the session of the signed-in ones. */
+/** Prepares the demo campus; returns its screens, and the session to use for those with `signedIn`. */
 export const prepareScreens = async (quad: Quad): Promise<{ session: string; screens: Screen[] }> => {
   const session = await logIn(quad);
   const { items } = await (await fetch(`${quad.url}/rest/v1/listings?category=furniture`)).json();
@@ -237,5 +238,5 @@ export const prepareScreens = async (quad: Quad): Promise<{ session: string; scr
   });
   const [shown, , takenDown] = (await own.json()).items;
   takeDown(quad, takenDown.slug);
-  return { session, screens: screensOf(items[1].slug, { shown, takenDown }) };
+  return { session, screens: listScreens(items[1].slug, { shown, takenDown }) };
 };

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 const variable = 'E2E_SHARED_FOLDER';
 
-/** Returns the folder that the workers of a test run share; undefined outside a test run. */
+/** Returns the folder shared by all Playwright workers of a test run; undefined outside a test run. */
 export const sharedFolder = (): string | undefined => process.env[variable];
 
-/** Playwright's global set-up: creates the shared folder; workers inherit the variable. */
+/** Creates the shared folder before a test run (Playwright's global set-up); workers inherit the environment variable. */
 export default function setUp(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'quad-e2e-shared-'));
   process.env[variable] = folder;

@@ -14,13 +14,13 @@ const post = async (quad: Quad, path: string, body: object) => {
 
 export const ownPassword = 'cardinal-and-gold-1';
 
-/** Signs a person up without confirming, and returns the emailed code. */
+/** Signs up an account without confirming it; returns the emailed code. */
 export const signUp = async (quad: Quad, email: string): Promise<string> => {
   await post(quad, '/functions/v1/signup', { email, password: ownPassword, fullName: 'Sam Student' });
   return codeIn(await quad.mail.take(email));
 };
 
-/** Creates an account with `ownPassword` and returns its session, as the browser stores it. */
+/** Creates an account with `ownPassword`; returns its session as the browser stores it (JSON). */
 export const openAccount = async (quad: Quad, email: string): Promise<string> => {
   const { authPassword } = await post(quad, '/functions/v1/verify-otp', {
     email,
@@ -32,7 +32,7 @@ export const openAccount = async (quad: Quad, email: string): Promise<string> =>
   );
 };
 
-/** Returns a session of the first demo account, as the browser stores it. */
+/** Logs in to the first demo account; returns the session as the browser stores it (JSON). */
 export const logIn = async (quad: Quad): Promise<string> => {
   const [, password] = /with the password (\S+)/.exec(quad.output()) ?? [];
   const [, email] = /^\s+(demo\.\S+@\S+)/m.exec(quad.output()) ?? [];
@@ -42,7 +42,7 @@ export const logIn = async (quad: Quad): Promise<string> => {
   );
 };
 
-/** Fills in the complete sign-up form. */
+/** Fills in every field of the sign-up form. */
 export const fillSignUp = async (
   page: Page,
   { name, email, password = ownPassword }: { name: string; email: string; password?: string },
@@ -55,7 +55,7 @@ export const fillSignUp = async (
   await page.getByRole('checkbox', { name: /Terms/ }).check();
 };
 
-/** Signs a person up through the screens, up to the profile set-up. */
+/** Signs up on the screens, up to the start of the profile set-up. */
 export const signUpOnScreen = async (
   page: Page,
   quad: Quad,

@@ -1,6 +1,6 @@
 /**
- * Every text that the specification quotes (or the fixed part of a text with a placeholder), listed under the journey that
- * checks it on the page. texts.spec.ts fails when a text is missing from its journey.
+ * All texts that the specification quotes (of texts with placeholders, the fixed part), by the journey that checks them
+ * on the page. texts.spec.ts fails when a journey does not contain one of its texts.
  */
 export const textsByJourney: Readonly<Record<string, readonly string[]>> = {
   accounts: [

@@ -18,7 +18,7 @@ export interface Student {
 
 const password = 'cardinal-and-gold-1';
 
-/** Makes a call and returns the response body; throws unless it succeeds. */
+/** Calls the API and returns the response body; throws when the status is not successful. */
 export const call = async <Answer>(
   quad: Pick<Quad, 'url'>,
   path: string,
@@ -37,7 +37,7 @@ export const call = async <Answer>(
   return answer.json();
 };
 
-/** Creates a new session of an account; each browser needs its own. */
+/** Logs in to an account and returns the new session; each browser needs its own. */
 const grantSession = async (
   quad: Pick<Quad, 'url'>,
   email: string,
@@ -48,7 +48,7 @@ const grantSession = async (
   return call(quad, '/auth/v1/token?grant_type=password', { body: { email, password: authPassword } });
 };
 
-/** Signs somebody up with the code from the mail. */
+/** Creates an account through the API, with the emailed code. */
 export const signUp = async (
   quad: Pick<Quad, 'url' | 'mail'>,
   name: string,
@@ -84,7 +84,7 @@ export const openBrowserOf = async (
 ): Promise<BrowserContext> => {
   const context = await browser.newContext({ baseURL: quad.url, ...options });
   const session = JSON.stringify(await grantSession(quad, student.email));
-  // Only once, so that a log-out is not undone.
+  // Stores the session only once, so that later pages do not undo a log-out.
   await context.addInitScript((stored) => {
     if (localStorage.getItem('test.arrived')) return;
     localStorage.setItem('test.arrived', 'yes');
@@ -107,7 +107,7 @@ export const uploadPhoto = async (quad: Quad, owner: Student): Promise<string> =
   return (await answer.json()).publicUrl;
 };
 
-/** Posts a listing for 40 dollars through the API; `change` overrides its fields. */
+/** Publishes a listing for 40 dollars through the API; `change` overrides form fields. */
 export const postListing = async (
   quad: Quad,
   seller: Student,

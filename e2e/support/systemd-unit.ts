@@ -9,18 +9,18 @@ import { promisify } from 'node:util';
 import { type MailServer, startMailServer } from './mail-server.ts';
 import { freePort } from './quad.ts';
 
-/** Does with ops/quad.service and ops/quad.socket what systemd does: holds the socket, starts, stops, restarts. */
+/** Simulates systemd with ops/quad.service and ops/quad.socket: owns the socket; starts, stops and restarts the service. */
 export interface SystemdUnit {
   url: string;
   mail: MailServer;
   dataDir: string;
-  /** What the service has printed so far. */
+  /** Returns what the service has printed so far. */
   output(): string;
-  /** Starts the service and resolves when it says that it is ready. */
+  /** Starts the service and resolves when it has printed that it is ready. */
   start(environment?: Record<string, string>): Promise<void>;
-  /** Stops the service gracefully, then starts it; new connections wait in the socket meanwhile. */
+  /** Stops the service gracefully and starts it again; meanwhile new connections wait in the socket's queue. */
   restart(environment?: Record<string, string>): Promise<void>;
-  /** Runs a command of the current release with the settings of the service (ops/quad-command); returns its output. */
+  /** Runs ops/quad-command, which runs a command of the current release with the service's settings; returns its output. */
   runCommand(name: 'migrate'): Promise<string>;
   close(): Promise<void>;
 }
@@ -30,17 +30,17 @@ const { _createServerHandle: bindSocket } = net as unknown as {
   _createServerHandle(address: string, port: number, addressType: 4): Handle;
 };
 
-/** Reads a setting of the unit file, with the installation's folder in the place of /opt/quad. */
+/** Returns a setting of the unit file, with /opt/quad replaced by the installation's folder. */
 const readSetting = (unitFile: string, name: string, installation: string): string => {
   const [, value] = new RegExp(`^${name}=(.*)$`, 'm').exec(readFileSync(unitFile, 'utf8')) ?? [];
   if (value === undefined) throw new Error(`${unitFile} has no ${name}`);
   return value.replaceAll('/opt/quad', installation);
 };
 
-/** Makes the unit of an installation: a folder with `current` and `releases` in it. */
+/** Creates the simulated unit for an installation, a folder that contains `current` and `releases`. */
 export const createSystemdUnit = async (installation: string): Promise<SystemdUnit> => {
   const port = await freePort();
-  // Bound, and never accepted from by this process.
+  // This process binds the socket but never accepts connections from it.
   const socket = bindSocket('127.0.0.1', port, 4);
   const mail = await startMailServer();
   const dataDir = mkdtempSync(join(tmpdir(), 'quad-unit-'));
@@ -50,7 +50,7 @@ export const createSystemdUnit = async (installation: string): Promise<SystemdUn
 
   const start = async (environment: Record<string, string> = {}): Promise<void> => {
     const [program = '', ...args] = readSetting(unitFile, 'ExecStart', installation).split(' ');
-    // The shell becomes the server, so that the process id is the server's, as with systemd.
+    // `exec` replaces the shell by the server, so that LISTEN_PID is the server's process id, as with systemd.
     const shell = 'LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" "$@"';
     const started = spawn('/bin/sh', ['-c', shell, program, ...args], {
       cwd: readSetting(unitFile, 'WorkingDirectory', installation),

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Shows a toast as the application does, in whatever state a page is: finds the application's own `toast` among the
- * modules that the page has loaded. Needs a context with `bypassCSP`.
+ * Shows a toast on any page by calling the application's own `toast` function, which is found among the modules that the
+ * page has loaded. Needs a browser context with `bypassCSP`.
  */
 export const showToast = async (page: Page, title: string, description?: string): Promise<void> => {
-  // Its modules must not run before the application itself runs them.
+  // Importing a module here must not run it before the application does.
   await page.waitForFunction(() => '__reactRouterDataRouter' in window);
   await page.evaluate(
     async (texts) => {
@@ -29,8 +29,8 @@ export const showToast = async (page: Page, title: string, description?: string)
 };
 
 /**
- * Returns which controls a toast covers, and which points of a toast let a tap through, as descriptions. A control's
- * box is what is left of it inside the boxes that clip it.
+ * Returns descriptions of the controls that a toast covers, and of the points of a toast that let a tap through. Only
+ * the visible part of a control counts, inside the boxes that clip it.
  */
 export const listCovered = (page: Page): Promise<string[]> =>
   page.evaluate(() => {

@@ -2,11 +2,11 @@ import { Agent, type ClientRequest, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 
-/** Visitors who ask for one thing after the other, until they are told to stop. */
+/** Simulated visitors that send requests sequentially until they are stopped. */
 export interface Visitors {
-  /** Everything that failed so far, in words. */
+  /** Descriptions of all failed requests so far. */
   failures: string[];
-  /** How many answers each kind of visitor has got. */
+  /** Returns the number of successful visits of each visitor. */
   counts(): number[];
   stop(): Promise<void>;
 }
@@ -28,29 +28,31 @@ const ask = (url: string, agent: Agent | false): Promise<Reply> =>
     });
     asked.on('timeout', () => asked.destroy(new Error('no answer within a minute')));
     asked.on('error', (error: NodeJS.ErrnoException) => {
-      // A server may close an idle connection at any time; every HTTP client asks again then (RFC 9110, 9.2.2).
+      // A server may close an idle connection at any time; HTTP clients then retry the request (RFC 9110, section 9.2.2).
       if (asked.reusedSocket && error.code === 'ECONNRESET') ask(url, agent).then(done, reject);
       else reject(error);
     });
     asked.end();
   });
 
-/** The built files that a page names. */
-const assetsIn = (html: string): string[] => [...new Set(html.match(/\/assets\/[\w.-]+\.(?:js|css)/g) ?? [])];
+/** Returns the paths of the built scripts and styles that a page refers to. */
+const listAssets = (html: string): string[] => [
+  ...new Set(html.match(/\/assets\/[\w.-]+\.(?:js|css)/g) ?? []),
+];
 
-const passersBy = 8;
+const fileVisitorCount = 8;
 const pauseMs = 5;
 
 /**
- * Sends visitors to a site: one that opens a connection for every request, one that keeps its connection, and a browser
- * that opens pages, each page with its files; and some who ask for one file after the other, each over a new connection,
- * so that some are just connecting whenever a server stops.
+ * Starts visitors of a site. One opens a new connection per request, one keeps its connection, and one is a browser; these
+ * load pages with all their files. Several more request single files over new connections, so that some are just
+ * connecting whenever a server stops.
  */
 export const sendVisitors = (url: string, page: Page): Visitors => {
   const failures: string[] = [];
   const counts: number[] = [];
   let ended = false;
-  const again = async (visitor: number, visit: () => Promise<void>): Promise<void> => {
+  const repeatVisit = async (visitor: number, visit: () => Promise<void>): Promise<void> => {
     for (counts[visitor] = 0; !ended; ) {
       await visit().catch((error: Error) => failures.push(String(error)));
       counts[visitor] = (counts[visitor] ?? 0) + 1;
@@ -69,7 +71,7 @@ export const sendVisitors = (url: string, page: Page): Visitors => {
   const readPages = (agent: Agent | false) => async () => {
     for (const path of ['/', '/careers', '/rest/v1/listings', '/search?q=desk']) {
       const body = await get(path, agent);
-      for (const asset of assetsIn(body).slice(0, 5)) await get(asset, agent);
+      for (const asset of listAssets(body).slice(0, 5)) await get(asset, agent);
     }
   };
 
@@ -78,20 +80,23 @@ export const sendVisitors = (url: string, page: Page): Visitors => {
   });
   page.on('requestfailed', (failed) => {
     const reason = failed.failure()?.errorText;
-    // What a page still loads when the next one is opened is given up by the browser.
+    // When the next page is opened, the browser aborts requests that are still loading.
     if (reason !== 'net::ERR_ABORTED') failures.push(`browser, ${failed.url()}: ${reason}`);
   });
   const openPages = async () => {
     for (const path of ['/', '/about', '/login']) await page.goto(`${url}${path}`, { waitUntil: 'load' });
   };
 
-  const passBy = async () => {
+  const loadFile = async () => {
     await get('/favicon.svg', false);
     await delay(pauseMs);
   };
-  const visiting = [readPages(false), readPages(keepAlive), openPages, ...Array(passersBy).fill(passBy)].map(
-    (visit, visitor) => again(visitor, visit),
-  );
+  const visiting = [
+    readPages(false),
+    readPages(keepAlive),
+    openPages,
+    ...Array(fileVisitorCount).fill(loadFile),
+  ].map((visit, visitor) => repeatVisit(visitor, visit));
   return {
     failures,
     counts: () => [...counts],

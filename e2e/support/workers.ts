@@ -1,12 +1,12 @@
 import { request } from 'node:http';
 import type { Quad } from './quad.ts';
 
-/** The process ids of all workers that ever served, in the order they did. */
-export const workersOf = ({ output }: Pick<Quad, 'output'>): number[] =>
+/** Returns the process ids of all workers that have ever served, in the order in which they started to. */
+export const listWorkerPids = ({ output }: Pick<Quad, 'output'>): number[] =>
   [...output().matchAll(/"worker":(\d+),"msg":"a worker serves"/g)].map(([, pid]) => Number(pid));
 
 /** Sends a request on a new connection; connections are distributed to the workers in turn. */
-export const ask = (
+export const sendRequest = (
   quad: Quad,
   path: string,
   token?: string,
@@ -23,9 +23,9 @@ export const ask = (
     asked.on('error', reject).end();
   });
 
-/** Sends eight requests sequentially, so that every worker gets some; concurrent ones could skip a busy worker. */
-export const askOften = async (quad: Quad, path: string, token?: string) => {
-  const answers: Awaited<ReturnType<typeof ask>>[] = [];
-  for (let turn = 0; turn < 8; turn += 1) answers.push(await ask(quad, path, token));
+/** Sends eight requests sequentially, so that every worker gets some; concurrent requests could skip a busy worker. */
+export const sendEightRequests = async (quad: Quad, path: string, token?: string) => {
+  const answers: Awaited<ReturnType<typeof sendRequest>>[] = [];
+  for (let turn = 0; turn < 8; turn += 1) answers.push(await sendRequest(quad, path, token));
   return answers;
 };
