@@ -48,7 +48,7 @@ test('lowerCaseAscii changes only the letters A to Z', () => {
   expect(lowerCaseAscii('AZaz \u212A \u0130 É')).toBe('azaz \u212A \u0130 É');
 });
 
-test('a stored address stays as it is when it is stored again', () => {
+test('an address that was stored does not change when it is stored again', () => {
   fc.assert(
     fc.property(fc.emailAddress(), (email) => {
       const { data } = emailSchema.safeParse(` ${email}\n`);
@@ -97,7 +97,7 @@ test.each([
   expect(codeSchema.safeParse(code).success).toBe(complete);
 });
 
-test('the forms that set a password compare both fields even when others are refused', () => {
+test('the forms that set a password compare password and confirmation even when other fields are invalid', () => {
   const { error } = signupFormSchema(defaultCampus).safeParse({
     password: 'cardinal-1',
     confirmPassword: 'x',

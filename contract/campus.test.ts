@@ -15,7 +15,7 @@ describe('the campus day', () => {
     expect(campusDay(defaultCampus, new Date(instant))).toBe(day);
   });
 
-  test('never runs backwards, and is at most one day from the day in UTC', () => {
+  test('never goes back as time advances, and differs from the UTC day by at most one day', () => {
     const instants = fc.date({
       min: new Date('1990-01-01T00:00:00Z'),
       max: new Date('2100-01-01T00:00:00Z'),
@@ -45,6 +45,6 @@ test.each([
   expect(isCampusAddress(defaultCampus, email)).toBe(belongs);
 });
 
-test('the refusal of other addresses names the domain', () => {
+test('the error message for addresses outside the campus contains the domain of the campus', () => {
   expect(campusAddressRequiredSentence(defaultCampus)).toBe('Only @usc.edu email addresses are allowed.');
 });

@@ -20,7 +20,7 @@ describe('the text of a message', () => {
     expect(messageTextSchema.safeParse(text).error?.issues[0]?.message).toBe(sentence);
   });
 
-  test('is stored as the sender sees it, so that sending it again is the same message', () => {
+  test('does not change when it is normalized again, so that sending it again sends the same message', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
         const { data } = messageTextSchema.safeParse(text);
@@ -48,7 +48,7 @@ describe('the query of messages', () => {
     [{ after_seq: '9007199254740993' }, undefined],
   ])('%j is read as %j', (query, read) => expect(messageQuerySchema.safeParse(query).data).toEqual(read));
 
-  test('never throws, and what it accepts is whole', () => {
+  test('never throws, and accepts only complete queries', () => {
     const value = fc.oneof(fc.string(), fc.array(fc.string()), fc.integer().map(String));
     fc.assert(
       fc.property(fc.record({ after_seq: value, limit: value }, { requiredKeys: [] }), (query) => {
@@ -67,7 +67,7 @@ test('a cursor of the inbox has at most 200 characters', () => {
   expect(inboxQuerySchema.parse({})).toEqual({});
 });
 
-test('the limit on new conversations says when the next one can start', () => {
+test('the error message of the limit on new conversations states when the next one can start', () => {
   expect(tooManyConversationsSentence(3 * 3600)).toBe(
     "You've started a lot of conversations. You can start another one in 3 hours.",
   );

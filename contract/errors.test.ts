@@ -17,7 +17,7 @@ const codes = Object.keys(errorCatalogue) as ErrorCode[];
 const campus = { ...defaultCampus, domain: 'campus.example', supportEmail: 'help@campus.example' };
 
 describe('the error catalogue', () => {
-  test.each(codes)('%s has a status for errors and a sentence for people', (code) => {
+  test.each(codes)('%s has an error status and a message for people', (code) => {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expect(errorCatalogue[code].status).toBeGreaterThanOrEqual(400);
     expect(errorCatalogue[code].status).toBeLessThan(600);
@@ -25,14 +25,14 @@ describe('the error catalogue', () => {
     expect(errorSentence(code, campus)).not.toMatch(/undefined|\[object|=>|usc\.edu/);
   });
 
-  test('names the addresses of the campus', () => {
+  test('contains the support address and the domain of the campus', () => {
     expect(errorSentence('campus_address_required', campus)).toContain('@campus.example');
     expect(errorSentence('account_suspended', campus)).toContain('help@campus.example');
   });
 });
 
 describe('the sentence of a problem', () => {
-  test('is its own, else the one of the catalogue', () => {
+  test('is its own message, or else the message in the catalogue', () => {
     fc.assert(
       fc.property(fc.constantFrom(...codes), fc.option(fc.string({ minLength: 1 })), (code, own) => {
         const sentence = own ?? undefined;
@@ -42,12 +42,12 @@ describe('the sentence of a problem', () => {
     );
   });
 
-  test('says when a limit ends, if that is known', () => {
+  test('states when a rate limit ends, if that is known', () => {
     expect(problemSentence(problem('rate_limited', { retryAfter: 690 }), campus)).toContain('in 12 minutes');
     expect(problemSentence(problem('rate_limited'), campus)).toBe(errorCatalogue.rate_limited.sentence);
   });
 
-  test('about fields is the one of the first field', () => {
+  test('is the message of the first field when fields are invalid', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.string({ minLength: 1 })), (fields) => {
         const refused = fieldProblem(fields);

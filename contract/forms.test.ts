@@ -11,7 +11,7 @@ import {
   reportSchema,
 } from './forms.ts';
 
-const hint = campusEmailHint(defaultCampus);
+const emailHint = campusEmailHint(defaultCampus);
 const contact = { name: 'Sam', email: 'Sam@USC.edu ', topic: contactTopics[0], message: 'Hello' };
 const errorsOf = (changes: object) => {
   const { error } = contactSchema(defaultCampus).safeParse({ ...contact, ...changes });
@@ -28,9 +28,9 @@ test.each([
   [{ name: 'a'.repeat(101) }, { name: formSentences.nameLong }],
   [{ message: '\n' }, { message: formSentences.message }],
   [{ message: 'a'.repeat(4001) }, { message: formSentences.messageLong }],
-  [{ email: 'sam@gmail.com' }, { email: hint }],
-  [{ email: 'sam' }, { email: hint }],
-  [{ email: null }, { email: hint }],
+  [{ email: 'sam@gmail.com' }, { email: emailHint }],
+  [{ email: 'sam' }, { email: emailHint }],
+  [{ email: null }, { email: emailHint }],
   [{ topic: 'Other topic' }, { topic: formSentences.topic }],
   [
     { topic: undefined, name: 5 },
@@ -51,7 +51,7 @@ test.each([
   expect(error ? toFieldErrors(error) : {}).toEqual(errors);
 });
 
-test('an application names one of the openings', () => {
+test('an application must be for one of the job openings', () => {
   const application = { opening: jobOpenings[0], name: 'Sam', email: 'sam@usc.edu' };
   expect(applicationSchema(defaultCampus).parse(application)).toEqual(application);
   const { error } = applicationSchema(defaultCampus).safeParse({ ...application, opening: 'CEO' });
@@ -59,10 +59,10 @@ test('an application names one of the openings', () => {
 });
 
 describe('for every body', () => {
-  test('forms answer with our sentences and never throw', () => {
+  test('forms return only our own error messages and never throw', () => {
     const ours = new Set<string>([
       ...Object.values(formSentences),
-      hint,
+      emailHint,
       'This text contains characters that cannot be used',
     ]);
     const value = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }));

@@ -72,7 +72,7 @@ describe('visible text stays unchanged', () => {
   });
 });
 
-// Made of what is most likely to be told apart wrongly.
+// Texts consist of the characters that are most likely to be classified wrongly.
 const fragments = fc.oneof(
   fc.constantFrom('a', '5', ' ', '\n', '👩', '❤', '🏴', '🏽', '🇺', 'ع', 'क', '्', '王', '\u20E3', '#'),
   fc.constantFrom('\u200C', '\u200D', '\uFE0F', '\uFE0E', '\u200B', '\u202E', '\u{E0067}', '\u{E007F}'),
@@ -81,7 +81,7 @@ const fragments = fc.oneof(
 const texts = fc.array(fragments, { maxLength: 20 }).map((parts) => parts.join(''));
 
 describe('promise 54: for every text', () => {
-  test('removing them again changes nothing', () => {
+  test('removing invisible characters a second time changes nothing', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const once = removeInvisibleCharacters(text);
@@ -91,7 +91,7 @@ describe('promise 54: for every text', () => {
     );
   });
 
-  test('no direction control or always unneeded character remains', () => {
+  test('no direction control and no character that is never needed remains', () => {
     const never = new RegExp(
       `[${direction.map((it) => `\\u{${it.toString(16)}}`).join('')}\\u200B\\uFEFF\\u00AD]`,
       'u',
@@ -104,7 +104,7 @@ describe('promise 54: for every text', () => {
     );
   });
 
-  test('an invisible Khmer vowel keeps no joiner', () => {
+  test('a joiner next to an invisible Khmer vowel is removed', () => {
     expect(removeInvisibleCharacters('\u17B5\u200D')).toBe('');
   });
 

@@ -58,7 +58,7 @@ describe('a price', () => {
     [[25], listingSentences.priceFormat],
   ])('%j: %s', (price, sentence) => expect(errorsOf({ price }).price).toBe(sentence));
 
-  test('of a free item is 0, and only that', () => {
+  test('of a free item must be 0', () => {
     expect(errorsOf({ category: 'free', price: 0 })).toEqual({});
     expect(errorsOf({ category: 'free', price: '0.00' })).toEqual({});
     expect(errorsOf({ category: 'free', price: 0.01 })).toEqual({ price: listingSentences.priceFree });
@@ -101,7 +101,8 @@ describe('the limits of a listing', () => {
     ['location', 200, undefined],
     ['location', 201, listingSentences.locationLong],
   ])('%s of %i characters: %s', (field, length, sentence) => {
-    // Outside the basic plane: two UTF-16 units, but one character.
+    // This character is outside the Basic Multilingual Plane: it has two UTF-16 code units, but counts as one
+    // character.
     for (const character of ['a', '𠮷']) {
       const text = character.repeat(length);
       expect(errorsOf({ [field]: text })[field]).toBe(sentence);
@@ -139,7 +140,7 @@ describe('the limits of a listing', () => {
     expect(errorsOf({ ...nobody, contactPhone: '2137402311' })).toEqual({});
   });
 
-  test('a title contains no emoji, and at most five photos go along', () => {
+  test('a title with emoji and a sixth photo are refused', () => {
     expect(errorsOf({ title: 'Walnut desk lamp 🪑' })).toEqual({ title: listingSentences.titleEmoji });
     expect(errorsOf({ photos: Array(5).fill('/a') })).toEqual({});
     expect(errorsOf({ photos: Array(6).fill('/a') })).toEqual({ photos: photoSentences.tooMany });
@@ -159,7 +160,7 @@ const submissions = fc.record(
 );
 
 describe('for every submission', () => {
-  test('each refused field gets one of our sentences', () => {
+  test('each refused field has one of our own error messages', () => {
     const ours = new Set<string>([
       ...Object.values(listingSentences),
       ...Object.values(photoSentences),
@@ -176,7 +177,7 @@ describe('for every submission', () => {
     );
   });
 
-  test('saving what was stored changes nothing', () => {
+  test('saving the stored values again changes nothing', () => {
     fc.assert(
       fc.property(submissions, (values) => {
         for (const schema of [published, draftListingSchema]) {
@@ -188,7 +189,7 @@ describe('for every submission', () => {
     );
   });
 
-  test('what can be published can also be saved as a draft, with the same values', () => {
+  test('a listing that can be published can also be saved as a draft with the same values', () => {
     fc.assert(
       fc.property(submissions, (values) => {
         const { data } = published.safeParse({ ...valid, ...values });
@@ -240,7 +241,7 @@ describe('the query of a list', () => {
     expect(listingQuerySchema.safeParse(query).success).toBe(accepted);
   });
 
-  test('never throws, and reading it again changes nothing', () => {
+  test('never throws, and parsing its result again changes nothing', () => {
     const values = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.array(fc.string()),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultCampus } from './campus.ts';
 import { fullNameSchema, fullNameSentences, nameFromAddress } from './names.ts';
 
-const refusalOf = (name: string, campus = defaultCampus): string | undefined =>
+const findNameError = (name: string, campus = defaultCampus): string | undefined =>
   fullNameSchema(campus).safeParse(name).error?.issues[0]?.message;
 
 describe('promise 54: a name that imitates product, staff or badge is refused', () => {
@@ -20,7 +20,7 @@ describe('promise 54: a name that imitates product, staff or badge is refused', 
     ...['University of Southern California', 'The University of Southern California Office', 'Help Desk'],
     ...['Support Team', 'Staff', 'Customer Service', 'Campus Police', 'Security', 'Quad Mike, Staff'],
   ])('%j', (name) => {
-    expect(refusalOf(name)).toBe(
+    expect(findNameError(name)).toBe(
       'Please use your own name: this one could be mistaken for Quad or USC staff',
     );
   });
@@ -39,7 +39,8 @@ describe('promise 54: a name that imitates product, staff or badge is refused', 
     ['invisible characters', 'Ad\u200Bmin', 'Qu\u00ADad Sup\u2060port', '\u202EAdmin'],
     ['joiners and spaces', 'Ad\u200Cmin', 'A\u00A0d\u2003m i n'],
   ])('written with %s', (_how, ...names) => {
-    for (const name of names) expect(refusalOf(name), name).toBe(fullNameSentences.imitation(defaultCampus));
+    for (const name of names)
+      expect(findNameError(name), name).toBe(fullNameSentences.imitation(defaultCampus));
   });
 
   test('for the site and campus of the configuration', () => {
@@ -50,12 +51,12 @@ describe('promise 54: a name that imitates product, staff or badge is refused', 
       siteName: 'Bear Market',
     };
     for (const name of ['Bear Market', 'BearMarket Help', 'Brown Staff', 'Brown University']) {
-      expect(refusalOf(name, campus), name).toBe(
+      expect(findNameError(name, campus), name).toBe(
         'Please use your own name: this one could be mistaken for Bear Market or Brown staff',
       );
     }
     for (const name of ['Mike Brown', 'Bear Grylls', 'Quad Help']) {
-      expect(refusalOf(name, campus), name).toBeUndefined();
+      expect(findNameError(name, campus), name).toBeUndefined();
     }
   });
 });
@@ -74,13 +75,13 @@ test.each([
   'Ⓣommy',
   '🅣ommy',
 ])('promise 54: a name with an emoji or a check mark is refused: %s', (name) => {
-  expect(refusalOf(name)).toBe('Full name cannot contain emojis or check marks');
+  expect(findNameError(name)).toBe('Full name cannot contain emojis or check marks');
 });
 
 test.each(['', ' ', '\u200B', '\u3164\u3164', '\u2800', '\u202E', '\u0301\u0301', '...'])(
   'promise 54: refuses a name without a letter or a digit: %j',
   (name) => {
-    expect(refusalOf(name)).toBe('Please enter your full name');
+    expect(findNameError(name)).toBe('Please enter your full name');
   },
 );
 

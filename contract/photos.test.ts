@@ -15,7 +15,7 @@ import {
 const bucket = fc.constantFrom(...buckets);
 const path = fc.tuple(fc.uuid(), fc.uuid()).map(([user, name]) => `${user}/${name}.jpg`);
 
-test('the URL of a file is found again in every absolute form of it', () => {
+test('every absolute form of a file URL is converted back to its root-relative form', () => {
   fc.assert(
     fc.property(bucket, path, fc.webUrl({ validSchemes: ['http', 'https'] }), (folder, name, site) => {
       const url = publicUrl(folder, name);
@@ -26,7 +26,7 @@ test('the URL of a file is found again in every absolute form of it', () => {
   );
 });
 
-test('any other text stays as it is', () => {
+test('any other text is returned unchanged', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       fc.pre(!text.includes('/storage/'));
@@ -35,14 +35,14 @@ test('any other text stays as it is', () => {
   );
 });
 
-test('no two derived sizes share a URL', () => {
+test('no two resized copies have the same URL', () => {
   const url = publicUrl('listing-photos', 'a/b.jpg');
   const all = photoWidths.flatMap((width) => photoFormats.map((format) => photoCopyUrl(url, width, format)));
   expect(new Set(all).size).toBe(photoWidths.length * photoFormats.length);
   expect(photoCopyUrl(url, 320, 'avif')).toBe('/storage/v1/object/public/listing-photos/a/b.jpg@320.avif');
 });
 
-test('files are smaller than 10 and 5 MB, and a larger one is refused with its size (§5)', () => {
+test('photos must be smaller than 10 MB and avatars than 5 MB, and the error message states the size (specification §5)', () => {
   expect([maxPhotoBytes, maxAvatarBytes]).toEqual([10 * 2 ** 20 - 1, 5 * 2 ** 20 - 1]);
   expect(photoTooLargeSentence(maxPhotoBytes + 1)).toBe('File size must be less than 10MB (10.0MB)');
   expect(photoTooLargeSentence(12.34 * 2 ** 20)).toBe('File size must be less than 10MB (12.3MB)');

@@ -12,7 +12,7 @@ test.each([
   [{ ...nothing, bio: 'Hello.' }, 40],
   [{ ...nothing, usc_verified: true }, 35],
   [{ full_name: 'Ada', avatar_url: '/a', bio: 'Hello.', usc_verified: true }, 100],
-])('completion counts each part of the profile: %o is %i percent (§9)', (profile, percent) => {
+])('completion counts each part of the profile: %o is %i percent (specification §9)', (profile, percent) => {
   expect(profileCompletion(profile)).toBe(percent);
 });
 

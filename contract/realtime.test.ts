@@ -14,7 +14,7 @@ const frames = fc.tuple(
 );
 
 describe('a frame', () => {
-  test('survives the wire', () => {
+  test('is unchanged after being sent as JSON', () => {
     fc.assert(
       fc.property(frames, (frame) => {
         const sent = JSON.parse(JSON.stringify(frame));
@@ -61,7 +61,7 @@ test.each([
   expect(joinSchema.safeParse(payload).success).toBe(accepted);
 });
 
-test('an announcement survives the bus', () => {
+test('an announcement is unchanged after being sent over the bus as JSON', () => {
   const id = fc.uuid();
   const announcements = fc.oneof(
     fc.record({ kind: fc.constant('message' as const), conversation_id: id, seq: fc.nat() }),
@@ -82,6 +82,6 @@ test('an announcement survives the bus', () => {
   expect(announcementSchema.safeParse({ kind: 'message', text: 'secret' }).success).toBe(false);
 });
 
-test('topics of conversations and people differ', () => {
+test('the topic of a conversation differs from that of a person with the same id', () => {
   expect([conversationTopic('a'), userTopic('a')]).toEqual(['conversation:a', 'user:a']);
 });

@@ -18,7 +18,7 @@ const bounds = {
 const open = { required: 'missing', max: { length: 1000, sentence: 'long' } };
 const control = 'This text contains characters that cannot be used';
 
-/** Text with many of the characters that normalization is about. */
+/** Generates text with many of the characters that normalization changes. */
 const texts = fc
   .array(
     fc.oneof(
@@ -142,7 +142,7 @@ test('an id is a UUID of any case and is stored in lower case', () => {
   }
 });
 
-test('every instant of JavaScript between the years 1 and 9999 is an instant', () => {
+test('every JavaScript date between the years 1 and 9999 is accepted as an instant', () => {
   const range = {
     min: new Date('0001-01-01T00:00:00Z'),
     max: new Date('9999-12-31T23:59:59Z'),

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const filesOf = async (person: Person): Promise<string[]> => {
+const listFilesOf = async (person: Person): Promise<string[]> => {
   const entries = await readdir(join(server.dataDir, 'files'), { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && entry.parentPath.includes(person.userId))
@@ -29,7 +29,7 @@ const filesOf = async (person: Person): Promise<string[]> => {
 const get = (url: string, person?: Person) =>
   server.app.inject({ url, ...(person ? { headers: person.headers } : {}) });
 
-test('deletes everything of the account from all tables and files', async () => {
+test('deletes all data of the account from all tables and all its files', async () => {
   const deletedPerson = await server.signIn({ fullName: 'Lea Leaver' });
   const [photo, unused] = [await accounts.upload(deletedPerson), await accounts.upload(deletedPerson)];
   const avatar = await accounts.upload(deletedPerson, 'avatars');
@@ -64,7 +64,7 @@ test('deletes everything of the account from all tables and files', async () => 
   for (const limit of ['write', 'guess', 'wrong_password'] as const) await limits.consume(limit, caller);
   const counted = () => server.sql`SELECT key FROM private.rate_limits WHERE key NOT LIKE '%:s:%'`;
   expect(await counted()).toHaveLength(3);
-  expect((await filesOf(deletedPerson)).length).toBeGreaterThan(30);
+  expect((await listFilesOf(deletedPerson)).length).toBeGreaterThan(30);
   expect((await accounts.findTraces(deletedPerson.userId, deletedPerson.email)).length).toBeGreaterThan(8);
 
   expect(await accounts.deleteAccount(deletedPerson)).toEqual({ status: 200, body: { success: true } });
@@ -72,7 +72,7 @@ test('deletes everything of the account from all tables and files', async () => 
   expect(await accounts.findTraces(deletedPerson.userId, deletedPerson.email)).toEqual([]);
   expect(await counted()).toHaveLength(0);
   await server.jobs.runAll();
-  expect(await filesOf(deletedPerson)).toEqual([]);
+  expect(await listFilesOf(deletedPerson)).toEqual([]);
   expect((await get(`/rest/v1/users/${deletedPerson.userId}`)).statusCode).toBe(404);
   expect((await get(`/rest/v1/listings/${published.body.listing.slug}`)).statusCode).toBe(404);
 });
@@ -117,7 +117,7 @@ describe('the other party', () => {
     expect(JSON.stringify(inbox)).not.toContain(deletedPerson.email);
   });
 
-  test('loses conversations without messages', async () => {
+  test('no longer sees conversations without messages', async () => {
     const deletedPerson = await server.signIn();
     const opened = await conversations.begin(deletedPerson, friend);
     const asked = await conversations.begin(friend, deletedPerson);

@@ -13,7 +13,7 @@ import { getListeningPort, openRawSocket, type RawSocket } from '#server/testing
 import { waitWithTimeout } from '#server/testing/within.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
-/** The first process ends the access; the second has the session cached and the sockets open. */
+/** The first process ends sessions; the second has the session cached and its sockets open. */
 let first: TestApp;
 let second: TestApp;
 let friend: Person;
@@ -85,7 +85,7 @@ test.each([
 test('promise 12: a process that misses the announcement allows access for at most five seconds', async () => {
   const person = await first.signIn();
   expect(await statusAtSecond(person)).toBe(200);
-  // Deleted directly, so that nothing is announced.
+  // The row is deleted directly in the database, so that nothing is announced.
   await first.sql`DELETE FROM private.sessions WHERE user_id = ${person.userId}`;
   first.clock.advance(5);
   expect(await statusAtSecond(person)).toBe(401);
@@ -94,7 +94,7 @@ test('promise 12: a process that misses the announcement allows access for at mo
 test('an account deleted in one process gets 401 in the other before the announcement', async () => {
   const person = await first.signIn();
   expect(await statusAtSecond(person)).toBe(200);
-  // As between commit and announcement: the other process still has the session cached.
+  // This is the state between commit and announcement: the other process still has the session cached.
   await first.sql`DELETE FROM users WHERE id = ${person.userId}`;
   const form = { title: 'A draft of mine', status: 'draft', photos: [] };
   const save = await second.app.inject({

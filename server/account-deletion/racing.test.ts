@@ -33,7 +33,7 @@ const runConcurrently = async (actions: (() => StatusPromise)[], round: number):
 };
 
 const expectDeleted = async (deletedPerson: Person): Promise<void> => {
-  // A code may be requested for any address at any time.
+  // Codes are ignored, because anyone may request a code for any address at any time.
   await server.sql`DELETE FROM private.codes WHERE email = ${deletedPerson.email}`;
   expect(await accounts.findTraces(deletedPerson.userId, deletedPerson.email)).toEqual([]);
   const remaining = await server.sql`SELECT 1 FROM users WHERE id = ${deletedPerson.userId}`;
@@ -175,7 +175,7 @@ test('deletes an account while photos are uploaded, leaving neither row nor file
         () => accounts.upload(deletedPerson, 'avatars'),
         () => accounts.upload(deletedPerson),
         async () => {
-          // The progress of the upload at that moment differs from round to round.
+          // How far the upload has progressed at this point differs from round to round.
           if (round > 0) await accounts.upload(friend);
           return accounts.deleteAccount(deletedPerson);
         },
@@ -185,7 +185,7 @@ test('deletes an account while photos are uploaded, leaving neither row nor file
     for (const status of statuses) expect([200, 401]).toContain(status);
     await expectDeleted(deletedPerson);
     await server.jobs.runAll();
-    // The folder is created with the first file, which may never have been stored.
+    // The folder is created with the first file; it may be missing if no file was ever stored.
     await mkdir(join(server.dataDir, 'files'), { recursive: true });
     const files = await readdir(join(server.dataDir, 'files'), { recursive: true, withFileTypes: true });
     const remainingFiles = files.filter(

@@ -15,7 +15,7 @@ let campusOnly: Administration;
 let audit: Audit;
 let accountModeration: AccountModeration;
 const actor = { name: 'shell:alice', reason: 'Asked by the dean' };
-const named = { actor: actor.name, reason: actor.reason };
+const actorFields = { actor: actor.name, reason: actor.reason };
 
 beforeAll(async () => {
   const secrets = makeSecrets();
@@ -50,14 +50,14 @@ const post = async (url: string, payload: object) => {
   const response = await quad.app.inject({ method: 'POST', url, payload });
   return { status: response.statusCode, body: response.json() };
 };
-const lastEntry = async (userId: string) =>
+const findLastAuditEntry = async (userId: string) =>
   (await audit.list({ userId, since: new Date(0), limit: 50 })).at(-1);
 const logIn = (email: string, password: string) => post('/functions/v1/login-password', { email, password });
 
 test('a created account has no password: its owner logs in with the mailed code and sets one', async () => {
   const email = 'new.student@usc.edu';
   const userId = await administration.create(email);
-  expect(await lastEntry(userId)).toMatchObject({ event: 'account_created', ...named });
+  expect(await findLastAuditEntry(userId)).toMatchObject({ event: 'account_created', ...actorFields });
   const entered = await post('/functions/v1/verify-otp', { email, code: quad.codeFor(email) });
   expect(entered).toMatchObject({ status: 200, body: { passwordNeeded: true } });
   expect(await accountModeration.get(email)).toMatchObject({ id: userId, usc_verified: true });
@@ -88,7 +88,7 @@ test('promise 45: manual confirmation clears the password and name given at sign
   expect(await administration.confirm(before)).toBe(true);
   const after = await accountModeration.get(email);
   expect(after).toMatchObject({ full_name: null, usc_verified: true, confirmed_at: quad.clock.now() });
-  expect(await lastEntry(after.id)).toMatchObject({ event: 'account_confirmed', ...named });
+  expect(await findLastAuditEntry(after.id)).toMatchObject({ event: 'account_confirmed', ...actorFields });
   expect((await logIn(email, testPassword)).status).toBe(401);
   quad.clock.advance(60);
   await post('/functions/v1/send-otp', { email });
@@ -107,7 +107,7 @@ test('a reset link sent by an administrator sets a new password, at most one per
   const person = await quad.signIn();
   const account = await accountModeration.get(person.email);
   await administration.sendReset(account);
-  expect(await lastEntry(account.id)).toMatchObject({ event: 'reset_link_sent', ...named });
+  expect(await findLastAuditEntry(account.id)).toMatchObject({ event: 'reset_link_sent', ...actorFields });
   await expect(administration.sendReset(account)).rejects.toMatchObject({ code: 'rate_limited' });
   const mail = quad.mails.findLast((it) => it.kind === 'reset_link');
   const token = mail && 'token' in mail ? mail.token : '';
@@ -116,7 +116,7 @@ test('a reset link sent by an administrator sets a new password, at most one per
   expect((await logIn(person.email, password)).status).toBe(200);
 });
 
-test('refuses a reset link for addresses of other domains, as the page does', async () => {
+test('refuses to send a reset link to addresses of other domains, like the page for forgotten passwords', async () => {
   const { email } = await quad.signIn({ email: 'guest@other.example' });
   await expect(administration.sendReset(await accountModeration.get(email))).rejects.toMatchObject({
     code: 'campus_address_required',

@@ -16,14 +16,14 @@ beforeAll(async () => {
 afterAll(() => quad.close());
 
 const newAddress = () => `${randomUUID()}@usc.edu`;
-const idOf = ({ cookies }: Browser): string => cookies['quad-device'] ?? '';
-const knows = (browser: Browser, email: string): Promise<boolean> =>
-  devices.isKnown({ hash: hashToken(idOf(browser)) }, email);
+const getDeviceId = ({ cookies }: Browser): string => cookies['quad-device'] ?? '';
+const isKnown = (browser: Browser, email: string): Promise<boolean> =>
+  devices.isKnown({ hash: hashToken(getDeviceId(browser)) }, email);
 const logIn = (browser: Browser, email: string, password = testPassword) =>
   browser.post('/functions/v1/login-password', { email, password });
 const enterCode = (browser: Browser, email: string) =>
   browser.post('/functions/v1/verify-otp', { email, code: quad.codeFor(email) });
-const resetLink = async (email: string): Promise<string> => {
+const requestResetLink = async (email: string): Promise<string> => {
   quad.clock.advance(31);
   await createBrowser(quad.app).post('/functions/v1/forgot-password', { email });
   const mail = quad.mails.findLast(({ to, kind }) => to === email && kind === 'reset_link');
@@ -36,14 +36,14 @@ test('sign-up sets a device id, which becomes known once the code confirms the a
   const body = { email, password: testPassword, fullName: 'Dee Vice' };
   const { headers } = await browser.post('/functions/v1/signup', body);
   expect(headers['set-cookie']).toBe(
-    `quad-device=${idOf(browser)}; Max-Age=${deviceLifetimeSeconds}; Path=/; HttpOnly; SameSite=Strict`,
+    `quad-device=${getDeviceId(browser)}; Max-Age=${deviceLifetimeSeconds}; Path=/; HttpOnly; SameSite=Strict`,
   );
-  expect(await knows(browser, email)).toBe(false);
-  const signedUpWith = idOf(browser);
+  expect(await isKnown(browser, email)).toBe(false);
+  const signedUpWith = getDeviceId(browser);
   await browser.post('/functions/v1/signup', body);
-  expect(idOf(browser)).toBe(signedUpWith);
+  expect(getDeviceId(browser)).toBe(signedUpWith);
   expect((await enterCode(browser, email)).status).toBe(200);
-  expect(await knows(browser, email)).toBe(true);
+  expect(await isKnown(browser, email)).toBe(true);
 });
 
 test.each(['password', 'code', 'code of the GoTrue dialect', 'reset link'])(
@@ -59,12 +59,12 @@ test.each(['password', 'code', 'code of the GoTrue dialect', 'reset link'])(
       await browser.post('/auth/v1/verify', { email, token: quad.codeFor(email), type: 'email' });
     }
     if (way === 'reset link') {
-      const token = await resetLink(email);
+      const token = await requestResetLink(email);
       await browser.post('/functions/v1/reset-password', { token, password: 'a-better-one-2' });
     }
-    expect(await knows(browser, email)).toBe(true);
-    expect(await knows(browser, newAddress())).toBe(false);
-    expect(await knows(createBrowser(quad.app), email)).toBe(false);
+    expect(await isKnown(browser, email)).toBe(true);
+    expect(await isKnown(browser, newAddress())).toBe(false);
+    expect(await isKnown(createBrowser(quad.app), email)).toBe(false);
   },
 );
 
@@ -82,7 +82,7 @@ test('a failed attempt stores no known device', async () => {
     password: testPassword,
     fullName: 'Una Confirmed',
   });
-  expect(await knows(browser, email)).toBe(false);
+  expect(await isKnown(browser, email)).toBe(false);
   expect(await stored()).toHaveLength(before);
 });
 
@@ -93,21 +93,21 @@ test('a planted device id is replaced at log-in, and the new id inherits the acc
   const browser = createBrowser(quad.app);
   Object.assign(browser.cookies, theirs.cookies);
   await logIn(browser, victim.email);
-  expect(idOf(browser)).not.toBe(idOf(theirs));
-  expect(await knows(theirs, victim.email)).toBe(false);
-  expect(await knows(browser, victim.email)).toBe(true);
-  expect(await knows(browser, attacker.email)).toBe(true);
-  expect(await knows(theirs, attacker.email)).toBe(false);
+  expect(getDeviceId(browser)).not.toBe(getDeviceId(theirs));
+  expect(await isKnown(theirs, victim.email)).toBe(false);
+  expect(await isKnown(browser, victim.email)).toBe(true);
+  expect(await isKnown(browser, attacker.email)).toBe(true);
+  expect(await isKnown(theirs, attacker.email)).toBe(false);
 });
 
 test('a known device keeps its id, and each log-in extends its cookie', async () => {
   const { email } = await quad.signIn();
   const browser = createBrowser(quad.app);
   await logIn(browser, email);
-  const id = idOf(browser);
+  const id = getDeviceId(browser);
   const { headers } = await logIn(browser, email);
   expect(headers['set-cookie']).toContain(`Max-Age=${deviceLifetimeSeconds}`);
-  expect(idOf(browser)).toBe(id);
+  expect(getDeviceId(browser)).toBe(id);
 });
 
 test.each(['', 'short', 'a'.repeat(44), `${'a'.repeat(42)}"`, '%00'])(
@@ -117,8 +117,8 @@ test.each(['', 'short', 'a'.repeat(44), `${'a'.repeat(42)}"`, '%00'])(
     const browser = createBrowser(quad.app);
     browser.cookies['quad-device'] = id;
     expect((await logIn(browser, email)).status).toBe(200);
-    expect(idOf(browser)).toMatch(/^[\w-]{43}$/);
-    expect(await knows(browser, email)).toBe(true);
+    expect(getDeviceId(browser)).toMatch(/^[\w-]{43}$/);
+    expect(await isKnown(browser, email)).toBe(true);
   },
 );
 
@@ -126,7 +126,7 @@ test('only a hash of the id is stored', async () => {
   const { email } = await quad.signIn();
   const browser = createBrowser(quad.app);
   await logIn(browser, email);
-  expect(await createDeletableAccounts(quad).findTraces(idOf(browser))).toEqual([]);
+  expect(await createDeletableAccounts(quad).findTraces(getDeviceId(browser))).toEqual([]);
 });
 
 test('an account remembers its 20 most recently used devices', async () => {
@@ -136,7 +136,7 @@ test('an account remembers its 20 most recently used devices', async () => {
     quad.clock.advance(1);
     await logIn(browser, email);
   }
-  const known = await Promise.all(browsers.map((browser) => knows(browser, email)));
+  const known = await Promise.all(browsers.map((browser) => isKnown(browser, email)));
   expect(known).toEqual([false, false, ...Array(20).fill(true)]);
   const rows = await quad.sql`SELECT 1 FROM private.known_devices WHERE user_id = ${userId}`;
   expect(rows).toHaveLength(20);
@@ -147,10 +147,10 @@ test('a password reset forgets every device except the one it was used on', asyn
   const [earlier, here] = [createBrowser(quad.app), createBrowser(quad.app)];
   await logIn(earlier, email);
   await logIn(here, email);
-  const token = await resetLink(email);
+  const token = await requestResetLink(email);
   await here.post('/functions/v1/reset-password', { token, password: 'a-better-one-2' });
-  expect(await knows(here, email)).toBe(true);
-  expect(await knows(earlier, email)).toBe(false);
+  expect(await isKnown(here, email)).toBe(true);
+  expect(await isKnown(earlier, email)).toBe(false);
 });
 
 test('a password change in the settings forgets every device except the current one', async () => {
@@ -166,8 +166,8 @@ test('a password change in the settings forgets every device except the current 
     payload: { password: 'a-better-one-2' },
   });
   expect(changed.statusCode).toBe(200);
-  expect(await knows(here, person.email)).toBe(true);
-  expect(await knows(earlier, person.email)).toBe(false);
+  expect(await isKnown(here, person.email)).toBe(true);
+  expect(await isKnown(earlier, person.email)).toBe(false);
 });
 
 test('the devices of an account are in its data export and are deleted with the account', async () => {
@@ -181,7 +181,7 @@ test('the devices of an account are in its data export and are deleted with the 
     last_used_at: at,
   });
   await accounts.deleteAccount(person);
-  expect(await knows(browser, person.email)).toBe(false);
+  expect(await isKnown(browser, person.email)).toBe(false);
   expect(await quad.sql`SELECT 1 FROM private.known_devices WHERE user_id = ${person.userId}`).toHaveLength(
     0,
   );

@@ -8,7 +8,7 @@ let elsewhere: TestApp;
 beforeAll(async () => {
   const secrets = makeSecrets();
   here = await startTestApp({ deps: { secrets } });
-  // Another process on the same database that does not receive messages from this one.
+  // This process uses the same database but does not receive messages from the other one.
   const { sql, clock } = here;
   elsewhere = await startTestApp({ deps: { secrets, sql, clock, bus: createProcessBus() } });
 });
@@ -57,7 +57,7 @@ test('promise 12: refreshing a session while it ends is refused, without a deadl
   const person = await here.signIn();
   let renewal: ReturnType<typeof post> | undefined;
   await here.sql.begin(async (tx) => {
-    // All code that ends sessions deletes the session rows first; their tokens cascade.
+    // All code that ends sessions deletes the session rows first; their refresh tokens are deleted by cascade.
     await tx`SELECT 1 FROM private.sessions WHERE user_id = ${person.userId} FOR UPDATE`;
     renewal = post('/auth/v1/token?grant_type=refresh_token', { refresh_token: person.refreshToken });
     const waiting = () => here.sql`SELECT 1 FROM pg_stat_activity

@@ -134,7 +134,7 @@ describe('signing up', () => {
     expect(await quad.sql`SELECT id FROM users WHERE email = 'kelvin@usc.edu'`).toHaveLength(0);
   });
 
-  test('again with another password before confirmation leaves no usable password for either person', async () => {
+  test('twice with different passwords before confirmation leaves no usable password for either person', async () => {
     const email = newAddress();
     await signUp(email, 'the-first-password-1');
     await signUp(email, 'the-second-password-2');
@@ -263,7 +263,7 @@ describe('codes', () => {
     const statuses: number[] = [];
     for (let round = 0; round < 21; round += 1) {
       statuses.push((await signUp(email)).status);
-      // Uses up the code without counting wrong attempts, which have their own daily limit.
+      // This uses up the code without wrong attempts, which have their own daily limit.
       await quad.sql`UPDATE private.codes SET attempts = 5 WHERE email = ${email}`;
     }
     expect(statuses).toEqual([...Array(20).fill(200), 429]);
@@ -336,7 +336,7 @@ describe('logging in', () => {
     expect((await exchange(email, response.body.authPassword)).status).toBe(200);
   });
 
-  test('refuses with the message for each cause', async () => {
+  test('fails with a specific message for each cause', async () => {
     const [verified, unverified] = [newAddress(), newAddress()];
     await signUpAndVerify(verified);
     await signUp(unverified);
@@ -352,7 +352,7 @@ describe('logging in', () => {
     });
   });
 
-  test('the account password opens no session directly', async () => {
+  test('the account password alone does not open a session', async () => {
     const email = newAddress();
     await signUpAndVerify(email);
     expect(await exchange(email, testPassword)).toMatchObject({
@@ -394,7 +394,7 @@ describe('resetting a password', () => {
     return mail.token;
   };
 
-  test('is for campus addresses, with the same response whether or not the account exists', async () => {
+  test('works only for campus addresses and responds the same whether or not the account exists', async () => {
     const email = newAddress();
     await signUpAndVerify(email);
     const known = await call('forgot-password', { email, ipAddress: 'localhost' });

@@ -11,7 +11,7 @@ let secrets: Secrets;
 beforeAll(async () => {
   secrets = makeSecrets();
   quad = await startTestApp({ deps: { secrets } });
-  // The client checks expiry against its own clock.
+  // The client checks expiry against the real clock, so the test server starts at the current time.
   quad.clock.set(new Date());
   await quad.app.listen({ host: '127.0.0.1', port: 0 });
   const address = quad.app.server.address();
@@ -56,7 +56,7 @@ const authPassword = async (email: string, password = testPassword): Promise<str
   });
   return response.json().authPassword;
 };
-const signedIn = async () => {
+const createSignedInClient = async () => {
   const { email } = await quad.signIn();
   const client = newClient();
   const { data, error } = await client.signInWithPassword({ email, password: await authPassword(email) });
@@ -68,14 +68,14 @@ const newAddress = () => {
   count += 1;
   return `gotrue-${count}@usc.edu`;
 };
-const userWith = (token: string) =>
+const requestUser = (token: string) =>
   fetch(`${url}/user`, {
     headers: { authorization: `Bearer ${token}`, 'x-supabase-api-version': '2024-01-01' },
   });
 
 describe('the official client', () => {
   test('signInWithPassword opens a session with an authPassword', async () => {
-    const { session, email } = await signedIn();
+    const { session, email } = await createSignedInClient();
     expect(session).toMatchObject({
       token_type: 'bearer',
       expires_in: 3600,
@@ -168,7 +168,7 @@ describe('the official client', () => {
     const { error } =
       how === 'signUp'
         ? await newClient().signUp({ email: newAddress(), password })
-        : await (await signedIn()).client.updateUser({ password });
+        : await (await createSignedInClient()).client.updateUser({ password });
     expect(error).toMatchObject({
       name: 'AuthWeakPasswordError',
       status: 422,
@@ -195,7 +195,7 @@ describe('the official client', () => {
   });
 
   test('refreshSession rotates the refresh token', async () => {
-    const { client, session } = await signedIn();
+    const { client, session } = await createSignedInClient();
     const { data, error } = await client.refreshSession();
     expect(error).toBeNull();
     expect(data.session?.refresh_token).not.toBe(session.refresh_token);
@@ -203,7 +203,7 @@ describe('the official client', () => {
   });
 
   test('getUser returns the user, updateUser changes name and password', async () => {
-    const { client, email } = await signedIn();
+    const { client, email } = await createSignedInClient();
     expect((await client.getUser()).data.user?.email).toBe(email);
     const renamed = await client.updateUser({ data: { full_name: 'New Name' } });
     expect(renamed.data.user?.user_metadata.full_name).toBe('New Name');
@@ -212,7 +212,7 @@ describe('the official client', () => {
   });
 
   test('updateUser cannot change the address', async () => {
-    const { client } = await signedIn();
+    const { client } = await createSignedInClient();
     const { error } = await client.updateUser({ email: 'other@usc.edu' });
     expect(error).toMatchObject({
       status: 400,
@@ -221,7 +221,7 @@ describe('the official client', () => {
   });
 
   test('updateUser requires the current password from an old session', async () => {
-    const { client } = await signedIn();
+    const { client } = await createSignedInClient();
     quad.clock.advance(24 * 3600 + 1);
     await client.refreshSession();
     const { error } = await client.updateUser({ password: 'changed-password-6' });
@@ -239,7 +239,7 @@ describe('the official client', () => {
     };
     const alive = async (...devices: { token: string }[]) => {
       quad.clock.advance(5);
-      return Promise.all(devices.map(async ({ token }) => (await userWith(token)).ok));
+      return Promise.all(devices.map(async ({ token }) => (await requestUser(token)).ok));
     };
     const [phone, laptop, tablet] = [await open(), await open(), await open()];
     expect((await phone.client.signOut({ scope: 'local' })).error).toBeNull();
@@ -252,7 +252,7 @@ describe('the official client', () => {
   });
 
   test('drops a session that was ended elsewhere', async () => {
-    const { client, session } = await signedIn();
+    const { client, session } = await createSignedInClient();
     await fetch(`${url}/logout?scope=global`, {
       method: 'POST',
       headers: { authorization: `Bearer ${session.access_token}` },
@@ -270,15 +270,15 @@ describe('the official client', () => {
   });
 
   test('getClaims checks the token against the published keys', async () => {
-    const { client, session } = await signedIn();
+    const { client, session } = await createSignedInClient();
     const { data, error } = await client.getClaims();
     expect(error).toBeNull();
     expect(data?.claims).toMatchObject({ sub: session.user.id, role: 'authenticated', aal: 'aal1' });
     expect(data?.header.alg).toBe('ES256');
   });
 
-  test('gets a clear error for features that are not offered', async () => {
-    const { client } = await signedIn();
+  test('receives a clear error for features that the server does not offer', async () => {
+    const { client } = await createSignedInClient();
     const idToken = await client.signInWithIdToken({ provider: 'google', token: 'x' });
     expect(idToken.error).toMatchObject({ status: 400, code: 'provider_disabled' });
     const enrolled = await client.mfa.enroll({ factorType: 'totp' });
@@ -329,7 +329,7 @@ describe('promise 7: refresh tokens', () => {
       body: { code: 'refresh_token_already_used' },
     });
     expect((await refresh(next.body.refresh_token)).status).toBe(400);
-    expect((await userWith(next.body.access_token)).status).toBe(403);
+    expect((await requestUser(next.body.access_token)).status).toBe(403);
   });
 
   test('a session expires after 30 days without use', async () => {
@@ -377,7 +377,7 @@ describe('promise 11: access tokens', () => {
         .setAudience(audience)
         .setExpirationTime(expires)
         .sign(signer);
-    expect((await userWith(await make())).status).toBe(200);
+    expect((await requestUser(await make())).status).toBe(200);
 
     const [head, body] = (await make()).split('.');
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`;

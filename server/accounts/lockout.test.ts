@@ -23,7 +23,7 @@ afterAll(async () => {
   await counts.drop();
 });
 
-const day = 24 * 3600;
+const dayInSeconds = 24 * 3600;
 let lastAddress = 0;
 const newAddress = (): string => {
   lastAddress += 1;
@@ -34,47 +34,47 @@ const logIn = (browser: Browser, email: string, password = testPassword) =>
   browser.post('/functions/v1/login-password', { email, password });
 const enterCode = (browser: Browser, email: string, code: string) =>
   browser.post('/functions/v1/verify-otp', { email, code });
-/** Requests a code after the wait since the last one has passed. */
-const askForCode = (browser: Browser, email: string) => {
+/** Requests a code after the wait for the previous code has passed. */
+const requestCode = (browser: Browser, email: string) => {
   quad.clock.advance(31);
   return browser.post('/functions/v1/send-otp', { email });
 };
-const askForLink = (browser: Browser, email: string) => {
+const requestLink = (browser: Browser, email: string) => {
   quad.clock.advance(31);
   return browser.post('/functions/v1/forgot-password', { email });
 };
-const linkFor = (email: string): string => {
+const findResetLink = (email: string): string => {
   const mail = quad.mails.findLast(({ to, kind }) => to === email && kind === 'reset_link');
   return mail && 'token' in mail ? mail.token : '';
 };
-const wrongCodeFor = (email: string): string => (quad.codeFor(email) === '000000' ? '000001' : '000000');
-const stranger = (from = newAddress()) => createBrowser(quad.app, from);
+const pickWrongCode = (email: string): string => (quad.codeFor(email) === '000000' ? '000001' : '000000');
+const createStrangerBrowser = (from = newAddress()) => createBrowser(quad.app, from);
 const exhaust = async (limit: LimitName, caller: Caller): Promise<void> => {
   const allowed = limits[limit].points;
   for (let count = 0; count < allowed; count += 1) await rateLimits.consume(limit, caller);
 };
 
-/** A person with a browser that the account knows, behind `network`. */
-const owner = async (network: string) => {
+/** Creates a person with a browser that is a known device of the account, at the client address `network`. */
+const createOwner = async (network: string) => {
   const { email } = await quad.signIn();
   const browser = createBrowser(quad.app, network);
   expect((await logIn(browser, email)).status).toBe(200);
   return { email, browser };
 };
 const logInByCode = async (browser: Browser, email: string) => {
-  const asked = await askForCode(browser, email);
+  const asked = await requestCode(browser, email);
   return asked.status === 200 ? enterCode(browser, email, quad.codeFor(email)) : asked;
 };
 
 describe('promise 46: strangers never lock the owner out', () => {
   test('promise 46: wrong codes from one client block neither a known device at the same address nor other clients', async () => {
     const network = newAddress();
-    const { email, browser } = await owner(network);
-    const attacker = stranger(network);
+    const { email, browser } = await createOwner(network);
+    const attacker = createStrangerBrowser(network);
     const statuses: number[] = [];
     for (let code = 0; code < 4; code += 1) {
-      await askForCode(attacker, email);
-      const tries = Array.from({ length: 5 }, () => enterCode(attacker, email, wrongCodeFor(email)));
+      await requestCode(attacker, email);
+      const tries = Array.from({ length: 5 }, () => enterCode(attacker, email, pickWrongCode(email)));
       statuses.push(...(await Promise.all(tries)).map(({ status }) => status));
     }
     expect(statuses.filter((status) => status === 400)).toHaveLength(limits.wrong_code.points);
@@ -83,45 +83,50 @@ describe('promise 46: strangers never lock the owner out', () => {
     expect(refused.body.error).toBe(
       'Too many wrong codes from this network. Use your password, "Forgot password?" or another network, or try again in 24 hours.',
     );
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(day - 60);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(dayInSeconds - 60);
 
     expect((await logInByCode(browser, email)).status).toBe(200);
-    expect((await logInByCode(stranger(), email)).status).toBe(200);
+    expect((await logInByCode(createStrangerBrowser(), email)).status).toBe(200);
   });
 
   test('promise 46: wrong codes from many clients reach a daily limit for strangers that does not apply to a known device', async () => {
     const network = newAddress();
-    const { email, browser } = await owner(network);
+    const { email, browser } = await createOwner(network);
     for (let code = 0; code < 4; code += 1) {
-      await askForCode(stranger(), email);
-      await Promise.all(Array.from({ length: 5 }, () => enterCode(stranger(), email, wrongCodeFor(email))));
+      await requestCode(createStrangerBrowser(), email);
+      await Promise.all(
+        Array.from({ length: 5 }, () => enterCode(createStrangerBrowser(), email, pickWrongCode(email))),
+      );
     }
-    await askForCode(stranger(), email);
-    const refused = await enterCode(stranger(network), email, quad.codeFor(email));
+    await requestCode(createStrangerBrowser(), email);
+    const refused = await enterCode(createStrangerBrowser(network), email, quad.codeFor(email));
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(refused.body.error).toMatch(
       /^Too many wrong codes for this address today\. Use your password, "Forgot password\?" or a device you logged in on before, or try again in \d+ hours\.$/,
     );
     const wait = Number(refused.headers['retry-after']);
     expect(wait).toBeGreaterThan(23 * 3600);
-    expect(wait).toBeLessThanOrEqual(day);
+    expect(wait).toBeLessThanOrEqual(dayInSeconds);
 
     expect((await logInByCode(browser, email)).status).toBe(200);
     expect((await logIn(browser, email)).status).toBe(200);
     quad.clock.advance(wait);
-    expect((await logInByCode(stranger(), email)).status).toBe(200);
+    expect((await logInByCode(createStrangerBrowser(), email)).status).toBe(200);
   });
 
   test('promise 46: requests from many clients use up the daily codes for strangers, not for a known device', async () => {
-    const { email, browser } = await owner(newAddress());
-    // The first code of the day was sent at sign-up.
-    for (let code = 1; code < 20; code += 1) expect((await askForCode(stranger(), email)).status).toBe(200);
-    const refused = await askForCode(stranger(), email);
+    const { email, browser } = await createOwner(newAddress());
+    // The sign-up already sent the first code of the day.
+    for (let code = 1; code < 20; code += 1)
+      expect((await requestCode(createStrangerBrowser(), email)).status).toBe(200);
+    const refused = await requestCode(createStrangerBrowser(), email);
     expect(refused.status).toBe(429);
     expect(refused.body.error).toContain('Too many codes were requested for this address today.');
-    // The message must not advise requesting another code when that would be refused.
-    await Promise.all(Array.from({ length: 6 }, () => enterCode(stranger(), email, wrongCodeFor(email))));
-    const dead = await enterCode(stranger(), email, quad.codeFor(email));
+    // The message must not suggest requesting another code when that would be refused.
+    await Promise.all(
+      Array.from({ length: 6 }, () => enterCode(createStrangerBrowser(), email, pickWrongCode(email))),
+    );
+    const dead = await enterCode(createStrangerBrowser(), email, quad.codeFor(email));
     expect(dead.status).toBe(429);
     expect(dead.body.error).not.toContain('Request a new code');
     expect((await logInByCode(browser, email)).status).toBe(200);
@@ -129,45 +134,45 @@ describe('promise 46: strangers never lock the owner out', () => {
 
   test('promise 46: code and link requests from the same address do not use up those of a known device', async () => {
     const network = newAddress();
-    const { email, browser } = await owner(network);
-    const attacker = stranger(network);
+    const { email, browser } = await createOwner(network);
+    const attacker = createStrangerBrowser(network);
     await exhaust('codes_to', { address: network, about: email });
     await exhaust('codes', { address: network });
-    expect((await askForCode(attacker, email)).status).toBe(429);
-    expect((await askForLink(attacker, email)).status).toBe(429);
+    expect((await requestCode(attacker, email)).status).toBe(429);
+    expect((await requestLink(attacker, email)).status).toBe(429);
     expect((await logInByCode(browser, email)).status).toBe(200);
-    expect((await askForLink(browser, email)).status).toBe(200);
-    const token = linkFor(email);
+    expect((await requestLink(browser, email)).status).toBe(200);
+    const token = findResetLink(email);
     const reset = { token, password: 'a-better-one-2' };
     expect((await browser.post('/functions/v1/reset-password', reset)).status).toBe(200);
   });
 
   test('promise 46: wrong passwords from many addresses and from the same one do not block a known device', async () => {
     const network = newAddress();
-    const { email, browser } = await owner(network);
+    const { email, browser } = await createOwner(network);
     await exhaust('wrong_password', { about: email, address: '' });
     await exhaust('guess', { about: email, address: network });
-    const refused = await logIn(stranger(), email);
+    const refused = await logIn(createStrangerBrowser(), email);
     expect(refused.status).toBe(429);
     expect(refused.body.error).toBe(
       'Too many wrong passwords for this account. Use "Email me a code" or "Forgot password?", or try again in 24 hours.',
     );
-    expect((await logIn(stranger(network), email)).status).toBe(429);
+    expect((await logIn(createStrangerBrowser(network), email)).status).toBe(429);
     expect((await logIn(browser, email, wrongPassword)).status).toBe(401);
     expect((await logIn(browser, email)).status).toBe(200);
   });
 
   test('promise 46: the GoTrue routes admit a known device in the same way', async () => {
     const network = newAddress();
-    const { email, browser } = await owner(network);
+    const { email, browser } = await createOwner(network);
     for (const limit of ['guess', 'wrong_code', 'codes_to'] as const) {
       await exhaust(limit, { about: email, address: network });
     }
     quad.clock.advance(31);
-    expect((await stranger(network).post('/auth/v1/otp', { email })).status).toBe(429);
+    expect((await createStrangerBrowser(network).post('/auth/v1/otp', { email })).status).toBe(429);
     expect((await browser.post('/auth/v1/otp', { email })).status).toBe(200);
     const body = { email, token: quad.codeFor(email), type: 'email' };
-    expect((await stranger(network).post('/auth/v1/verify', body)).status).toBe(429);
+    expect((await createStrangerBrowser(network).post('/auth/v1/verify', body)).status).toBe(429);
     expect((await browser.post('/auth/v1/verify', body)).status).toBe(200);
   });
 });
@@ -175,42 +180,42 @@ describe('promise 46: strangers never lock the owner out', () => {
 describe('promise 46: a known device is limited, too', () => {
   test('promise 46: five of 100 parallel wrong codes from a known device are evaluated, and per day at most its own limit plus a stranger’s', async () => {
     const network = newAddress();
-    const { email, browser } = await owner(network);
-    await askForCode(browser, email);
-    const wrong = wrongCodeFor(email);
+    const { email, browser } = await createOwner(network);
+    await requestCode(browser, email);
+    const wrong = pickWrongCode(email);
     const responses = await Promise.all(Array.from({ length: 100 }, () => enterCode(browser, email, wrong)));
     expect(responses.filter(({ body }) => body.code === 'code_invalid')).toHaveLength(5);
     let judged = 5;
     for (let code = 0; code < 12; code += 1) {
-      if ((await askForCode(browser, email)).status !== 200) break;
+      if ((await requestCode(browser, email)).status !== 200) break;
       for (let count = 0; count < 5; count += 1) {
-        const { body } = await enterCode(browser, email, wrongCodeFor(email));
+        const { body } = await enterCode(browser, email, pickWrongCode(email));
         if (body.code === 'code_invalid') judged += 1;
       }
     }
     expect(judged).toBeGreaterThanOrEqual(20);
     expect(judged).toBeLessThanOrEqual(20 + limits.wrong_code.points);
-    quad.clock.advance(day);
+    quad.clock.advance(dayInSeconds);
     expect((await logInByCode(browser, email)).status).toBe(200);
   });
 
   test('promise 46: successful log-ins do not count against the device', async () => {
-    const { email, browser } = await owner(newAddress());
+    const { email, browser } = await createOwner(newAddress());
     for (let count = 0; count < 25; count += 1) expect((await logIn(browser, email)).status).toBe(200);
     for (let count = 0; count < 10; count += 1) await logIn(browser, email, wrongPassword);
     expect((await logIn(browser, email)).status).toBe(200);
   });
 
   test('promise 46: endless log-ins reach a limit of that account only', async () => {
-    const { email, browser } = await owner(newAddress());
-    // Signing up and making the device known used two log-ins; one is left.
+    const { email, browser } = await createOwner(newAddress());
+    // Signing up and making the device known used two log-ins, so one is left.
     for (let count = 3; count < limits.log_in.points; count += 1) {
       await rateLimits.consume('log_in', { about: email, address: '' });
     }
     const statuses = [];
     for (let count = 0; count < 3; count += 1) statuses.push((await logIn(browser, email)).status);
     expect(statuses).toEqual([200, 429, 429]);
-    const other = await owner(newAddress());
+    const other = await createOwner(newAddress());
     expect((await logIn(other.browser, other.email)).status).toBe(200);
   });
 });
@@ -234,8 +239,8 @@ describe('promise 46: a forged device gains nothing', () => {
   ];
   test.each(forged)('promise 46: %s counts as a stranger for passwords and codes', async (_, prepare) => {
     const network = newAddress();
-    const { email } = await owner(newAddress());
-    const attacker = stranger(network);
+    const { email } = await createOwner(newAddress());
+    const attacker = createStrangerBrowser(network);
     await prepare(attacker);
     const passwords: number[] = [];
     for (let count = 0; count <= limits.guess.points; count += 1) {
@@ -243,13 +248,13 @@ describe('promise 46: a forged device gains nothing', () => {
       if (count % 7 === 0) await prepare(attacker);
     }
     expect(passwords).toEqual([...Array(limits.guess.points).fill(401), 429]);
-    const codes = stranger();
+    const codes = createStrangerBrowser();
     let judged = 0;
     for (let code = 0; code < 4; code += 1) {
-      await askForCode(codes, email);
+      await requestCode(codes, email);
       for (let count = 0; count < 5; count += 1) {
         await prepare(codes);
-        const { body } = await enterCode(codes, email, wrongCodeFor(email));
+        const { body } = await enterCode(codes, email, pickWrongCode(email));
         if (body.code === 'code_invalid') judged += 1;
       }
     }
@@ -260,32 +265,36 @@ describe('promise 46: a forged device gains nothing', () => {
 describe('promise 47: nobody can lock out others on the same network', () => {
   test('promise 47: 100 failed log-ins for unknown accounts lock nobody out, and no number of them locks out known devices', async () => {
     const network = newAddress();
-    const [first, second] = [await owner(network), await owner(network)];
-    const attacker = stranger(network);
+    const [first, second] = [await createOwner(network), await createOwner(network)];
+    const attacker = createStrangerBrowser(network);
     const fail = (times: number) =>
       Promise.all(Array.from({ length: times }, () => logIn(attacker, `${randomUUID()}@usc.edu`)));
     expect((await fail(100)).map(({ status }) => status)).toEqual(Array(100).fill(404));
     const newPhone = await quad.signIn();
-    expect((await logIn(stranger(network), newPhone.email)).status).toBe(200);
+    expect((await logIn(createStrangerBrowser(network), newPhone.email)).status).toBe(200);
 
     for (let count = 110; count < limits.sign_in.points; count += 1) {
       await rateLimits.consume('sign_in', { address: network });
     }
     const statuses = (await fail(30)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 404)).toHaveLength(10);
-    const refused = await logIn(stranger(network), newPhone.email);
+    const refused = await logIn(createStrangerBrowser(network), newPhone.email);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(limits.sign_in.seconds);
     expect(refused.body.error).toBe('Too many requests. Try again in a few minutes.');
 
     expect((await logIn(first.browser, first.email)).status).toBe(200);
     expect((await logInByCode(second.browser, second.email)).status).toBe(200);
-    await askForLink(first.browser, first.email);
-    const reset = { token: linkFor(first.email), password: 'a-better-one-2' };
-    // This works even in an unknown browser: a correct link cannot be a guess.
-    expect((await stranger(network).post('/functions/v1/reset-password', reset)).status).toBe(200);
+    await requestLink(first.browser, first.email);
+    const reset = { token: findResetLink(first.email), password: 'a-better-one-2' };
+    // A reset link works even in an unknown browser: a correct link cannot be a guess.
+    expect((await createStrangerBrowser(network).post('/functions/v1/reset-password', reset)).status).toBe(
+      200,
+    );
     const wrong = { token: 'no-such-link', password: 'a-better-one-2' };
-    expect((await stranger(network).post('/functions/v1/reset-password', wrong)).status).toBe(429);
+    expect((await createStrangerBrowser(network).post('/functions/v1/reset-password', wrong)).status).toBe(
+      429,
+    );
   });
 
   test('promise 47: only failures count toward the limit of the address', async () => {
@@ -294,15 +303,18 @@ describe('promise 47: nobody can lock out others on the same network', () => {
       await rateLimits.consume('sign_in', { address: network });
     }
     const people = [await quad.signIn(), await quad.signIn(), await quad.signIn()];
-    for (const { email } of people) expect((await logIn(stranger(network), email)).status).toBe(200);
-    expect((await logIn(stranger(network), people[0]?.email ?? '', wrongPassword)).status).toBe(401);
-    expect((await logIn(stranger(network), people[0]?.email ?? '')).status).toBe(429);
+    for (const { email } of people)
+      expect((await logIn(createStrangerBrowser(network), email)).status).toBe(200);
+    expect((await logIn(createStrangerBrowser(network), people[0]?.email ?? '', wrongPassword)).status).toBe(
+      401,
+    );
+    expect((await logIn(createStrangerBrowser(network), people[0]?.email ?? '')).status).toBe(429);
   });
 
   test('promise 47: refused attempts on one account do not count against others at the same address', async () => {
     const network = newAddress();
     const { email } = await quad.signIn();
-    const attacker = stranger(network);
+    const attacker = createStrangerBrowser(network);
     for (let count = 0; count < 60; count += 1) await logIn(attacker, email, wrongPassword);
     const [row] = await sql`SELECT points FROM private.rate_limits WHERE key = ${`sign_in:a:${network}`}`;
     expect(row?.points).toBe(limits.guess.points);
@@ -313,10 +325,10 @@ describe('promise 47: nobody can lock out others on the same network', () => {
     const person = await quad.signIn();
     await exhaust('token', { address: network });
     const refresh = (refresh_token: string) =>
-      stranger(network).post('/auth/v1/token?grant_type=refresh_token', { refresh_token });
+      createStrangerBrowser(network).post('/auth/v1/token?grant_type=refresh_token', { refresh_token });
     expect((await refresh('no-such-token')).status).toBe(429);
     expect((await refresh(person.refreshToken)).status).toBe(200);
-    const { browser, email } = await owner(network);
+    const { browser, email } = await createOwner(network);
     const { body } = await logIn(browser, email);
     const exchange = (password: string) =>
       browser.post('/auth/v1/token?grant_type=password', { email, password });

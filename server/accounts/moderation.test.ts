@@ -50,7 +50,7 @@ test('promise 12: suspending an account ends every session immediately, blocks l
   expect(
     await post('/auth/v1/token?grant_type=refresh_token', { refresh_token: person.refreshToken }),
   ).toMatchObject({ status: 400 });
-  // A credential issued before the suspension does not work either.
+  // An auth password issued before the suspension does not work either.
   const { authPassword: password } = before.body;
   expect(await post('/auth/v1/token?grant_type=password', { email: person.email, password })).toMatchObject({
     status: 403,

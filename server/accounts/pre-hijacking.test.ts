@@ -40,8 +40,8 @@ const followLink = (call: string) => async (browser: Browser, email: string) => 
   return browser.post('/functions/v1/reset-password', { token, password: ownersPassword });
 };
 
-/** All ways to confirm an account. */
-const waysIn: Record<string, (browser: Browser, email: string) => ReturnType<Browser['post']>> = {
+/** All ways to confirm an account, by name. */
+const confirmations: Record<string, (browser: Browser, email: string) => ReturnType<Browser['post']>> = {
   'verify-otp with the code of the sign-up': enterCode,
   ...Object.fromEntries(
     ['send-otp', 'send-verification-code'].map((name) => [
@@ -65,7 +65,7 @@ const canLogIn = async (email: string, password: string): Promise<boolean> => {
   const { status } = await newBrowser().post('/functions/v1/login-password', { email, password });
   return status === 200;
 };
-const nameOf = async (email: string): Promise<string | null> => {
+const findName = async (email: string): Promise<string | null> => {
   const [row] = await quad.sql`SELECT full_name FROM users WHERE email = ${email}`;
   return row?.full_name;
 };
@@ -76,7 +76,7 @@ const isConfirmed = async (email: string): Promise<boolean> => {
 };
 
 describe.each(Object.entries(signUps))('an address that a stranger signed up with %s', (_call, signUpBy) => {
-  test.each(Object.entries(waysIn))(
+  test.each(Object.entries(confirmations))(
     'promise 45: loses the stranger’s password and name when confirmed in another browser by %s',
     async (_way, confirm) => {
       const email = newAddress();
@@ -84,12 +84,12 @@ describe.each(Object.entries(signUps))('an address that a stranger signed up wit
       expect((await confirm(newBrowser(), email)).status).toBe(200);
       expect(await isConfirmed(email)).toBe(true);
       expect(await canLogIn(email, strangersPassword)).toBe(false);
-      expect(await nameOf(email)).toBeNull();
+      expect(await findName(email)).toBeNull();
     },
   );
 });
 
-test.each(Object.entries(waysIn))(
+test.each(Object.entries(confirmations))(
   'promise 45: an account confirmed in the browser that signed up, by %s, keeps password and name',
   async (way, confirm) => {
     const email = newAddress();
@@ -97,7 +97,7 @@ test.each(Object.entries(waysIn))(
     await signUp(browser, email, ownersPassword, 'Olive Owner');
     expect((await confirm(browser, email)).status).toBe(200);
     expect(await canLogIn(email, ownersPassword)).toBe(true);
-    expect(await nameOf(email)).toBe('Olive Owner');
+    expect(await findName(email)).toBe('Olive Owner');
     if (way.includes('/auth/v1/verify')) return;
     const { body } = await browser.post('/functions/v1/login-password', { email, password: ownersPassword });
     expect(body.passwordNeeded).toBe(false);
@@ -113,7 +113,7 @@ describe('promise 45: an address that two people signed up', () => {
     expect(await enterCode(owner, email)).toMatchObject({ status: 200, body: { passwordNeeded: false } });
     expect(await canLogIn(email, ownersPassword)).toBe(true);
     expect(await canLogIn(email, strangersPassword)).toBe(false);
-    expect(await nameOf(email)).toBe('Olive Owner');
+    expect(await findName(email)).toBe('Olive Owner');
   });
 
   test('keeps nothing from a stranger who signed up last', async () => {
@@ -123,7 +123,7 @@ describe('promise 45: an address that two people signed up', () => {
     await signUp(newBrowser(), email, strangersPassword, 'Stranger Danger');
     expect(await enterCode(owner, email)).toMatchObject({ status: 200, body: { passwordNeeded: true } });
     expect(await canLogIn(email, strangersPassword)).toBe(false);
-    expect(await nameOf(email)).toBeNull();
+    expect(await findName(email)).toBeNull();
   });
 
   test('does not keep a stranger’s name when the owner signs up without one', async () => {
@@ -133,7 +133,7 @@ describe('promise 45: an address that two people signed up', () => {
     await owner.post('/auth/v1/signup', { email, password: ownersPassword });
     await enterCode(owner, email);
     expect(await canLogIn(email, ownersPassword)).toBe(true);
-    expect(await nameOf(email)).toBeNull();
+    expect(await findName(email)).toBeNull();
   });
 
   test('keeps nothing from a stranger who signs up while the owner enters the code', async () => {
@@ -147,7 +147,7 @@ describe('promise 45: an address that two people signed up', () => {
       await Promise.all([enterCode(owner, email), ...strangers]);
       expect(await isConfirmed(email)).toBe(true);
       expect(await canLogIn(email, strangersPassword)).toBe(false);
-      expect(await nameOf(email)).not.toBe('Stranger Danger');
+      expect(await findName(email)).not.toBe('Stranger Danger');
     }
   });
 });
@@ -166,7 +166,7 @@ describe('promise 45: a client without cookies', () => {
       await signUp(newBrowser(), email, ownersPassword, 'Olive Owner');
       expect((await show(email, ownersPassword)).status).toBe(200);
       expect(await canLogIn(email, ownersPassword)).toBe(true);
-      expect(await nameOf(email)).toBe('Olive Owner');
+      expect(await findName(email)).toBe('Olive Owner');
     },
   );
 
@@ -178,7 +178,7 @@ describe('promise 45: a client without cookies', () => {
       expect((await show(email, ownersPassword)).status).toBe(200);
       expect(await canLogIn(email, strangersPassword)).toBe(false);
       expect(await canLogIn(email, ownersPassword)).toBe(false);
-      expect(await nameOf(email)).toBeNull();
+      expect(await findName(email)).toBeNull();
     },
   );
 });
@@ -189,7 +189,7 @@ test('promise 45: the correct password in another browser lets that browser conf
   await signUp(first, email, ownersPassword, 'Olive Owner');
   await second.post('/functions/v1/login-password', { email, password: ownersPassword });
   expect(await enterCode(second, email)).toMatchObject({ status: 200, body: { passwordNeeded: false } });
-  expect(await nameOf(email)).toBe('Olive Owner');
+  expect(await findName(email)).toBe('Olive Owner');
 });
 
 test('promise 45: a wrong password does not let a browser confirm', async () => {
@@ -226,7 +226,7 @@ test('promise 45: a code in a new browser does not change a confirmed account', 
   await other.post('/functions/v1/send-otp', { email });
   expect(await enterCode(other, email)).toMatchObject({ status: 200, body: { passwordNeeded: false } });
   expect(await canLogIn(email, ownersPassword)).toBe(true);
-  expect(await nameOf(email)).toBe('Olive Owner');
+  expect(await findName(email)).toBe('Olive Owner');
 });
 
 test('promise 45: confirmation deletes the id of the device that signed up', async () => {

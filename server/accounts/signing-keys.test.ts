@@ -9,7 +9,7 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { createTestClock, type TestClock } from '#server/testing/clock.ts';
 import { createKeyRotation, createSigningKeyStore } from './signing-key-service.ts';
 
-const minute = 60;
+const minuteInSeconds = 60;
 const start = new Date('2026-03-02T18:00:00.000Z');
 
 let secrets: Secrets;
@@ -24,19 +24,19 @@ afterEach(async () => {
   await first.close();
 });
 
-/** Another process on the same database. */
-const startBeside = async (clock: TestClock, given: Secrets = secrets): Promise<TestApp> => {
+/** Starts another process on the same database. */
+const startSecondProcess = async (clock: TestClock, given: Secrets = secrets): Promise<TestApp> => {
   const app = await startTestApp({ deps: { secrets: given, sql: first.sql, clock } });
   others.push(app);
   return app;
 };
 
-const kidOf = (token: string) => decodeProtectedHeader(token).kid;
-const statusOf = async ({ app }: TestApp, token: string): Promise<number> =>
+const getKid = (token: string) => decodeProtectedHeader(token).kid;
+const fetchStatus = async ({ app }: TestApp, token: string): Promise<number> =>
   (await app.inject({ url: '/rest/v1/me', headers: { authorization: `Bearer ${token}` } })).statusCode;
-const keySetOf = async ({ app }: TestApp): Promise<JSONWebKeySet> =>
+const fetchKeySet = async ({ app }: TestApp): Promise<JSONWebKeySet> =>
   (await app.inject({ url: '/auth/v1/.well-known/jwks.json' })).json();
-const rotationAt = (clock: TestClock) => {
+const createRotationAt = (clock: TestClock) => {
   const parts = { sql: first.sql, clock, pepper: secrets.pepper };
   return createKeyRotation({
     ...parts,
@@ -55,10 +55,13 @@ const refresh = async ({ app }: TestApp, person: { refreshToken: string }): Prom
   return token;
 };
 
-/** Two processes whose clocks differ, each restarted while keys rotate, and a client that caches the key set. */
-const livePair = async (skew: number) => {
+/**
+ * Starts two processes whose clocks differ by `skew` seconds, each restarted while keys rotate, and a client that
+ * caches the key set.
+ */
+const startLivePair = async (skew: number) => {
   const clocks = [createTestClock(start), createTestClock(new Date(start.getTime() + skew * 1000))] as const;
-  const apps = [await startBeside(clocks[0]), await startBeside(clocks[1])];
+  const apps = [await startSecondProcess(clocks[0]), await startSecondProcess(clocks[1])];
   const people: Person[] = await Promise.all(apps.map((app) => app.signIn()));
   const tokens: { token: string; expiresAt: number }[] = [];
   let kept: { keys: JSONWebKeySet; until: number } | undefined;
@@ -66,7 +69,7 @@ const livePair = async (skew: number) => {
     clocks,
     restart: async (index: 0 | 1) => {
       await apps[index]?.app.close();
-      apps[index] = await startBeside(clocks[index]);
+      apps[index] = await startSecondProcess(clocks[index]);
     },
     /** Checks that each process issues a token and accepts every unexpired one; returns the ids of the keys that signed. */
     check: async (): Promise<(string | undefined)[]> => {
@@ -75,17 +78,17 @@ const livePair = async (skew: number) => {
       for (const [index, app] of apps.entries()) {
         const token = await refresh(app, people[index] as Person);
         made.push(token);
-        tokens.push({ token, expiresAt: now + 55 * minute * 1000 });
+        tokens.push({ token, expiresAt: now + 55 * minuteInSeconds * 1000 });
       }
       const living = tokens.filter(({ expiresAt }) => expiresAt > now);
-      for (const { token } of living) for (const app of apps) expect(await statusOf(app, token)).toBe(200);
+      for (const { token } of living) for (const app of apps) expect(await fetchStatus(app, token)).toBe(200);
       if (!kept || kept.until <= now) {
-        kept = { keys: await keySetOf(apps[0] as TestApp), until: now + 10 * minute * 1000 };
+        kept = { keys: await fetchKeySet(apps[0] as TestApp), until: now + 10 * minuteInSeconds * 1000 };
       }
       const keySet = createLocalJWKSet(kept.keys);
       for (const token of made)
         await jwtVerify(token, keySet, { currentDate: clocks[0].now(), clockTolerance: 300 });
-      return made.map(kidOf);
+      return made.map(getKid);
     },
     pass: (seconds: number) => {
       for (const clock of clocks) clock.advance(seconds);
@@ -94,15 +97,17 @@ const livePair = async (skew: number) => {
 };
 
 describe('promise 48: no process refuses a valid token while keys rotate', () => {
-  test.each([0, 3 * minute, -3 * minute])(
+  test.each([0, 3 * minuteInSeconds, -3 * minuteInSeconds])(
     'and restart one after the other, with clocks %i s apart',
     async (skew) => {
-      const pair = await livePair(skew);
+      const pair = await startLivePair(skew);
       const before = await pair.check();
-      pair.pass(minute / 2);
-      const rotated = await rotationAt(pair.clocks[0]).rotate();
-      expect(rotated.signsFrom).toEqual(new Date(pair.clocks[0].now().getTime() + 15 * minute * 1000));
-      // Restarted before the new key signs, and after.
+      pair.pass(minuteInSeconds / 2);
+      const rotated = await createRotationAt(pair.clocks[0]).rotate();
+      expect(rotated.signsFrom).toEqual(
+        new Date(pair.clocks[0].now().getTime() + 15 * minuteInSeconds * 1000),
+      );
+      // The processes are restarted before and after the new key begins to sign.
       const restarts: Record<number, 0 | 1> = { 2: 0, 11: 1, 14: 0, 16: 0, 21: 1 };
       for (let passed = 0; passed < 150; passed += passed < 24 ? 1 : 9) {
         const restarted = restarts[passed];
@@ -110,40 +115,40 @@ describe('promise 48: no process refuses a valid token while keys rotate', () =>
         const kids = await pair.check();
         if (passed < 11) expect(kids).toEqual(before);
         if (passed > 19) expect(kids).toEqual([rotated.kid, rotated.kid]);
-        pair.pass(passed < 24 ? minute : 9 * minute);
+        pair.pass(passed < 24 ? minuteInSeconds : 9 * minuteInSeconds);
       }
     },
     60_000,
   );
 
-  test('or when it keeps running with keys that it read a moment before', async () => {
+  test('when it keeps running with keys that it read just before the rotation', async () => {
     const clock = createTestClock(start);
-    const [signing, verifying] = [await startBeside(clock), await startBeside(clock)];
+    const [signing, verifying] = [await startSecondProcess(clock), await startSecondProcess(clock)];
     const person = await signing.signIn();
-    await rotationAt(clock).rotate();
-    // Read less than a minute before the new key signs.
-    clock.advance(15 * minute - 30);
-    expect(await statusOf(verifying, await refresh(signing, person))).toBe(200);
+    await createRotationAt(clock).rotate();
+    // The keys were read less than a minute before the new key begins to sign.
+    clock.advance(15 * minuteInSeconds - 30);
+    expect(await fetchStatus(verifying, await refresh(signing, person))).toBe(200);
     clock.advance(31);
     const token = await refresh(signing, person);
-    expect(kidOf(token)).not.toBe(kidOf(person.token));
-    expect(await statusOf(verifying, token)).toBe(200);
-    expect(await statusOf(verifying, person.token)).toBe(200);
+    expect(getKid(token)).not.toBe(getKid(person.token));
+    expect(await fetchStatus(verifying, token)).toBe(200);
+    expect(await fetchStatus(verifying, person.token)).toBe(200);
   });
 });
 
 test('a retired key stops verifying once everything it signed has expired, and its row is deleted', async () => {
   const clock = createTestClock(start);
-  const app = await startBeside(clock);
+  const app = await startSecondProcess(clock);
   const person = await app.signIn();
-  const [old] = (await keySetOf(app)).keys;
-  const { retiredUntil } = await rotationAt(clock).rotate();
-  expect(retiredUntil).toEqual(new Date(start.getTime() + (15 + 120) * minute * 1000));
-  clock.advance(16 * minute);
-  expect((await keySetOf(app)).keys.map(({ kid }) => kid)).toContain(old?.kid);
-  expect(await statusOf(app, person.token)).toBe(200);
-  clock.advance(2 * 60 * minute);
-  const { keys } = await keySetOf(app);
+  const [old] = (await fetchKeySet(app)).keys;
+  const { retiredUntil } = await createRotationAt(clock).rotate();
+  expect(retiredUntil).toEqual(new Date(start.getTime() + (15 + 120) * minuteInSeconds * 1000));
+  clock.advance(16 * minuteInSeconds);
+  expect((await fetchKeySet(app)).keys.map(({ kid }) => kid)).toContain(old?.kid);
+  expect(await fetchStatus(app, person.token)).toBe(200);
+  clock.advance(2 * 60 * minuteInSeconds);
+  const { keys } = await fetchKeySet(app);
   expect(keys).toHaveLength(1);
   expect(keys[0]?.kid).not.toBe(old?.kid);
   expect(keys[0]).not.toHaveProperty('d');
@@ -151,13 +156,13 @@ test('a retired key stops verifying once everything it signed has expired, and i
   expect(await first.sql`SELECT kid FROM private.signing_keys`).toEqual([{ kid: keys[0]?.kid }]);
 });
 
-test('a second rotation is refused until the first takes effect, and each is in the audit trail', async () => {
+test('a second rotation is refused until the first takes effect, and the audit trail contains each', async () => {
   const clock = createTestClock(start);
-  const { rotate } = rotationAt(clock);
+  const { rotate } = createRotationAt(clock);
   const results = await Promise.allSettled([rotate(), rotate()]);
   const failed = results.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
   expect(failed.reason.message).toMatch(/^A rotation is under way: key \w+ signs from 2026-\S+ on\.$/);
-  clock.advance(15 * minute);
+  clock.advance(15 * minuteInSeconds);
   await rotate();
   const events = await first.sql`
     SELECT actor, reason FROM private.security_events WHERE event = 'signing_key_rotated'`;
@@ -180,12 +185,12 @@ test('a new secrets.json invalidates all earlier tokens, and rows cannot be forg
   await first.sql`
     INSERT INTO private.signing_keys (kid, sealed, signs_from)
     VALUES (${forged.kid}, ${JSON.stringify(forged)}, ${start})`;
-  const renewed = await startBeside(first.clock, makeSecrets());
-  expect(await statusOf(renewed, person.token)).toBe(401);
-  const { keys } = await keySetOf(renewed);
+  const renewed = await startSecondProcess(first.clock, makeSecrets());
+  expect(await fetchStatus(renewed, person.token)).toBe(401);
+  const { keys } = await fetchKeySet(renewed);
   expect(keys).toHaveLength(1);
-  expect([kidOf(person.token), forged.kid]).not.toContain(keys[0]?.kid);
-  expect(await statusOf(renewed, await refresh(renewed, person))).toBe(200);
+  expect([getKid(person.token), forged.kid]).not.toContain(keys[0]?.kid);
+  expect(await fetchStatus(renewed, await refresh(renewed, person))).toBe(200);
 });
 
 test('the database never stores the private key in plain text', async () => {
@@ -205,18 +210,20 @@ test('imports the keys that an earlier version stored in secrets.json, so that i
   await first.sql`DELETE FROM private.signing_keys`;
 
   const clock = createTestClock(new Date(start.getTime() + 3600_000));
-  const app = await startBeside(clock, await loadSecrets(dataDir));
+  const app = await startSecondProcess(clock, await loadSecrets(dataDir));
   const { token } = await app.signIn();
-  expect(kidOf(token)).toBe(current.kid);
+  expect(getKid(token)).toBe(current.kid);
   const { d: __, ...currentPublic } = current.jwk;
   const ofEarlierVersion = createLocalJWKSet({
     keys: [{ ...currentPublic, kid: current.kid, alg: 'ES256' }],
   });
   await jwtVerify(token, ofEarlierVersion, { currentDate: clock.now() });
-  expect((await keySetOf(app)).keys.map(({ kid }) => kid).sort()).toEqual([current.kid, retired.kid].sort());
+  expect((await fetchKeySet(app)).keys.map(({ kid }) => kid).sort()).toEqual(
+    [current.kid, retired.kid].sort(),
+  );
   clock.advance(25 * 3600);
-  expect((await keySetOf(app)).keys.map(({ kid }) => kid)).toEqual([current.kid]);
-  // The file stays unchanged, since an earlier version still reads it.
+  expect((await fetchKeySet(app)).keys.map(({ kid }) => kid)).toEqual([current.kid]);
+  // The file stays unchanged, because a process of an earlier version still reads it.
   expect(await readFile(join(dataDir, 'secrets.json'), 'utf8')).toBe(content);
   await rm(dataDir, { recursive: true });
 });

@@ -67,14 +67,14 @@ test('promise 9: a wrong password takes the same time for known and unknown addr
   const ratio = () =>
     median(ofKnown.map(({ processor }) => processor)) / median(ofUnknown.map(({ processor }) => processor));
 
-  // CPU time hardly depends on load; more pairs average out the rest.
+  // CPU time hardly depends on the load of the machine; more pairs average out what remains.
   do {
     for (let pair = 0; pair < 50; pair += 1) await comparePair(pair % 2 === 0);
   } while (ofKnown.length < 200 && Math.abs(ratio() - 1) >= 0.05);
   expect(ratio()).toBeGreaterThan(0.95);
   expect(ratio()).toBeLessThan(1.05);
 
-  // Elapsed time depends on load, so only a statistically significant difference counts.
+  // Elapsed time depends on the load of the machine, so only a statistically significant difference counts.
   const times = [...ofKnown, ...ofUnknown].map(({ clock }) => clock);
   const [low, high] = medianBetween(ofKnown.map(({ clock }, at) => clock - (ofUnknown[at]?.clock ?? clock)));
   const allowed = 0.05 * median(times);

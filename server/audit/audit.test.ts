@@ -70,7 +70,7 @@ test('log-ins and log-outs are recorded with client and request, without secrets
   }
 });
 
-test('the deletion of an account stays recorded after it', async () => {
+test('the audit entry of an account deletion remains after the deletion', async () => {
   const since = quad.clock.now();
   const { userId, headers } = await quad.signIn();
   const gone = await quad.app.inject({
@@ -146,12 +146,12 @@ describe('promise 53: audit entries name actor, subject and reason', () => {
     });
   });
 
-  test('every entry has all three', async () => {
+  test('every entry has an actor, a subject and a reason', async () => {
     expect(
       await quad.sql`
       SELECT event FROM private.security_events WHERE actor IS NULL OR reason IS NULL`,
     ).toEqual([]);
-    // The attempted address may have no account.
+    // A failed log-in may be for an email address without an account.
     expect(
       await quad.sql`
       SELECT DISTINCT event FROM private.security_events WHERE user_id IS NULL`,

@@ -17,7 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => quad.close());
 
-/** Adds conversations, each with a message to read; every third is one that the person sells in. Three share a moment. */
+/**
+ * Adds conversations with one unread message each; in every third one the person is the seller. Three conversations
+ * share each timestamp.
+ */
 const addConversations = async ({ userId }: Person, count: number): Promise<void> => {
   await quad.sql`
     WITH added AS (
@@ -42,7 +45,7 @@ const read = async (person: Person, cursor?: string | null): Promise<Inbox> =>
     )
   ).body;
 
-test('the inbox comes page by page, the latest first, none missing and none twice', async () => {
+test('the inbox returns each conversation exactly once, page by page, the most recently active first', async () => {
   const person = await quad.signIn();
   await addConversations(person, 120);
   const pages: Inbox[] = [];
@@ -55,14 +58,14 @@ test('the inbox comes page by page, the latest first, none missing and none twic
   expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(expected.map(({ id }) => id));
 });
 
-test('the last page has no cursor, and an empty inbox neither', async () => {
+test('neither the last page nor an empty inbox has a cursor', async () => {
   const person = await quad.signIn();
   expect(await read(person)).toEqual({ items: [], next_cursor: null });
   await addConversations(person, inboxPageSize);
   expect((await read(person)).next_cursor).toBeNull();
 });
 
-test('a cursor that is none is refused', async () => {
+test('an invalid cursor is refused', async () => {
   for (const cursor of ['nonsense', Buffer.from('["2026-03-02T18:00:00Z","x"]').toString('base64url')]) {
     const { status, body } = await talk.ask(other, 'GET', `/rest/v1/conversations?cursor=${cursor}`);
     expect(status).toBe(400);
@@ -70,14 +73,14 @@ test('a cursor that is none is refused', async () => {
   }
 });
 
-test('a row carries the beginning of a long last message', async () => {
+test('a conversation contains only the beginning of a long last message', async () => {
   const person = await quad.signIn();
   const { id } = await talk.begin(person, other);
   await talk.send(person, id, 'x'.repeat(messageLength.max));
   expect((await read(person)).items[0]?.last_message?.message_text).toBe('x'.repeat(200));
 });
 
-test('unread messages of all pages count', async () => {
+test('the unread total includes conversations on all pages', async () => {
   const person = await quad.signIn();
   await addConversations(person, 120);
   const { body } = await talk.ask(person, 'GET', '/rest/v1/conversations/unread');
@@ -92,7 +95,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** Rows that the scans of a plan touched. */
+/** Returns the number of rows that the scans of a query plan read. */
 const rowsRead = (plan: Plan): number => {
   const own = plan['Node Type'].includes('Scan')
     ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
@@ -100,7 +103,7 @@ const rowsRead = (plan: Plan): number => {
   return (plan.Plans ?? []).reduce((sum, next) => sum + rowsRead(next), own);
 };
 
-/** The rows that the statements of some work touch in the database. */
+/** Returns the number of rows that the database reads while `work` runs. */
 const rowsReadDuring = async (work: (sql: Sql) => Promise<unknown>): Promise<number> => {
   const sent: { statement: string; parameters: unknown[] }[] = [];
   const sql = postgres(quad.databaseUrl, {

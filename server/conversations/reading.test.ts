@@ -43,7 +43,7 @@ test('returns pages of the newest, earlier and later messages', async () => {
   }
 });
 
-test('unread counts follow messages and the read position, which never moves back or past the end', async () => {
+test('unread counts depend on messages and the read position, which never moves back or past the last message', async () => {
   const fresh = await server.signIn({ fullName: 'Fred Fresh' });
   const { id } = await talk.begin(buyer, fresh);
   const other = (await talk.begin(stranger, fresh)).id;
@@ -67,7 +67,7 @@ test('unread counts follow messages and the read position, which never moves bac
   expect((await mark(-1)).status).toBe(400);
 });
 
-test('the inbox lists the latest first and matches the contract', async () => {
+test('the inbox lists the most recently active conversations first and matches the contract', async () => {
   const person = await server.signIn();
   const ids: string[] = [];
   for (let index = 0; index < 3; index += 1) {
@@ -99,7 +99,7 @@ test('an unpublished or deleted listing keeps only its title', async () => {
   expect((await talk.send(buyer, id, 'Still here?')).status).toBe(200);
 });
 
-test('a person who hides the full name appears with the first part of the address, never the whole', async () => {
+test('a person who hides the full name is shown with the first part of the email address, never all of it', async () => {
   const shy = await server.signIn({ email: 'shy.student@usc.edu', fullName: 'Very Private' });
   server.mails.length = 0;
   await server.sql`UPDATE users SET show_full_name = false WHERE id = ${shy.userId}`;

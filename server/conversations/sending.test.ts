@@ -22,7 +22,7 @@ beforeEach(() => {
 afterAll(() => server.close());
 
 describe('sending', () => {
-  test('stores the trimmed text under the next seq and moves the conversation up', async () => {
+  test('stores the trimmed text with the next seq and moves the conversation to the top of the inbox', async () => {
     const { id } = await talk.begin(buyer, seller);
     server.clock.advance(60);
     const first = await talk.send(buyer, id, '  Is it still there?\r\n ');
@@ -95,7 +95,7 @@ describe('sending', () => {
     expect(getMessageTexts(items)).toEqual(['Hi', 'Hi', 'Hi']);
   });
 
-  test('seq is dense and rising when both parties send concurrently', async () => {
+  test('seq has no gaps when both parties send concurrently', async () => {
     const { id } = await talk.begin(buyer, seller);
     const responses = await Promise.all(
       Array.from({ length: 40 }, (_, index) => talk.send(index % 2 ? buyer : seller, id, `no. ${index}`)),
@@ -157,7 +157,7 @@ describe('the seller’s mail', () => {
     expect(server.mails).toHaveLength(1);
   });
 
-  test('the call queues the mail only while it is due', async () => {
+  test('is queued by the call only while it is due', async () => {
     const { id } = await talk.begin(buyer, seller);
     await talk.notify(buyer, id);
     expect(server.mails).toHaveLength(0);
@@ -175,7 +175,7 @@ describe('the seller’s mail', () => {
     expect(server.mails).toEqual([]);
   });
 
-  test('is not sent to a seller who switched it off', async () => {
+  test('is not sent to a seller who turned off emails about messages', async () => {
     await server.sql`UPDATE users SET email_messages = false WHERE id = ${seller.userId}`;
     const { id } = await talk.begin(buyer, seller);
     await talk.send(buyer, id, 'Hello');

@@ -29,7 +29,7 @@ const start = async (buyer: Person, listing: string, clientId: string = randomUU
 const statusOfStart = async (buyer: Person, listing: string) => (await start(buyer, listing)).status;
 
 describe('the limit on new conversations', () => {
-  test('a new account starts 20 a day; opening and existing conversations do not count', async () => {
+  test('a new account can start 20 conversations a day; opened and existing conversations do not count', async () => {
     const buyer = await server.signIn();
     const [first = '', ...others] = await desks(newConversations.new.points + 6);
     for (const listing of [first, ...others]) expect((await talk.open(buyer, listing)).status).toBe(200);
@@ -63,14 +63,14 @@ describe('the limit on new conversations', () => {
     expect(await statusOfStart(tomorrow, last)).toBe(200);
   });
 
-  test('a new account sends 20 of 30 concurrent first messages', async () => {
+  test('for a new account, 20 of 30 concurrent first messages succeed', async () => {
     const buyer = await server.signIn();
     const statuses = await Promise.all((await desks(30)).map((listing) => statusOfStart(buyer, listing)));
     expect(statuses.filter((status) => status === 200)).toHaveLength(newConversations.new.points);
     expect(statuses.filter((status) => status === 429)).toHaveLength(30 - newConversations.new.points);
   });
 
-  test('an account of a week starts 60 an hour', async () => {
+  test('an account that is a week old can start 60 conversations an hour', async () => {
     const buyer = await server.signIn();
     const weekAgo = new Date(server.clock.now().getTime() - newConversations.newForSeconds * 1000);
     await server.sql`UPDATE users SET created_at = ${weekAgo} WHERE id = ${buyer.userId}`;
@@ -143,11 +143,11 @@ describe('a conversation without a message', () => {
 
 describe('finding the conversation about a listing', () => {
   beforeEach(async () => {
-    // Earlier tests advanced the clock beyond the first session.
+    // Earlier tests advanced the clock beyond the end of the first session.
     seller = await server.signIn();
   });
 
-  test('returns null until one exists, and writes nothing', async () => {
+  test('returns null until a conversation exists, and writes nothing', async () => {
     const buyer = await server.signIn();
     const listing = await insertDesk(server, seller);
     expect(await find(buyer, listing)).toEqual({ status: 200, body: { conversation: null } });
@@ -160,7 +160,7 @@ describe('finding the conversation about a listing', () => {
     });
   });
 
-  test('refuses like opening, except that a conversation outlives its listing', async () => {
+  test('is refused in the same cases as opening, but also finds a conversation whose listing is gone', async () => {
     const buyer = await server.signIn();
     const listing = await insertDesk(server, seller);
     expect(await find(seller, listing)).toMatchObject({ status: 409, body: { code: 'own_listing' } });

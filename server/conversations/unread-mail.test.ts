@@ -21,7 +21,7 @@ beforeAll(async () => {
   server = await startMailFixtures();
 });
 afterAll(() => server.close());
-// Each test has new people, so that pending mail of one test does not appear in another.
+// Each test creates its own people, so that mail pending in one test does not appear in another.
 beforeEach(async () => {
   names += 1;
   seller = await server.signIn({ fullName: `Sally Seller ${names}` });
@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 
 /** Starts a conversation in which the buyer wrote first and the seller was notified; returns its id. */
-const begun = async (): Promise<string> => {
+const startConversation = async (): Promise<string> => {
   const { id } = await server.talk.begin(buyer, seller);
   await server.talk.send(buyer, id, 'Is the desk still there?');
   await server.deliver();
@@ -40,19 +40,19 @@ const say = async (person: Person, id: string, text: string): Promise<void> => {
 };
 const read = (person: Person, id: string, seq: number) =>
   server.talk.ask(person, 'POST', server.talk.at(id, '/read'), { seq });
-const want = (person: Person, email_messages: boolean) =>
+const setEmailMessages = (person: Person, email_messages: boolean) =>
   server.app.inject({
     method: 'PATCH',
     url: '/rest/v1/me',
     headers: person.headers,
     payload: { email_messages },
   });
-const headerOf = (mail: Email | undefined, name: string) =>
+const findHeader = (mail: Email | undefined, name: string) =>
   mail?.headers.find(({ key }) => key === name)?.value;
 
 describe('a person who is away', () => {
   test('gets no mail at 14:59 and one at 15:00, with sender, listing, number of messages and link', async () => {
-    const id = await begun();
+    const id = await startConversation();
     await say(seller, id, 'It is. <b>Come</b> and see!');
     await say(seller, id, 'Today at five?');
     expect(await server.after(minutes(14, 59), buyer)).toEqual([]);
@@ -68,7 +68,7 @@ describe('a person who is away', () => {
   });
 
   test('gets one mail for three conversations', async () => {
-    const ids = [await begun(), await begun(), await begun()];
+    const ids = [await startConversation(), await startConversation(), await startConversation()];
     for (const [turn, id] of ids.entries()) {
       server.clock.advance(minutes(2));
       await say(seller, id, `Answer ${turn}`);
@@ -84,8 +84,8 @@ describe('a person who is away', () => {
     expect(await server.after(minutes(60), buyer)).toEqual([]);
   });
 
-  test('gets another mail 15 minutes after a later message, for that message only', async () => {
-    const id = await begun();
+  test('gets another mail 15 minutes after a later message, about that message only', async () => {
+    const id = await startConversation();
     await say(seller, id, 'It is.');
     expect(await server.after(minutes(15), buyer)).toHaveLength(1);
     server.clock.advance(minutes(7));
@@ -98,7 +98,7 @@ describe('a person who is away', () => {
   });
 
   test('gets no mail about messages that were read', async () => {
-    const id = await begun();
+    const id = await startConversation();
     await say(seller, id, 'It is.');
     server.clock.advance(minutes(10));
     await read(buyer, id, 2);
@@ -106,7 +106,7 @@ describe('a person who is away', () => {
   });
 
   test('gets no mail when everything was read after it was queued', async () => {
-    const id = await begun();
+    const id = await startConversation();
     await say(seller, id, 'It is.');
     server.clock.advance(minutes(15));
     await server.gather();
@@ -115,8 +115,8 @@ describe('a person who is away', () => {
     expect(server.mailsTo(buyer)).toEqual([]);
   });
 
-  test('counts as away from the last time they read or wrote anywhere', async () => {
-    const [left, other] = [await begun(), await begun()];
+  test('counts as away since they last read or wrote in any conversation', async () => {
+    const [left, other] = [await startConversation(), await startConversation()];
     await say(seller, left, 'It is.');
     server.clock.advance(minutes(10));
     await say(buyer, other, 'And this one?');
@@ -127,7 +127,7 @@ describe('a person who is away', () => {
   });
 
   test('sees the last messages of a long conversation, each shortened', async () => {
-    const id = await begun();
+    const id = await startConversation();
     for (let turn = 1; turn <= 5; turn += 1) await say(seller, id, `${turn} ${'🎒'.repeat(500)}`);
     const [mail] = await server.after(minutes(15), buyer);
     expect(mail?.text).toContain('5 new messages, the last of them:');
@@ -135,7 +135,7 @@ describe('a person who is away', () => {
   });
 
   test('gets mail about messages of a deleted account', async () => {
-    const id = await begun();
+    const id = await startConversation();
     await say(seller, id, 'It is.');
     await server.sql`DELETE FROM users WHERE id = ${seller.userId}`;
     const [mail] = await server.after(minutes(15), buyer);
@@ -145,7 +145,7 @@ describe('a person who is away', () => {
 
 describe('a seller', () => {
   test('gets mail about the first message immediately and about later ones in the digest', async () => {
-    const id = await begun();
+    const id = await startConversation();
     expect(server.mailsTo(seller).map(({ subject }) => subject)).toEqual([
       `Ben Buyer ${names} wrote to you about "Solid oak desk"`,
     ]);
@@ -166,29 +166,29 @@ describe('a seller', () => {
   });
 });
 
-describe('a person who switched it off', () => {
-  test('gets no mail, and none later about messages that arrived while it was off', async () => {
-    const id = await begun();
-    await want(buyer, false);
+describe('a person who turned off emails about messages', () => {
+  test('gets no mail about messages that arrive while it is off, not even after turning it on again', async () => {
+    const id = await startConversation();
+    await setEmailMessages(buyer, false);
     await say(seller, id, 'It is.');
     expect(await server.after(minutes(15), buyer)).toEqual([]);
-    await want(buyer, true);
+    await setEmailMessages(buyer, true);
     expect(await server.after(minutes(30), buyer)).toEqual([]);
     await say(seller, id, 'Hello?');
     const [mail] = await server.after(minutes(15), buyer);
     expect(mail?.text).not.toContain('It is.');
   });
 
-  test('gets no mail that was queued before it was switched off', async () => {
+  test('gets no mail that was queued before it was turned off', async () => {
     const { id } = await server.talk.begin(buyer, seller);
     await say(buyer, id, 'Is it there?');
-    await want(seller, false);
+    await setEmailMessages(seller, false);
     await server.deliver();
     expect(server.mailsTo(seller)).toEqual([]);
     await say(seller, id, 'It is.');
     server.clock.advance(minutes(15));
     await server.gather();
-    await want(buyer, false);
+    await setEmailMessages(buyer, false);
     await server.deliver();
     expect(server.mailsTo(buyer)).toEqual([]);
   });
@@ -206,23 +206,23 @@ describe('a person who switched it off', () => {
 });
 
 test('every mail about messages has an unsubscribe link and one-click headers', async () => {
-  const id = await begun();
+  const id = await startConversation();
   await say(seller, id, 'It is.');
   const [gathered] = await server.after(minutes(15), buyer);
   const [first] = server.mailsTo(seller);
   for (const mail of [gathered, first]) {
     const [, url = ''] = /^<(https:\/\/quad\.test\/unsubscribe\/[\w-]{60,200})>$/.exec(
-      headerOf(mail, 'list-unsubscribe') ?? '',
+      findHeader(mail, 'list-unsubscribe') ?? '',
     ) ?? [''];
     expect(url).not.toBe('');
-    expect(headerOf(mail, 'list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+    expect(findHeader(mail, 'list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
     expect(mail?.text).toContain(`Stop these emails: ${url}`);
     expect(mail?.html).toContain(`href="${url}"`);
   }
 });
 
-test('mail that could not be queued is queued later in full', async () => {
-  const id = await begun();
+test('mail that could not be queued is queued completely by a later run', async () => {
+  const id = await startConversation();
   await say(seller, id, 'It is.');
   server.clock.advance(minutes(15));
   const failing = createUnreadMail({
@@ -238,7 +238,7 @@ test('mail that could not be queued is queued later in full', async () => {
 });
 
 test('a locked conversation does not delay mail to others', async () => {
-  const held = await begun();
+  const held = await startConversation();
   await say(seller, held, 'It is.');
   const secondBuyer = await server.signIn();
   const { id } = await server.talk.begin(secondBuyer, seller);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const exportOf = async (person: Person) => {
+const downloadExport = async (person: Person) => {
   const response = await accounts.download(person);
   expect(response.statusCode).toBe(200);
   return {
@@ -36,7 +36,7 @@ const exportOf = async (person: Person) => {
   };
 };
 
-/** Inserts messages without announcing them. */
+/** Inserts messages directly into the database, without announcing them. */
 const insertMessages = async (id: string, from: Person, count: number, text: string): Promise<void> => {
   await server.sql`
     INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
@@ -75,7 +75,7 @@ test('contains all data stored about a person, with absolute URLs', async () => 
     payload: { subject: 'Noise', details: 'At night', item_link: '' },
   });
 
-  const { data, headers } = await exportOf(person);
+  const { data, headers } = await downloadExport(person);
   expect(headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
     'content-disposition': 'attachment; filename="quad-data-2026-03-02.json"',
@@ -118,7 +118,7 @@ test('contains all data stored about a person, with absolute URLs', async () => 
   );
 });
 
-test('promise 18: contains only visible data of others and no secrets', async () => {
+test('promise 18: contains no secrets, and of other people only what the person can see', async () => {
   const person = await server.signIn();
   const { id } = await conversations.begin(person, friend);
   await conversations.send(person, id, 'Hello');
@@ -128,7 +128,7 @@ test('promise 18: contains only visible data of others and no secrets', async ()
   await conversations.send(deletedPerson, abandoned.id, 'I am leaving');
   await accounts.deleteAccount(deletedPerson);
 
-  const { text, data } = await exportOf(person);
+  const { text, data } = await downloadExport(person);
   expect(data.conversations.map((conversation) => conversation.with)).toEqual(['fay.friend', null]);
   for (const hidden of [friend.email, 'Friend-Hidden', 'Gerry', deletedPerson.email, person.refreshToken]) {
     expect(text).not.toContain(hidden);
@@ -143,7 +143,7 @@ test('contains the reason why a listing was hidden', async () => {
   await server.sql`
     UPDATE listings SET status = 'draft', hidden_at = ${server.clock.now()}, hidden_with = 'listing',
       hidden_reason = 'Sold twice' WHERE id = ${body.listing.id}`;
-  const { data } = await exportOf(person);
+  const { data } = await downloadExport(person);
   expect(data.listings).toMatchObject([
     { id: body.listing.id, status: 'draft', hidden_reason: 'Sold twice' },
   ]);
@@ -156,7 +156,7 @@ test('does not contain the storage key of a file', async () => {
     INSERT INTO private.forms (id, kind, user_id, content, created_at)
     VALUES (${randomUUID()}, 'application', ${person.userId}, ${server.sql.json({ name: 'Ann', resume })},
       ${server.clock.now()})`;
-  const { data } = await exportOf(person);
+  const { data } = await downloadExport(person);
   expect(data.forms[0]?.content).toEqual({ name: 'Ann', resume: { name: 'cv.pdf', bytes: 5 } });
 });
 

@@ -51,7 +51,7 @@ test('promise 52: the account of this test has a value in every column', async (
   expect(empty).toEqual([]);
 });
 
-/** All values at a path such as `listings[].photos`, lists flattened. */
+/** Returns all values at a path such as `listings[].photos`, as a flat list. */
 const valuesAt = (data: unknown, path: string): unknown[] =>
   path.split('.').reduce<unknown[]>(
     (found, part) => {
@@ -64,7 +64,7 @@ const valuesAt = (data: unknown, path: string): unknown[] =>
     [data],
   );
 
-/** A value of a column as the export writes it. */
+/** Converts the value of a column to its form in the export. */
 const asExported = (value: unknown): unknown[] => {
   if (value instanceof Date) return [value.toISOString()];
   if (Array.isArray(value)) return value.flatMap(asExported);
@@ -95,7 +95,7 @@ test('promise 52: the export has every value of every personal column that is no
   expect(missing).toEqual([]);
 });
 
-/** Columns of the other side of a conversation are not the person's. */
+/** Columns of a conversation that describe the other party; they are not data of the person. */
 function isOfOther(table: string, column: string, row: Row): boolean {
   if (table !== 'public.conversations') return false;
   return (
@@ -133,7 +133,7 @@ describe('promise 52: after the account is deleted', () => {
     expect(left).toEqual([]);
   });
 
-  test('no other row names the account', async () => {
+  test('no other row contains an identifier of the account', async () => {
     expect(await createDeletableAccounts(quad).findTraces(person.userId)).toEqual([]);
   });
 });

@@ -260,7 +260,7 @@ test('an empty file is refused as a resume, and refused fields leave no file', a
   expect(await uploadsLeft()).toEqual([]);
 });
 
-test('an application with another or a malformed body is refused', async () => {
+test('an application with a body that is malformed or not multipart is refused', async () => {
   expect((await send('application', application)).json().code).toBe('unsupported_media_type');
   const response = await server.app.inject({
     method: 'POST',
@@ -271,7 +271,7 @@ test('an application with another or a malformed body is refused', async () => {
   expect(response.statusCode).toBe(400);
 });
 
-test('a form is stored and mailed, or neither; a failure also deletes its resume', async () => {
+test('a form is either both stored and mailed or neither, and a failure also deletes its resume', async () => {
   const broken = createForms({
     sql: server.sql,
     clock: server.clock,

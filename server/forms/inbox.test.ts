@@ -63,7 +63,7 @@ test('a form can be marked as done and reopened, and the audit trail names the a
   ]);
 });
 
-test('a resume can be read, and a form without one is refused', async () => {
+test('the resume of a form can be read; for a form without one, not_found is thrown', async () => {
   const id = await report('no resume here');
   const files = {
     read: async () => ({ size: 3, contentType: '', etag: '', open: async () => Readable.from(['pdf']) }),

@@ -28,9 +28,9 @@ const macroType = 'application/vnd.ms-word.document.macroEnabled.main+xml';
 const spreadsheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml';
 
 describe('a .docx', () => {
-  test('is an OOXML package whose content types name a Word document that it contains', async () => {
+  test('must be an OOXML package whose content types name a Word document that it contains', async () => {
     expect(await check('.docx', createZip(createDocxParts()))).toBe(true);
-    // Word Online numbers its parts.
+    // Word Online adds numbers to the names of its parts.
     expect(await check('.docx', createZip(createDocxParts('word/document2.xml')))).toBe(true);
     expect(await check('.docx', createZip([...createDocxParts(), pair('word/media/photo.png')]))).toBe(true);
   });
@@ -77,7 +77,7 @@ function corrupted(bytes: Uint8Array): Uint8Array {
 }
 
 describe('a .doc', () => {
-  test('is a compound file with a stream of a Word document', async () => {
+  test('must be a compound file that contains the stream of a Word document', async () => {
     expect(await check('.doc', createDocFile())).toBe(true);
   });
 
@@ -128,7 +128,7 @@ describe('a .doc', () => {
 });
 
 describe('a .pdf', () => {
-  test('begins with its version and ends with its cross-reference offset', async () => {
+  test('must begin with its version and end with its cross-reference offset', async () => {
     expect(await check('.pdf', createPdf())).toBe(true);
     expect(await check('.pdf', Buffer.concat([createPdf(), Buffer.alloc(500)]))).toBe(true);
     expect(await check('.pdf', Buffer.from('%PDF-1.7\nx'))).toBe(false);

@@ -13,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const pidOf = async (sql: Queryable): Promise<number> => {
+const getBackendPid = async (sql: Queryable): Promise<number> => {
   const [row] = await sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
   return row?.pid ?? 0;
 };
-const waitingFor = (pid: number) => server.sql`
+const listStatementsWaitingFor = (pid: number) => server.sql`
   SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND ${pid} = ANY (pg_blocking_pids(pid))`;
 
 test('a conversation that starts while its listing is deleted is stored, without a deadlock', async () => {
@@ -36,8 +36,8 @@ test('a conversation that starts while its listing is deleted is stored, without
     url: `/rest/v1/me/listings/${desk}`,
     headers: seller.headers,
   });
-  const [readerPid, writerPid] = [await pidOf(reader), await pidOf(writer)];
-  await expect.poll(() => waitingFor(readerPid)).toHaveLength(1);
+  const [readerPid, writerPid] = [await getBackendPid(reader), await getBackendPid(writer)];
+  await expect.poll(() => listStatementsWaitingFor(readerPid)).toHaveLength(1);
   const [begun] = await server.sql<{ id: string }[]>`
     INSERT INTO conversations (listing_id, listing_title, buyer_id, seller_id, created_at, updated_at)
     VALUES (${desk}, 'Desk', ${buyer.userId}, ${seller.userId}, ${server.clock.now()}, ${server.clock.now()})
@@ -47,7 +47,7 @@ test('a conversation that starts while its listing is deleted is stored, without
   await writer`BEGIN`;
   await writer`SELECT 1 FROM conversations WHERE id = ${begun?.id ?? ''} FOR UPDATE`;
   await reader`COMMIT`;
-  await expect.poll(() => waitingFor(writerPid)).toHaveLength(1);
+  await expect.poll(() => listStatementsWaitingFor(writerPid)).toHaveLength(1);
   await writer`SET LOCAL lock_timeout = '200ms'`;
   await lockListing(writer);
   await writer`COMMIT`;

@@ -38,7 +38,7 @@ const titlesOfAllPages = async (query: Record<string, string>): Promise<string[]
 };
 
 describe('saving', () => {
-  test('a published listing can be saved as a draft that lacks what a published one must have', async () => {
+  test('a published listing can be saved as a draft without the fields that a published listing needs', async () => {
     const { listing } = (await save({})).body;
     const draft = { id: listing.id, status: 'draft', description: '', price: null, contactEmail: null };
     expect(await save(draft)).toMatchObject({
@@ -77,7 +77,7 @@ describe('saving', () => {
     expect(await quad.sql`SELECT FROM private.objects WHERE url = ${photo}`).toHaveLength(1);
   });
 
-  test('conversations of a deleted listing stay, with its last published title', async () => {
+  test('conversations about a deleted listing remain, with its last published title', async () => {
     const { listing } = (await save({ title: 'A lamp of many names' })).body;
     const opened = await quad.app.inject({
       method: 'POST',

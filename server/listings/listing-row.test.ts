@@ -12,22 +12,22 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Columns that are no part of a listing as its owner knows it. */
+/** Columns that are not part of a listing as its owner sees it. */
 const bookkeeping = ['client_id', 'hidden_with', 'search_text'];
 
-test('every column of a listing is read and written, or is bookkeeping', async () => {
+test('every column of a listing is read and written, or is on the list of bookkeeping columns', async () => {
   const columns = await server.sql<{ name: string }[]>`
     SELECT column_name AS name FROM information_schema.columns
     WHERE table_schema = 'public' AND table_name = 'listings'`;
   expect([...listingColumns, ...bookkeeping].sort()).toEqual(columns.map(({ name }) => name).sort());
 });
 
-test('every column is displayed to the owner, except the instants of publication and taking down', () => {
+test('the owner receives every column, except when the listing was published and taken down', () => {
   const displayed = Object.keys(ownListingSchema.shape).filter((field) => field !== 'images');
   expect([...displayed, 'published_at', 'hidden_at'].sort()).toEqual([...listingColumns].sort());
 });
 
-test('every field of the form is stored, displayed to its owner and read again', async () => {
+test('every field of the form is stored, returned to the owner and converted back to the form', async () => {
   const form = {
     title: 'Two tickets for Saturday',
     category: 'game-day',

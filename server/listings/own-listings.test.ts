@@ -15,7 +15,7 @@ beforeAll(async () => {
     const status = number % 2 === 0 ? 'published' : 'draft';
     saved.push((await saveListing(server, seller, { location: `Room ${number}`, status })).body.listing);
   }
-  // They differ only in microseconds, which a Date does not have, and two of them not at all.
+  // The creation times differ only in microseconds, which a Date does not have, and two of them are equal.
   const now = server.clock.now();
   for (const [index, { id }] of saved.entries())
     await server.sql`
@@ -52,11 +52,14 @@ const readAll = async (person: Person, query: Record<string, string | number>): 
     : [...ids, ...(await readAll(person, { ...query, cursor: body.next_cursor }))];
 };
 
-test.each([1, 2, 3, 6, 7, 8])('pages of %i have every listing once, newest first', async (limit) => {
-  expect(await readAll(seller, { limit })).toEqual(newestFirst);
-});
+test.each([1, 2, 3, 6, 7, 8])(
+  'pages of %i listings contain every listing once, newest first',
+  async (limit) => {
+    expect(await readAll(seller, { limit })).toEqual(newestFirst);
+  },
+);
 
-test('every page has the totals of all pages', async () => {
+test('every page contains the total numbers of published listings and drafts', async () => {
   const first = await get(seller, { limit: 5 });
   const second = await get(seller, { limit: 5, cursor: first.body.next_cursor ?? '' });
   expect(first.body.items).toHaveLength(5);
@@ -70,13 +73,13 @@ test('a filter applies to every page', async () => {
   expect(newestFirst.filter((id) => drafts.includes(id))).toEqual(drafts);
 });
 
-test("another person's cursor shows only one's own listings", async () => {
+test("a cursor of another person returns only the caller's own listings", async () => {
   const { next_cursor: cursor } = (await get(seller, { limit: 1 })).body;
   const { body } = await get(stranger, { cursor: cursor ?? '' });
   for (const { user_id } of body.items) expect(user_id).toBe(stranger.userId);
 });
 
-test('a text that is not a cursor is refused', async () => {
+test('an invalid cursor is refused', async () => {
   for (const cursor of ['x', 'W10', Buffer.from('["price",5,"2026-01-01","x"]').toString('base64url')]) {
     const { status, body } = await get(seller, { cursor });
     expect([status, body.fields]).toEqual([400, { cursor: 'This place in the list cannot be found' }]);

@@ -37,7 +37,7 @@ const list = async (query: Record<string, string>): Promise<ListingPage> => {
 const titles = async (query: Record<string, string>) => (await list(query)).items.map((item) => item.title);
 
 describe('lists', () => {
-  test('show the newest first, each with its seller but no email address', async () => {
+  test('show the newest listings first, each with its seller but without an email address', async () => {
     await post({ title: 'First kettle of all', category: 'kitchen' });
     await post({ title: 'Second kettle of all', category: 'kitchen' }, foreigner);
     const page = await list({ category: 'kitchen' });
@@ -53,7 +53,7 @@ describe('lists', () => {
     expect(() => page.items.map((item) => listingCardSchema.strict().parse(item))).not.toThrow();
   });
 
-  test('of game days are sorted by game date, undated ones last, then by newest', async () => {
+  test('of game-day listings are sorted by game date, then newest first; listings without a date come last', async () => {
     const gameDay = (title: string, gameDate: string | null) =>
       post({ title, category: 'game-day', gameDate });
     await gameDay('Undated old parking pass', null);
@@ -137,7 +137,7 @@ describe('paging', () => {
       const person = await quad.signIn();
       const places = ['Aldine', 'bovard', 'Cowlings'];
       for (let count = 0; count < 14; count += 1) {
-        // Several listings share each sort key, and several share the time.
+        // Several listings share each sort key, and several share their creation time.
         if (count % 3 === 0) quad.clock.advance(60);
         await saveListing(quad, person, {
           title: `Paged listing ${String(count).padStart(2, '0')} by ${sort}`,
@@ -170,7 +170,7 @@ describe('paging', () => {
     },
   );
 
-  test('a cursor is valid only for its own order', async () => {
+  test('a cursor is valid only for the sort order that it was created for', async () => {
     const { next_cursor } = await list({ category: 'textbooks', sort: 'price', limit: '1' });
     expect((await get(`?category=textbooks&sort=newest&cursor=${next_cursor}`)).statusCode).toBe(400);
   });
@@ -224,7 +224,7 @@ describe('one listing', () => {
     expect(JSON.stringify(body)).not.toContain(seller.email);
   });
 
-  test('has up to four similar ones, the newest of its category, without itself', async () => {
+  test('has up to four similar listings: the newest others of its category', async () => {
     const slugs: string[] = [];
     for (let count = 0; count < 6; count += 1)
       slugs.push((await post({ title: `Rental bicycle no. ${count}`, category: 'rentals' })).slug);

@@ -7,7 +7,7 @@ import { isCertainlyMoreThan } from './samples.ts';
 import { searchPage } from './search-repository.ts';
 import type { Position } from './sorts.ts';
 
-// With a low threshold the sample draws every other page of the table, so that a few hundred pages are enough.
+// With a low threshold, the sample draws every other page of the table, so a few hundred pages are enough.
 const few = 20;
 const listings = 2_000;
 
@@ -32,7 +32,7 @@ const resultsOf = async (where: Fragment): Promise<boolean[]> => {
   return [...responses];
 };
 
-test('a sample proves that there are more, whichever pages it draws', async () => {
+test('a sample proves that more listings match, whichever pages it draws', async () => {
   expect(await resultsOf(fragment`l.status = 'published'`)).toEqual([true]);
 });
 

@@ -11,16 +11,16 @@ beforeAll(async () => {
   [seller, stranger] = [await quad.signIn(), await quad.signIn()];
 });
 afterAll(() => quad.close());
-// Tests are far apart in time, so that one is not taken for the double click of another.
+// The clock advances between tests, so that the save in one test does not count as a double click of the previous test.
 beforeEach(() => quad.clock.advance(11));
 
 const save = (form: ListingForm, person = seller) => saveListing(quad, person, form);
-const mine = (
+const requestOwn = (
   path: string,
   options: { method?: 'GET' | 'PATCH' | 'DELETE'; payload?: object } = {},
   person = seller,
 ) => quad.app.inject({ url: `/rest/v1/me/listings${path}`, headers: person.headers, ...options });
-const publicly = (path: string) => quad.app.inject({ url: `/rest/v1/listings${path}` });
+const getPublic = (path: string) => quad.app.inject({ url: `/rest/v1/listings${path}` });
 const fieldsOf = async (form: ListingForm) => (await save(form)).body.fields;
 const text = (length: number) =>
   'abcdefghi '
@@ -172,11 +172,11 @@ describe('promise 32: every limit of the listing form, from both sides', () => {
       const { body } = await save({ price, title: `Something that costs ${price}` });
       const [row] = await quad.sql`SELECT price::text AS price FROM listings WHERE id = ${body.listing.id}`;
       expect(row?.price).toBe(price.toFixed(2));
-      expect((await publicly(`/${body.listing.slug}`)).json().price).toBe(price);
+      expect((await getPublic(`/${body.listing.slug}`)).json().price).toBe(price);
     }
   });
 
-  test('characters are counted as a reader counts them, and NUL is refused', async () => {
+  test('characters are counted as code points, and NUL is refused', async () => {
     expect((await save({ description: '🦉'.repeat(40) })).status).toBe(200);
     expect((await save({ description: '🦉'.repeat(39) })).status).toBe(400);
     expect((await save({ location: 'Here\u0000there' })).status).toBe(400);
@@ -184,7 +184,7 @@ describe('promise 32: every limit of the listing form, from both sides', () => {
 });
 
 describe('a draft', () => {
-  test('may be empty', async () => {
+  test('may have no values at all', async () => {
     const response = await quad.app.inject({
       method: 'POST',
       url: '/functions/v1/create-listing',
@@ -195,7 +195,7 @@ describe('a draft', () => {
     expect(response.json().listing).toMatchObject({ status: 'draft', title: null, price: null, photos: [] });
   });
 
-  test('stores values that only publishing refuses', async () => {
+  test('stores values that are refused only when it is published', async () => {
     const { status, body } = await save({ status: 'draft', title: 'Desk lamp, barely used 💡' });
     expect(status).toBe(200);
     expect(body.listing.title).toBe('Desk lamp, barely used 💡');
@@ -208,7 +208,7 @@ describe('a draft', () => {
     expect(published.json().fields).toEqual({ title: 'Title cannot contain emojis' });
   });
 
-  test('obeys the upper limits', async () => {
+  test('is refused when a value exceeds an upper limit', async () => {
     expect((await save({ status: 'draft', title: text(81) })).body.fields.title).toBe(
       'Title must be at most 80 characters',
     );
@@ -217,11 +217,11 @@ describe('a draft', () => {
 
   test('promise 15: is hidden from others by slug, by id, and in lists', async () => {
     const { listing } = (await save({ status: 'draft', title: 'A very secret sofa' })).body;
-    expect((await publicly(`/${listing.slug}`)).statusCode).toBe(404);
-    expect((await publicly(`/${listing.slug}/similar`)).statusCode).toBe(404);
-    expect((await publicly('?q=very+secret+sofa')).json().total).toBe(0);
-    expect((await mine(`/${listing.id}`, {}, stranger)).statusCode).toBe(404);
-    expect((await mine(`/${listing.id}`)).statusCode).toBe(200);
+    expect((await getPublic(`/${listing.slug}`)).statusCode).toBe(404);
+    expect((await getPublic(`/${listing.slug}/similar`)).statusCode).toBe(404);
+    expect((await getPublic('?q=very+secret+sofa')).json().total).toBe(0);
+    expect((await requestOwn(`/${listing.id}`, {}, stranger)).statusCode).toBe(404);
+    expect((await requestOwn(`/${listing.id}`)).statusCode).toBe(200);
   });
 
   test.each([
@@ -251,12 +251,15 @@ describe('a draft', () => {
     expect(body.fields).toEqual({ price: sentence });
   });
 
-  test('is published from the list when it is complete, and says what it lacks when it is not', async () => {
+  test('can be published when it is complete; otherwise the error lists the missing fields', async () => {
     const complete = (await save({ status: 'draft' })).body.listing;
-    const published = await mine(`/${complete.id}`, { method: 'PATCH', payload: { status: 'published' } });
+    const published = await requestOwn(`/${complete.id}`, {
+      method: 'PATCH',
+      payload: { status: 'published' },
+    });
     expect(published.json()).toMatchObject({ status: 'published' });
     const lacking = (await save({ status: 'draft', description: 'too short', price: null })).body.listing;
-    const refused = await mine(`/${lacking.id}`, { method: 'PATCH', payload: { status: 'published' } });
+    const refused = await requestOwn(`/${lacking.id}`, { method: 'PATCH', payload: { status: 'published' } });
     expect(refused.statusCode).toBe(400);
     expect(refused.json()).toEqual({
       error: 'Price is required',
@@ -267,7 +270,7 @@ describe('a draft', () => {
 });
 
 describe('the owner', () => {
-  test('edits, withdraws, publishes again under the same slug, and deletes', async () => {
+  test('edits, unpublishes, publishes again with the same slug, and deletes a listing', async () => {
     const { listing } = (await save({})).body;
     const edited = (await save({ id: listing.id, title: 'Another title altogether', price: 10 })).body
       .listing;
@@ -277,21 +280,21 @@ describe('the owner', () => {
       title: 'Another title altogether',
       price: 10,
     });
-    await mine(`/${listing.id}`, { method: 'PATCH', payload: { status: 'draft' } });
-    expect((await publicly(`/${listing.slug}`)).statusCode).toBe(404);
-    await mine(`/${listing.id}`, { method: 'PATCH', payload: { status: 'published' } });
-    expect((await publicly(`/${listing.slug}`)).statusCode).toBe(200);
-    expect((await mine(`/${listing.id}`, { method: 'DELETE' })).json()).toEqual({ success: true });
-    expect((await mine(`/${listing.id}`)).statusCode).toBe(404);
+    await requestOwn(`/${listing.id}`, { method: 'PATCH', payload: { status: 'draft' } });
+    expect((await getPublic(`/${listing.slug}`)).statusCode).toBe(404);
+    await requestOwn(`/${listing.id}`, { method: 'PATCH', payload: { status: 'published' } });
+    expect((await getPublic(`/${listing.slug}`)).statusCode).toBe(200);
+    expect((await requestOwn(`/${listing.id}`, { method: 'DELETE' })).json()).toEqual({ success: true });
+    expect((await requestOwn(`/${listing.id}`)).statusCode).toBe(404);
   });
 
-  test('a draft gets its slug from the title of its first publication', async () => {
+  test('gets a slug from the title at the first publication of a draft', async () => {
     const { listing } = (await save({ status: 'draft', title: 'A working title' })).body;
     const published = (await save({ id: listing.id, title: 'Crème brûlée torch, boxed' })).body.listing;
     expect(published.slug).toMatch(/^creme-brulee-torch-boxed-[a-z0-9]{6}$/);
   });
 
-  test('a draft is dated by its first publication, not by a later one', async () => {
+  test('sees a draft dated by its first publication, not by a later one', async () => {
     const location = 'Latecomer House';
     const { listing } = (await save({ status: 'draft', title: 'Begun long before it was posted', location }))
       .body;
@@ -299,29 +302,29 @@ describe('the owner', () => {
     await save({ title: 'Posted while that was a draft', location });
     quad.clock.advance(60);
     const posted = quad.clock.now().toISOString();
-    const newest = async () => (await publicly('?location=latecomer')).json().items[0];
-    await mine(`/${listing.id}`, { method: 'PATCH', payload: { status: 'published' } });
+    const newest = async () => (await getPublic('?location=latecomer')).json().items[0];
+    await requestOwn(`/${listing.id}`, { method: 'PATCH', payload: { status: 'published' } });
     expect(await newest()).toMatchObject({ id: listing.id, created_at: posted });
     quad.clock.advance(60);
     await save({ title: 'Posted after all the others', location });
     for (const status of ['draft', 'published'])
-      await mine(`/${listing.id}`, { method: 'PATCH', payload: { status } });
+      await requestOwn(`/${listing.id}`, { method: 'PATCH', payload: { status } });
     expect(await newest()).toMatchObject({ title: 'Posted after all the others' });
-    expect((await mine(`/${listing.id}`)).json()).toMatchObject({ created_at: posted });
+    expect((await requestOwn(`/${listing.id}`)).json()).toMatchObject({ created_at: posted });
   });
 
-  test('sees the counts of published listings and drafts, newest first', async () => {
+  test('sees published listings and drafts, newest first, with the number of each', async () => {
     const person = await quad.signIn();
     for (const [count, status] of ['published', 'draft', 'published'].entries()) {
       quad.clock.advance(60);
       await save({ status, title: `Listing number ${count} of three` }, person);
     }
-    const all = (await mine('?limit=5', {}, person)).json();
+    const all = (await requestOwn('?limit=5', {}, person)).json();
     expect(all.counts).toEqual({ published: 2, draft: 1 });
     expect(all.items.map((item: { title: string }) => item.title.at(15))).toEqual(['2', '1', '0']);
-    expect((await mine('?status=draft', {}, person)).json().items).toHaveLength(1);
+    expect((await requestOwn('?status=draft', {}, person)).json().items).toHaveLength(1);
     const none = await quad.signIn();
-    expect((await mine('', {}, none)).json()).toEqual({
+    expect((await requestOwn('', {}, none)).json()).toEqual({
       items: [],
       counts: { published: 0, draft: 0 },
       next_cursor: null,
@@ -334,9 +337,9 @@ describe('the owner', () => {
     const before = await quad.sql`SELECT * FROM listings WHERE id = ${listing.id}`;
     for (const id of [listing.id, missing]) {
       const responses = [
-        await mine(`/${id}`, {}, stranger),
-        await mine(`/${id}`, { method: 'PATCH', payload: { status: 'draft' } }, stranger),
-        await mine(`/${id}`, { method: 'DELETE' }, stranger),
+        await requestOwn(`/${id}`, {}, stranger),
+        await requestOwn(`/${id}`, { method: 'PATCH', payload: { status: 'draft' } }, stranger),
+        await requestOwn(`/${id}`, { method: 'DELETE' }, stranger),
       ];
       expect(responses.map((response) => [response.statusCode, response.json().code])).toEqual(
         Array(3).fill([404, 'listing_not_found']),
@@ -380,7 +383,7 @@ describe('photos', () => {
     const left =
       await quad.sql`SELECT url FROM private.objects WHERE owner_id = ${seller.userId} AND path LIKE '%/_.jpg'`;
     expect(left.map((row) => row.url)).toEqual([urls[0]]);
-    await mine(`/${listing.id}`, { method: 'DELETE' });
+    await requestOwn(`/${listing.id}`, { method: 'DELETE' });
     await quad.jobs.runAll();
     expect(await quad.sql`SELECT FROM private.objects WHERE url = ${urls[0] ?? ''}`).toHaveLength(0);
   });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { shareReads } from './shared-reads.ts';
 
-/** A read whose runs end when the test ends them, in the order in which they started. */
-const controlled = () => {
+/** Creates a read whose runs end when the test ends them, in the order in which they started. */
+const createControlledRead = () => {
   const runs: { input: string; reading: PromiseWithResolvers<string> }[] = [];
   const read = shareReads((input: string) => {
     const reading = Promise.withResolvers<string>();
@@ -13,15 +13,15 @@ const controlled = () => {
 };
 
 test('runs a single request immediately', async () => {
-  const { runs, read } = controlled();
+  const { runs, read } = createControlledRead();
   const result = read('a');
   expect(runs).toHaveLength(1);
   runs[0]?.reading.resolve('rows');
   expect(await result).toBe('rows');
 });
 
-test('gives requests that arrive during a run the rows of one later run', async () => {
-  const { runs, read } = controlled();
+test('requests that arrive during a run all receive the result of one later run', async () => {
+  const { runs, read } = createControlledRead();
   const first = read('a');
   const later = [read('a'), read('a'), read('a')];
   expect(runs).toHaveLength(1);
@@ -34,7 +34,7 @@ test('gives requests that arrive during a run the rows of one later run', async 
 });
 
 test('does not let a request join the later run once that has started', async () => {
-  const { runs, read } = controlled();
+  const { runs, read } = createControlledRead();
   const results = [read('a'), read('a')];
   runs[0]?.reading.resolve('1');
   await expect.poll(() => runs.length).toBe(2);
@@ -46,14 +46,14 @@ test('does not let a request join the later run once that has started', async ()
 });
 
 test('runs different inputs concurrently', () => {
-  const { runs, read } = controlled();
+  const { runs, read } = createControlledRead();
   void read('a');
   void read('b');
   expect(runs.map(({ input }) => input)).toEqual(['a', 'b']);
 });
 
 test('passes a failure to the waiting requests and reads again afterwards', async () => {
-  const { runs, read } = controlled();
+  const { runs, read } = createControlledRead();
   const results = [read('a'), read('a')].map((result) => result.catch(String));
   runs[0]?.reading.reject(new Error('unreachable'));
   expect(await Promise.all(results)).toEqual(['Error: unreachable', 'Error: unreachable']);

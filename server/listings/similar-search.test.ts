@@ -47,7 +47,7 @@ describe('similar matches of a search', () => {
     expect(await similar(q)).toEqual([title]);
   });
 
-  test('listings that contain the text itself belong to the search and are left out', async () => {
+  test('listings that contain the exact text are left out, because the search itself finds them', async () => {
     await publish('Standing desk, white');
     await publish('Two desks for a shared room');
     expect(await titles('/rest/v1/listings?q=desks')).toEqual(['Two desks for a shared room']);
@@ -55,7 +55,7 @@ describe('similar matches of a search', () => {
     expect(await similar('desk')).toEqual([]);
   });
 
-  test('the words of a listing must all occur in some form, as whole words', async () => {
+  test('all words of the search must occur in the listing in some form, as whole words', async () => {
     await publish('Desktop computer with two monitors');
     await publish('Desk of solid oak wood');
     expect(await similar('desks')).toEqual(['Desk of solid oak wood']);
@@ -79,7 +79,7 @@ describe('similar matches of a search', () => {
     expect(await similar('desks')).toEqual(['Desk of solid oak wood', 'Small tent for two people']);
   });
 
-  test('a category whose label contains the text is part of the search', async () => {
+  test('listings of a category whose label contains the text are left out, because the search itself finds them', async () => {
     await publish('Shirt with a mascot on it', { category: 'trojan-merch' });
     expect(await titles('/rest/v1/listings?q=trojan%20merch')).toEqual(['Shirt with a mascot on it']);
     expect(await similar('trojan merch')).toEqual([]);

@@ -38,7 +38,7 @@ const publish = async (texts: readonly string[]): Promise<void> => {
     )}`;
 };
 
-/** Finds listings through the indexes, where the term allows it, and by scanning every row. */
+/** Finds listings with the indexes, if they support the term, and by scanning every row. */
 const findBothWays = (term: string, sample: readonly string[] = []) =>
   quad.sql.begin(async (sql) => {
     await sql`SET LOCAL enable_seqscan = off`;
@@ -70,7 +70,7 @@ describe('a search finds the same listings as a scan of every row', () => {
         async (texts, terms, sample) => {
           await quad.sql`DELETE FROM listings`;
           await publish(texts);
-          // Parts of the texts are searched for too, so that many terms match.
+          // Some terms are parts of the texts, so that many terms match.
           const parts = texts.flatMap((it) => {
             const letters = [...it];
             return [1, 2, 3, 6].map((length) => letters.slice(-length).join(''));
@@ -119,7 +119,7 @@ describe('a search finds the same listings as a scan of every row', () => {
     expect(found.length).toBeGreaterThan(0);
   });
 
-  test('in a text that is one very long word', async () => {
+  test('when a text consists of one very long word', async () => {
     await quad.sql`DELETE FROM listings`;
     await publish([`${'漢🎉'.repeat(470)}字`]);
     for (const term of ['🎉字', '漢🎉漢🎉', '漢🎉'.repeat(100)])
@@ -140,8 +140,8 @@ describe('a search finds the same listings as a scan of every row', () => {
   });
 });
 
-describe('the frequency of a text decides its query plan', () => {
-  test('part of a word uses the index of word endings, a phrase that of word boundaries', async () => {
+describe('the query plan depends on how common the text is', () => {
+  test('a part of a word is found with the index of word endings, a phrase with the index of word boundaries', async () => {
     await quad.sql`DELETE FROM listings`;
     await publish(Array.from({ length: 3000 }, (_, index) => `Number ${index} ${index === 7 ? 'qx' : ''}`));
     await quad.sql`ANALYZE listings`;
@@ -161,7 +161,7 @@ describe('the frequency of a text decides its query plan', () => {
     expect(await plan('number 77')).toContain('listings_word_meetings');
   });
 
-  test('a text with a size or kind combines their indexes, without matching words', async () => {
+  test('a text with a size or kind is found by combining their indexes, without matching words row by row', async () => {
     await quad.sql`DELETE FROM listings`;
     await publish(
       Array.from({ length: 3000 }, (_, index) => `Number ${index} ${index % 9 === 0 ? 'size L ticket' : ''}`),
@@ -213,7 +213,7 @@ describe('the frequency of a text decides its query plan', () => {
     );
 
     await quad.sql`DELETE FROM listings WHERE slug = 'old-1001' OR slug LIKE 'old-110%'`;
-    // This change invalidates nothing, so the total is counted again after a minute.
+    // This change invalidates nothing, so the total is counted again only after a minute.
     quad.clock.advance(60);
     const fewer = await read({});
     expect(fewer.total).toBe(9_988);

@@ -57,7 +57,7 @@ describe('titles are suggested', () => {
     );
   });
 
-  test('with a word that begins with the text ahead of others', async () => {
+  test('with those first in which a word begins with the text', async () => {
     await saveAll(['Table for two, round', 'Coffee-table book of maps', 'Portable speaker, black']);
     expect(await suggested('table')).toEqual([
       'Coffee-table book of maps',

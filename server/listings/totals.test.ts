@@ -45,7 +45,7 @@ test('concurrent requests share one count', async () => {
   expect(counts).toBe(1);
 });
 
-test('saving, moving, withdrawing or deleting a listing updates the affected totals immediately', async () => {
+test('creating, moving, unpublishing or deleting a listing updates the affected totals immediately', async () => {
   const total = async (query: string) => (await list(query)).total;
   const [furniture, kitchen] = [await total('category=furniture'), await total('category=kitchen')];
   const all = await total('');

@@ -39,7 +39,7 @@ describe('names of stored objects', () => {
     expect(objectPath('avatars', 'u1', 1772474400000, 'me.png')).toBe('u1/1772474400000.jpg');
   });
 
-  test('a URL identifies its object; a foreign URL identifies none', () => {
+  test('a URL of this server identifies its object; any other URL identifies none', () => {
     const object = { bucket: 'avatars', path: 'u1/1.jpg' } as const;
     expect(objectOfUrl(publicUrl('avatars', 'u1/1.jpg'))).toEqual(object);
     for (const url of [

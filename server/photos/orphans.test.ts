@@ -11,7 +11,7 @@ import {
 import { drawPhoto, type PhotoServer } from '#server/testing/photos.ts';
 import * as repository from './repository.ts';
 
-const day = 86_400;
+const dayInSeconds = 86_400;
 
 let server: PhotoServer;
 let files: Files;
@@ -19,7 +19,7 @@ let owner: string;
 let stop: () => Promise<void>;
 const open = async (start: () => Promise<StoredPhotoServer>) => {
   ({ server, files, stop } = await start());
-  // The store records the time of a file by the machine's clock.
+  // The test clock starts at the real time, because the store dates files by the clock of the machine.
   server.clock.set(new Date());
   owner = await server.addUser();
 };
@@ -50,7 +50,7 @@ const list = async (photos: string[], status = 'draft', sql: Queryable = server.
     VALUES (${randomUUID()}, ${owner}, ${photos}, ${status}, ${now}, ${now}, ${now}, 'Solid oak desk',
       ${'Sturdy desk from my dorm room. '.repeat(2)}, 5, 'furniture', 'good', 'Parkside', 'seller@usc.edu')`;
 };
-const nextDay = () => server.clock.advance(day + 60);
+const nextDay = () => server.clock.advance(dayInSeconds + 60);
 
 describe.each([
   ['on disk', startDiskPhotoServer],
@@ -67,7 +67,7 @@ describe.each([
     await list([published], 'published');
     await server.sql`UPDATE users SET avatar_url = ${avatar} WHERE id = ${owner}`;
 
-    server.clock.advance(day - 60);
+    server.clock.advance(dayInSeconds - 60);
     await server.photos.removeOrphans();
     expect(await knownUrls()).toEqual([draft, published, avatar, ...unused].sort());
 
@@ -135,7 +135,7 @@ describe('orphans and concurrent saves', () => {
     expect(await storedPhotos()).toEqual({});
   });
 
-  test('skips a photo that is being saved without waiting', async () => {
+  test('skips, without waiting, a photo that is being saved', async () => {
     const [url = ''] = await insertPhotos(1);
     nextDay();
     await server.sql.begin(async (tx) => {
@@ -161,7 +161,7 @@ describe('orphans and concurrent saves', () => {
     expect(await knownUrls()).toEqual([url]);
   });
 
-  test('a save after the lock no longer finds the photo', async () => {
+  test('a save that starts after the lock no longer finds the photo', async () => {
     const [url = ''] = await insertPhotos(1);
     let saving: Promise<string[]> | undefined;
     await server.sql.begin(async (tx) => {

@@ -30,7 +30,7 @@ const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 
   server.app.inject({ method, url, headers });
 
 describe('uploading', () => {
-  test('returns path and URL and stores a row and every derived size', async () => {
+  test('returns path and URL, and stores a row and all resized copies', async () => {
     const stored = await server.upload(owner, { bytes: await drawPhoto(700, 350), name: 'My Desk.png' });
     const timestamp = server.clock.now().getTime();
     expect(stored).toEqual({
@@ -140,7 +140,7 @@ describe('promise 21: an upload that is too large, too slow or of the wrong leng
 
   const tooLong = 'File size must be less than 10MB (10.0MB)';
 
-  test('ten megabytes are one byte too many, and so are five for an avatar', async () => {
+  test('a photo of ten megabytes and an avatar of five are one byte too large', async () => {
     const start = Buffer.from('ffd8ff', 'hex');
     expect([maxPhotoBytes + 1, maxAvatarBytes + 1]).toEqual([10 * 1024 * 1024, 5 * 1024 * 1024]);
     const exactly = await server.upload(owner, { bytes: Buffer.concat([start], maxPhotoBytes) });
@@ -157,7 +157,7 @@ describe('promise 21: an upload that is too large, too slow or of the wrong leng
     expect(smaller).toMatchObject({ status: 422, code: 'photo_unreadable' });
   });
 
-  test('refuses a declared length far above the limit before reading, and names the size', async () => {
+  test('refuses a declared length far above the limit before reading the body, and states the size', async () => {
     const response = await sendRaw({ length: 25 * 1024 * 1024 }, [multipartHead('x.jpg')]);
     expect(response).toMatch(/^HTTP\/1.1 413 /);
     expect(response).toContain('File size must be less than 10MB (25.0MB)');
@@ -237,7 +237,7 @@ describe('promise 21: an upload that is too large, too slow or of the wrong leng
 });
 
 describe('promise 23: 60 uploads an hour', () => {
-  test('refuses the next one, even when the others failed', async () => {
+  test('refuses the 61st upload, even if the others failed', async () => {
     const limited = await startPhotoServer({ limited: true });
     const user = await limited.addUser();
     const attempt = () => limited.upload(user, { bytes: Buffer.from('no picture') }, 'secrets');
@@ -303,7 +303,7 @@ describe('serving', () => {
 });
 
 describe('removing', () => {
-  test('removes row, base and derived sizes for the owner', async () => {
+  test('deletes the row, the original and all resized copies for the owner', async () => {
     const before = await server.storedFiles();
     const { path, publicUrl } = await server.upload(owner, { bytes: await drawPhoto(), name: 'gone.jpg' });
     expect((await server.remove(owner, path)).statusCode).toBe(200);

@@ -9,7 +9,7 @@ import type { Upload } from './service.ts';
 let server: PhotoServer;
 let owner: string;
 let photo: Buffer;
-/** Number of writes until the disk is full. */
+/** Number of writes that succeed before the disk is full. */
 let writesLeft = Number.POSITIVE_INFINITY;
 
 const limitWrites = (files: Files): Files => ({
@@ -97,7 +97,7 @@ describe('faults', () => {
 });
 
 describe('promise 23: quotas', () => {
-  test('allows four concurrent uploads over all processes and refuses the fifth; other people are not affected', async () => {
+  test('allows four concurrent uploads per person in all processes and refuses the fifth; other people are not affected', async () => {
     const processes = [server.photos, server.startService()];
     const contents = Array.from({ length: 10 }, () => new PassThrough());
     const { signal } = new AbortController();
@@ -166,7 +166,7 @@ describe('objects in use', () => {
     expect((await removal)?.statusCode).toBe(409);
   });
 
-  test('deleting by URL is repeatable, completes interrupted deletions and ignores foreign URLs', async () => {
+  test('deleting by URL can be repeated, completes interrupted deletions and ignores URLs of other servers', async () => {
     const { publicUrl: url } = await server.upload(owner, { bytes: photo });
     const other = await server.upload(owner, { bytes: photo });
     await server.sql`DELETE FROM private.objects WHERE url = ${url}`;

@@ -16,7 +16,7 @@ describe.each([
     owner = await server.addUser();
   });
 
-  test('serves a photo with an ETag, 304 for a known ETag, HEAD and derived sizes', async () => {
+  test('serves photos and resized copies with an ETag, returns 304 for a known ETag, and supports HEAD', async () => {
     const { publicUrl: url } = await server.upload(owner, { bytes: await drawPhoto() });
     const full = await server.app.inject({ url });
     expect(full.statusCode).toBe(200);
@@ -46,7 +46,7 @@ describe.each([
     expect(first.path).not.toBe(second.path);
   });
 
-  test('removes a photo with all its derived sizes', async () => {
+  test('removes a photo with all its resized copies', async () => {
     const { path, publicUrl: url } = await server.upload(owner, { bytes: await drawPhoto() });
     expect((await server.remove(owner, path)).statusCode).toBe(200);
     for (const address of [url, `${url}@320.webp`, `${url}@1600.avif`])

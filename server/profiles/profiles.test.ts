@@ -47,7 +47,7 @@ test('a person reads and changes their own profile, field by field', async () =>
   expect((await me({ bio: '' })).body).toMatchObject({ role: 'Alumni', bio: null });
 });
 
-test('invalid values are refused, all fields together', async () => {
+test('invalid values are refused, and the response lists all invalid fields', async () => {
   const refused = await me({ full_name: '   ', role: 'Dean', bio: 'x'.repeat(501) });
   expect(refused.status).toBe(400);
   expect(refused.body.fields).toEqual({
@@ -76,7 +76,7 @@ test('the public profile has name, picture and badge, but no address', async () 
   }
 });
 
-test('the name others see falls back to the part of the address before the at-sign', async () => {
+test('without a full name, other people see the part of the address before the at-sign', async () => {
   expect((await me({ show_full_name: false }, stranger)).body.show_full_name).toBe(false);
   const response = await quad.app.inject({ url: `/rest/v1/users/${stranger.userId}` });
   expect(response.json().name).toBe(stranger.email.split('@')[0]);
@@ -84,7 +84,7 @@ test('the name others see falls back to the part of the address before the at-si
   expect(own.body).toMatchObject({ full_name: 'Sue Stranger', show_full_name: false });
 });
 
-test('mail about new messages is on until its owner switches it off', async () => {
+test('emails about new messages are on until the person turns them off', async () => {
   expect((await me()).body).toMatchObject({ email_messages: true, show_full_name: true });
   expect((await me({ email_messages: false })).body.email_messages).toBe(false);
   expect((await me({ full_name: 'Sam Student' })).body.email_messages).toBe(false);

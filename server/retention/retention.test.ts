@@ -10,21 +10,21 @@ import { createConversationClient } from '#server/testing/conversations.ts';
 import { saveListing } from '#server/testing/listings.ts';
 import { createPdf } from '#server/testing/resumes.ts';
 
-const minute = 60;
-const day = 24 * 60 * minute;
+const minuteInSeconds = 60;
+const dayInSeconds = 24 * 60 * minuteInSeconds;
 
 let server: TestApp;
 beforeAll(async () => {
   server = await startTestApp();
 });
-// Removes everything that earlier tests created.
+// This deletes everything that earlier tests created.
 beforeEach(async () => {
-  server.clock.advance(100 * day);
-  await sweep();
+  server.clock.advance(100 * dayInSeconds);
+  await runRetention();
 });
 afterAll(() => server.close());
 
-const sweep = () => server.jobs.repeatNow('remove-overdue');
+const runRetention = () => server.jobs.repeatNow('remove-overdue');
 const count = async (table: string): Promise<number> => {
   const [row] = await server.sql.unsafe(`SELECT count(*) AS count FROM ${table}`);
   return row?.count;
@@ -34,45 +34,45 @@ const signUp = async (email: string): Promise<void> => {
   const body = { email, password: 'cardinal-and-gold-1', fullName: 'Una Confirmed' };
   expect((await post('/functions/v1/signup', body)).statusCode).toBe(200);
 };
-const exists = async (email: string): Promise<boolean> =>
+const accountExists = async (email: string): Promise<boolean> =>
   (await server.sql`SELECT 1 FROM users WHERE email = ${email}`).length > 0;
 
 /** Expects the rows of a table to exist a second before the end of their period and to be deleted a second after. */
 const expectDeletedAfter = async (table: string, seconds: number): Promise<void> => {
   expect(await count(table)).toBeGreaterThan(0);
   server.clock.advance(seconds - 1);
-  await sweep();
+  await runRetention();
   expect(await count(table)).toBeGreaterThan(0);
   server.clock.advance(2);
-  await sweep();
+  await runRetention();
   expect(await count(table)).toBe(0);
 };
 
 test('deletes a code a day after it expired, so that the daily limit holds until then', async () => {
   await post('/functions/v1/send-otp', { email: 'nobody@usc.edu' });
-  await expectDeletedAfter('private.codes', 10 * minute + day);
+  await expectDeletedAfter('private.codes', 10 * minuteInSeconds + dayInSeconds);
 });
 
 test('deletes a reset link when it expires', async () => {
   const { email } = await server.signIn();
   await post('/functions/v1/forgot-password', { email });
-  await expectDeletedAfter('private.reset_tokens', 15 * minute);
+  await expectDeletedAfter('private.reset_tokens', 15 * minuteInSeconds);
 });
 
 test('deletes the credential between log-in and session when it expires', async () => {
   const { email } = await server.signIn();
   await post('/functions/v1/login-password', { email, password: 'cardinal-and-gold-1' });
-  await expectDeletedAfter('private.auth_passwords', minute);
+  await expectDeletedAfter('private.auth_passwords', minuteInSeconds);
 });
 
 test('deletes a session and its tokens 30 days after its last use', async () => {
   const person = await server.signIn();
-  server.clock.advance(29 * day);
+  server.clock.advance(29 * dayInSeconds);
   const refreshed = await post('/auth/v1/token?grant_type=refresh_token', {
     refresh_token: person.refreshToken,
   });
   expect(refreshed.statusCode).toBe(200);
-  await expectDeletedAfter('private.sessions', 30 * day);
+  await expectDeletedAfter('private.sessions', 30 * dayInSeconds);
   expect(await count('private.refresh_tokens')).toBe(0);
 });
 
@@ -83,13 +83,13 @@ test('deletes a replaced refresh token after 30 days while its session continues
     refreshToken = response.json().refresh_token;
   };
   await refresh();
-  server.clock.advance(20 * day);
+  server.clock.advance(20 * dayInSeconds);
   await refresh();
-  server.clock.advance(10 * day - 1);
-  await sweep();
+  server.clock.advance(10 * dayInSeconds - 1);
+  await runRetention();
   expect(await count('private.refresh_tokens')).toBe(3);
   server.clock.advance(2);
-  await sweep();
+  await runRetention();
   expect(await count('private.refresh_tokens')).toBe(2);
   expect(await count('private.sessions')).toBe(1);
 });
@@ -98,12 +98,12 @@ test('deletes emails of the development mailbox after seven days', async () => {
   await server.sql`
     INSERT INTO private.mailbox (recipient, subject, text_body, html_body, created_at)
     VALUES ('a@usc.edu', 'Hello', '', '', ${server.clock.now()})`;
-  await expectDeletedAfter('private.mailbox', 7 * day);
+  await expectDeletedAfter('private.mailbox', 7 * dayInSeconds);
 });
 
 test('deletes security events of a sign-in after 90 days', async () => {
   await server.signIn();
-  await expectDeletedAfter('private.security_events', 90 * day);
+  await expectDeletedAfter('private.security_events', 90 * dayInSeconds);
 });
 
 const conversations = () => createConversationClient(server);
@@ -111,15 +111,15 @@ const conversations = () => createConversationClient(server);
 test('deletes a conversation without a message 30 days after it was opened', async () => {
   const [buyer, seller] = [await server.signIn(), await server.signIn()];
   await conversations().begin(buyer, seller);
-  await expectDeletedAfter('conversations', 30 * day);
+  await expectDeletedAfter('conversations', 30 * dayInSeconds);
 });
 
 test('keeps a conversation with a message', async () => {
   const [buyer, seller] = [await server.signIn(), await server.signIn()];
   const { id } = await conversations().begin(buyer, seller);
   await conversations().send(buyer, id, 'Still there?');
-  server.clock.advance(100 * day);
-  await sweep();
+  server.clock.advance(100 * dayInSeconds);
+  await runRetention();
   expect(await server.sql`SELECT 1 FROM conversations WHERE id = ${id}`).toHaveLength(1);
 });
 
@@ -143,16 +143,16 @@ const sendApplication = async (): Promise<{ id: string; file: string }> => {
 test('deletes a form two years after it arrived, with its resume', async () => {
   const { file } = await sendApplication();
   expect(existsSync(file)).toBe(true);
-  await expectDeletedAfter('private.forms', 2 * 365 * day);
+  await expectDeletedAfter('private.forms', 2 * 365 * dayInSeconds);
   await server.jobs.runAll();
   expect(existsSync(file)).toBe(false);
 });
 
 test('deletes a form that was marked as done two years after that', async () => {
   const { id } = await sendApplication();
-  server.clock.advance(300 * day);
+  server.clock.advance(300 * dayInSeconds);
   await server.sql`UPDATE private.forms SET done_at = ${server.clock.now()}, done_by = 'shell:alice' WHERE id = ${id}`;
-  await expectDeletedAfter('private.forms', 2 * 365 * day);
+  await expectDeletedAfter('private.forms', 2 * 365 * dayInSeconds);
 });
 
 test('deletes rate limit counters when they expire', async () => {
@@ -164,37 +164,37 @@ test('deletes rate limit counters when they expire', async () => {
 test('deletes an unconfirmed account with all its data seven days after the last sign-up', async () => {
   const email = 'una@elsewhere.example';
   await signUp(email);
-  server.clock.advance(3 * day);
+  server.clock.advance(3 * dayInSeconds);
   await signUp(email);
-  server.clock.advance(7 * day - 1);
-  await sweep();
-  expect(await exists(email)).toBe(true);
+  server.clock.advance(7 * dayInSeconds - 1);
+  await runRetention();
+  expect(await accountExists(email)).toBe(true);
   server.clock.advance(2);
-  await sweep();
+  await runRetention();
   expect(await createDeletableAccounts(server).findTraces(email)).toEqual([]);
   await signUp(email);
-  expect(await exists(email)).toBe(true);
+  expect(await accountExists(email)).toBe(true);
 });
 
 test('keeps an overdue unconfirmed account while a new code is valid', async () => {
   const email = 'late@usc.edu';
   await signUp(email);
-  server.clock.advance(7 * day + 1);
+  server.clock.advance(7 * dayInSeconds + 1);
   await post('/functions/v1/send-verification-code', { email });
-  await sweep();
+  await runRetention();
   const verified = await post('/functions/v1/verify-otp', { email, code: server.codeFor(email) });
   expect(verified.statusCode).toBe(200);
-  server.clock.advance(30 * day);
-  await sweep();
-  expect(await exists(email)).toBe(true);
+  server.clock.advance(30 * dayInSeconds);
+  await runRetention();
+  expect(await accountExists(email)).toBe(true);
 });
 
 test('keeps a confirmed account and its data', async () => {
   const person = await server.signIn();
   const { body } = await saveListing(server, person);
-  server.clock.advance(300 * day);
-  await sweep();
-  expect(await exists(person.email)).toBe(true);
+  server.clock.advance(300 * dayInSeconds);
+  await runRetention();
+  expect(await accountExists(person.email)).toBe(true);
   expect(await server.sql`SELECT 1 FROM listings WHERE id = ${body.listing.id}`).toHaveLength(1);
 });
 
@@ -205,10 +205,10 @@ test('deletes more than one batch per run, also with concurrent runs', async () 
     SELECT n || '@usc.edu', 'otp', ${now}, ${now}, ${now} FROM generate_series(1, 2500) AS n`;
   for (let n = 0; n < 5; n += 1) await signUp(`${randomUUID()}@usc.edu`);
   const confirmed = await server.signIn();
-  server.clock.advance(8 * day);
-  await Promise.all([sweep(), sweep(), sweep()]);
-  await sweep();
+  server.clock.advance(8 * dayInSeconds);
+  await Promise.all([runRetention(), runRetention(), runRetention()]);
+  await runRetention();
   expect(await count('private.codes')).toBe(0);
   expect(await server.sql`SELECT 1 FROM private.credentials WHERE confirmed_at IS NULL`).toHaveLength(0);
-  expect(await exists(confirmed.email)).toBe(true);
+  expect(await accountExists(confirmed.email)).toBe(true);
 });

@@ -5,7 +5,7 @@ import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts'
 import { createConversationClient, getMessageTexts } from '#server/testing/conversations.ts';
 import { saveListing, validListingForm } from '#server/testing/listings.ts';
 
-// What was stored before texts were normalized is written here by SQL.
+// SQL statements write texts as they were stored before the server normalized them.
 let server: TestApp;
 let seller: Person;
 let buyer: Person;
@@ -28,9 +28,11 @@ const get = async (url: string, person?: Person) => {
 const disguise = (text: string): string => `\u202E${text.slice(0, 3)}\u200B\u{E0041}${text.slice(3)}\u2066`;
 const nothing = '\u200B\u2060\u3164';
 
-/** Publishes a listing, then writes these columns as an earlier version would have stored them. */
+/**
+ * Publishes a listing, then writes these columns directly, as an earlier version of the server would have stored them.
+ */
 const storeListing = async (columns: Record<string, string | null>) => {
-  // Another location, because saving the same content twice within seconds stores one listing.
+  // Each listing has another location, because saving the same content twice within seconds creates only one listing.
   const { body } = await saveListing(server, seller, { location: crypto.randomUUID() });
   const { id, slug } = body.listing;
   await server.sql`UPDATE listings SET ${server.sql(columns)} WHERE id = ${id}`;
