@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** Returns real dependencies of the app, and what it has done with them so far. */
+/** Returns real dependencies for the app, and a record of what it has done with them so far. */
 const createDeps = async () => {
   const database = await createTestDatabase();
   closers.push(database.drop);
@@ -87,7 +87,7 @@ const createDeps = async () => {
   return { deps, done };
 };
 
-const nothing = { statements: 0, subscriptions: 0, jobs: [], published: 0 };
+const noEffects = { statements: 0, subscriptions: 0, jobs: [], published: 0 };
 
 test('building the app twice starts no timer, job, connection or subscription', async () => {
   const { deps, done } = await createDeps();
@@ -98,7 +98,7 @@ test('building the app twice starts no timer, job, connection or subscription', 
   expect(process.getActiveResourcesInfo()).toEqual(resources);
   expect(process.eventNames().map((name) => process.listenerCount(name))).toEqual(listeners);
   for (const timer of timers) expect(timer).not.toHaveBeenCalled();
-  expect(done).toEqual(nothing);
+  expect(done).toEqual(noEffects);
   vi.restoreAllMocks();
   for (const app of apps) await app.close();
   expect(done.subscriptions).toBe(0);

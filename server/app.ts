@@ -51,11 +51,11 @@ export interface AppDeps extends ServiceDeps {
   metrics?: Metrics | undefined;
   /** Limits for sockets; counted in this process when omitted. */
   connectionLimits?: ConnectionLimits | undefined;
-  /** The built pages; without them only calls are served. */
+  /** The built pages; when undefined, only calls are served. */
   pages?: PagesBuild | undefined;
 }
 
-/** Longer than the start of the job queue takes on a busy machine. */
+/** Timeout for loading a plugin; longer than the start of the job queue takes on a busy machine. */
 const pluginTimeoutMs = 60_000;
 
 /** Creates the server, which does not listen yet. */
@@ -71,7 +71,7 @@ const createServer = ({ config, log, pages }: AppDeps): FastifyInstance => {
     pluginTimeout: pluginTimeoutMs,
     routerOptions: { maxParamLength: 300 },
     rewriteUrl: ({ url = '/' }) => withValidEscapes(url),
-    // What arrives on an open connection while the server stops is answered like any other, as its last.
+    // While the server stops, a request on an open connection is served normally, as the last one of that connection.
     return503OnClosing: false,
     http: {
       ...wire.http,
@@ -87,8 +87,9 @@ const createServer = ({ config, log, pages }: AppDeps): FastifyInstance => {
 };
 
 /**
- * Assembles the application: what every request passes, and the features as plugins, which register their routes, hooks
- * and jobs. It has no side effects: plugins are loaded, and jobs started, by `ready` or `listen`.
+ * Assembles the application: the middleware that every request goes through, and the features as plugins, which
+ * register their routes, hooks and jobs. It has no side effects: `ready` or `listen` loads the plugins and starts the
+ * jobs.
  */
 export const buildApp = (deps: AppDeps): FastifyInstance => {
   const { config, sql, clock, secrets, bus, jobs, files, images, rateLimits, pages } = deps;

@@ -8,7 +8,7 @@ import { type Environment, environmentSchema } from './settings.ts';
  */
 export type MailSettings = { by: 'smtp'; url: string } | { by: 'mailbox' } | { by: 'nothing' };
 
-const s3Of = (env: Environment): S3Settings | undefined => {
+const toS3Settings = (env: Environment): S3Settings | undefined => {
   const names = [
     'S3_ENDPOINT',
     'S3_REGION',
@@ -27,10 +27,10 @@ const s3Of = (env: Environment): S3Settings | undefined => {
   return { endpoint, region, bucket, accessKeyId, secretAccessKey };
 };
 
-/** An https URL means that the public can reach this server, possibly through a proxy on this machine. */
+/** Returns whether the public can reach this server, possibly through a proxy, which an https URL implies. */
 const isPublic = ({ PUBLIC_URL }: Environment): boolean => PUBLIC_URL?.startsWith('https:') ?? false;
 
-const mailOf = (env: Environment): MailSettings => {
+const toMailSettings = (env: Environment): MailSettings => {
   if (!env.MAIL) return { by: 'nothing' };
   if (env.SMTP_URL !== undefined) return { by: 'smtp', url: env.SMTP_URL };
   if (isPublic(env)) {
@@ -42,14 +42,14 @@ const mailOf = (env: Environment): MailSettings => {
 };
 
 /** Returns the descriptor of the socket that systemd passed to this process (sd_listen_fds(3)). */
-const listenFdOf = ({ LISTEN_FDS, LISTEN_PID }: Environment): number | undefined => {
+const getListenFd = ({ LISTEN_FDS, LISTEN_PID }: Environment): number | undefined => {
   // Child processes inherit the variables but not the socket.
   if (LISTEN_FDS === undefined || LISTEN_PID !== process.pid) return undefined;
   if (LISTEN_FDS !== 1) throw new Error('Wrong configuration: LISTEN_FDS must be 1, one socket for all');
   return 3;
 };
 
-const campusOf = (env: Environment): Campus => ({
+const toCampus = (env: Environment): Campus => ({
   name: env.CAMPUS_NAME,
   shortName: env.CAMPUS_SHORT_NAME,
   domain: env.CAMPUS_DOMAIN,
@@ -60,7 +60,10 @@ const campusOf = (env: Environment): Campus => ({
   supportEmail: env.SUPPORT_EMAIL ?? `support@${env.CAMPUS_DOMAIN}`,
 });
 
-/** Combines settings that depend on one another. What each of them means is in `settings.ts`. */
+/**
+ * Builds the configuration from the environment and checks settings that depend on one another. `settings.ts` documents
+ * each setting.
+ */
 const toConfig = (env: Environment) => {
   if (!env.RATE_LIMITS && env.NODE_ENV === 'production' && env.DATABASE_URL) {
     throw new Error(
@@ -71,22 +74,22 @@ const toConfig = (env: Environment) => {
     port: env.PORT,
     host: env.HOST,
     /** A listening socket that this process inherited, used instead of port and host. */
-    listenFd: listenFdOf(env),
+    listenFd: getListenFd(env),
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     workers: env.WORKERS,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL,
-    s3: s3Of(env),
+    s3: toS3Settings(env),
     redisUrl: env.REDIS_URL,
     metricsToken: env.METRICS_TOKEN,
-    mail: mailOf(env),
+    mail: toMailSettings(env),
     mailFrom: env.MAIL_FROM ?? `${env.SITE_NAME} <no-reply@${env.CAMPUS_DOMAIN}>`,
     trustProxy: env.TRUST_PROXY,
     demo: env.DEMO ?? (env.DATABASE_URL === undefined && !isPublic(env)),
     rateLimits: env.RATE_LIMITS,
     offline: env.OFFLINE,
     campusOnly: env.CAMPUS_ONLY,
-    campus: campusOf(env),
+    campus: toCampus(env),
   };
 };
 

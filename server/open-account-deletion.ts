@@ -9,7 +9,7 @@ import type { Clock } from './platform/clock.ts';
 import type { Jobs } from './platform/jobs.ts';
 import { deleteRateLimitCounts } from './platform/rate-limits.ts';
 
-/** Creates account deletion with what it needs of other features, for the server and for commands. */
+/** Creates the account deletion service with its dependencies on other features, for the server and for commands. */
 export const openAccountDeletion = ({
   jobs,
   ...deps

@@ -9,8 +9,9 @@ export const openJobs = (databaseUrl: string, log: Log): Promise<Jobs> =>
   startJobs(databaseUrl, [mailQueue, removalQueue, resumeRemovalQueue], log);
 
 /**
- * Opens the job queue for a process that only adds jobs, such as a command: the running server does them, or the next
- * one that starts. Connects with the first job, since that takes a second connection pool and most commands add none.
+ * Opens the job queue for a process that only adds jobs, such as a command. A running server processes the jobs, or the
+ * next one that starts. It connects when the first job is added, because it needs a second connection pool and most
+ * commands add no jobs.
  */
 export const openJobQueue = (databaseUrl: string): Pick<Jobs, 'enqueue'> & { close(): Promise<void> } => {
   let opened: Promise<Jobs> | undefined;

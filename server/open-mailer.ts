@@ -7,20 +7,27 @@ import type { Files } from './platform/files/files.ts';
 import type { Jobs } from './platform/jobs.ts';
 import type { Sql } from './platform/postgres/database.ts';
 
-/** Returns the mailer that is configured: one that queues mail, or with MAIL=off one that refuses codes and links. */
+/**
+ * Creates the configured mailer: one that queues emails or, with MAIL=off, one that refuses to send codes and links.
+ */
 export const openMailer = (mail: MailSettings, jobs: Pick<Jobs, 'enqueue'>, pepper: Buffer): Mailer =>
   mail.by === 'nothing' ? createDisabledMailer() : createOutbox(jobs, pepper);
 
 /**
- * Returns what sends queued mail, if it is configured. With mail off, what was queued before stays in the queue and is
- * sent once a mail server is configured again.
+ * Creates the configured delivery, which sends queued emails; returns undefined while mail is off. Emails queued
+ * earlier then stay in the queue and are sent once mail is on again.
  */
 export const openDelivery = (
   { mail, mailFrom }: Pick<Config, 'mail' | 'mailFrom'>,
-  { sql, clock, files, say }: { sql: Sql; clock: Clock; files: Files; say: (line: string) => void },
+  {
+    sql,
+    clock,
+    files,
+    printLine,
+  }: { sql: Sql; clock: Clock; files: Files; printLine: (line: string) => void },
 ): Delivery | undefined => {
   if (mail.by === 'nothing') return undefined;
   return mail.by === 'smtp'
     ? createSmtpDelivery(mail.url, mailFrom, files)
-    : createMailboxDelivery(sql, clock, say);
+    : createMailboxDelivery(sql, clock, printLine);
 };

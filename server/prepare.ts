@@ -31,13 +31,14 @@ export interface Prepared {
 }
 
 /**
- * Per serving process: 10 for calls, 4 for searches, 4 for jobs, 2 to listen for jobs and messages, 1 for monitoring.
+ * Database connections of one serving process: 10 for calls, 4 for searches, 4 for jobs, 2 to listen for jobs and
+ * announcements, 1 for health queries.
  */
-const connectionsEach = 21;
-/** For the supervisor, a worker that is being replaced, backups and commands. */
+const connectionsPerProcess = 21;
+/** Additional connections for the supervisor, a worker that is being replaced, backups and commands. */
 const spareConnections = 60;
 
-const busyPort = (port: number): Error =>
+const createBusyPortError = (port: number): Error =>
   new Error(
     `Port ${port} is already in use. Choose another one with PORT, as in: PORT=${port + 1} npm start`,
   );
@@ -56,19 +57,19 @@ const canListen = ({ host, port }: Config): Promise<boolean> =>
 // seconds to exit.
 const assertPortFree = async (config: Config): Promise<void> => {
   for (let timeouts = 10; !(await canListen(config)); timeouts -= 1) {
-    if (timeouts === 0) throw busyPort(config.port);
+    if (timeouts === 0) throw createBusyPortError(config.port);
     await delay(200);
   }
 };
 
-// Checked at start, with a one-line error, instead of failing requests later under load.
-const assertRoom = async (sql: Sql, workers: number): Promise<void> => {
+// Throws at start when PostgreSQL allows too few connections, instead of letting requests fail later under load.
+const assertEnoughConnections = async (sql: Sql, workers: number): Promise<void> => {
   if (workers === 1) return;
   const [row] = await sql<{ room: number }[]>`
     SELECT current_setting('max_connections')::int
       - current_setting('superuser_reserved_connections')::int AS room`;
   const room = row?.room ?? 0;
-  const needed = workers * connectionsEach;
+  const needed = workers * connectionsPerProcess;
   if (needed > room) {
     throw new Error(
       `WORKERS=${workers} needs ${needed} connections to PostgreSQL, which allows ${room}: ` +
@@ -77,7 +78,7 @@ const assertRoom = async (sql: Sql, workers: number): Promise<void> => {
   }
 };
 
-const welcomeTo = (config: Config, demo: DemoCampus | undefined, demoAccountCount: number): string => {
+const formatWelcome = (config: Config, demo: DemoCampus | undefined, demoAccountCount: number): string => {
   const lines = ['', `  ${config.campus.siteName} is ready at ${config.publicUrl}`];
   if (demoAccountCount > 0) {
     lines.push(
@@ -98,10 +99,13 @@ const welcomeTo = (config: Config, demo: DemoCampus | undefined, demoAccountCoun
   return [...lines, ''].join('\n');
 };
 
-const openStore = async (config: Config, log: Log): Promise<Pick<Prepared, 'databaseUrl' | 'stop'>> => {
+const openDatabaseServer = async (
+  config: Config,
+  log: Log,
+): Promise<Pick<Prepared, 'databaseUrl' | 'stop'>> => {
   const { databaseUrl, workers } = config;
   if (databaseUrl !== undefined) return { databaseUrl, stop: async () => {} };
-  const connections = Math.max(200, workers * connectionsEach + spareConnections);
+  const connections = Math.max(200, workers * connectionsPerProcess + spareConnections);
   const embedded = await startEmbeddedDatabase({
     dataDir: resolve(config.dataDir),
     log,
@@ -139,14 +143,14 @@ const seedDemo = async (config: Config, sql: Sql, say: Say): Promise<void> => {
  */
 export const prepareQuad = async (config: Config, say: Say, log: Log): Promise<Prepared> => {
   if (config.listenFd === undefined) await assertPortFree(config);
-  const { databaseUrl, stop } = await openStore(config, log);
+  const { databaseUrl, stop } = await openDatabaseServer(config, log);
   const { campus, demo, workers } = config;
   const sql = openDatabase(databaseUrl, { max: 2 });
   try {
     await assertUsableDatabase(sql, databaseUrl);
     await assertKnownSchema(sql);
     await migrateDatabase({ databaseUrl, log });
-    await assertRoom(sql, workers);
+    await assertEnoughConnections(sql, workers);
     await loadSecrets(resolve(config.dataDir));
     // Earlier versions wrote files that every user of the machine could read.
     for (const folder of ['files', 'uploads', 'builds']) {
@@ -159,7 +163,7 @@ export const prepareQuad = async (config: Config, say: Say, log: Log): Promise<P
     // announce them.
     const mustBeAbsent = !demo && config.publicUrl.startsWith('https:');
     const demoAccountCount = mustBeAbsent ? (await listDemoAccounts(sql)).length : 0;
-    const welcome = welcomeTo(config, await findDemoCampus(sql, campus), demoAccountCount);
+    const welcome = formatWelcome(config, await findDemoCampus(sql, campus), demoAccountCount);
     await sql.end({ timeout: 5 });
     const endPublishing = keepBuildPublished(
       { dataDir: resolve(config.dataDir), clientFolder: builtClientFolder, clock: systemClock },

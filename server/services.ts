@@ -24,7 +24,7 @@ import { createProfiles } from './profiles/public.ts';
 import { createRetention } from './retention/public.ts';
 import { createStoredTexts } from './stored-texts/public.ts';
 
-/** What the services work with. */
+/** The dependencies of the services. */
 export interface ServiceDeps {
   config: Config;
   sql: Sql;

@@ -32,7 +32,7 @@ interface ServingDeps {
   loadPages?: (() => Promise<PagesBuild>) | undefined;
 }
 
-/** Serves from this process, on a prepared database. Listens when it resolves. */
+/** Serves the application from this process, on a prepared database. Resolves when the server listens. */
 export const startServing = async (
   config: Config,
   databaseUrl: string,
@@ -64,7 +64,7 @@ export const startServing = async (
 
     const jobs = await openJobs(databaseUrl, log);
     closers.push(jobs.stop);
-    const delivery = openDelivery(config, { sql, clock, files, say });
+    const delivery = openDelivery(config, { sql, clock, files, printLine: say });
     if (delivery) closers.push(delivery.close);
 
     const app = buildApp({

@@ -6,15 +6,18 @@ import { openRpc } from '#server/platform/process/worker-rpc.ts';
 import { connectToLimits } from '#server/realtime/worker-connection-limits.ts';
 import { readConfig } from './config.ts';
 import { type Serving, startServing } from './serving.ts';
-import type { WatcherAnswers, WorkerAnswers, WorkerOrder, WorkerReport } from './workers.ts';
+import type { SupervisorHandlers, WorkerHandlers, WorkerOrder, WorkerReport } from './workers.ts';
 
-/** Longer than the supervisor waits for the other workers. */
-const readingMs = 2000;
+/**
+ * Timeout for collecting the other workers' metrics; longer than the supervisor's own timeout (`workerMetricsTimeoutMs`
+ * in workers.ts), so that the supervisor can respond first.
+ */
+const metricsTimeoutMs = 2000;
 
 const report = (what: WorkerReport): void => void process.send?.(what);
 
-const say = (rpc: string): void => {
-  process.stdout.write(`${rpc}\n`);
+const printLine = (line: string): void => {
+  process.stdout.write(`${line}\n`);
 };
 
 let serving: Serving | undefined;
@@ -34,17 +37,17 @@ for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
 const [{ databaseUrl, workerIndex, listenFd }] = (await once(process, 'message')) as [WorkerOrder];
 const log = createLog();
 const readOthers = (): Promise<string[]> =>
-  rpc.call('readOthers', undefined, readingMs).catch((error: unknown) => {
+  rpc.call('readOthers', undefined, metricsTimeoutMs).catch((error: unknown) => {
     log.warn({ err: error }, 'The numbers of the other workers could not be read');
     return [];
   });
 const metrics = createMetrics({ workerIndex, readOthers });
-const answers: WorkerAnswers = { readOwn: metrics.readOwn };
-const rpc = openRpc<WatcherAnswers>(process, answers);
+const handlers: WorkerHandlers = { readOwn: metrics.readOwn };
+const rpc = openRpc<SupervisorHandlers>(process, handlers);
 try {
   const connectionLimits = connectToLimits(rpc);
   const config = { ...readConfig(process.env), listenFd };
-  serving = await startServing(config, databaseUrl, { say, log, metrics, connectionLimits });
+  serving = await startServing(config, databaseUrl, { say: printLine, log, metrics, connectionLimits });
   if (stopping) await serving.stop();
   else report({ serving: true });
 } catch (error) {

@@ -25,48 +25,51 @@ export interface WorkerOrder {
 export type WorkerReport = { serving: true } | { failed: string };
 
 /** RPC handlers of a serving worker. */
-export interface WorkerAnswers {
+export interface WorkerHandlers {
   /** Returns its metrics in Prometheus format. */
   readOwn(): Promise<string>;
 }
 
-/** RPC handlers of the supervisor, for what spans all workers. */
-export interface WatcherAnswers extends ConnectionLimitHandlers {
+/** RPC handlers of the supervisor, which workers call for connection limits and for one another's metrics. */
+export interface SupervisorHandlers extends ConnectionLimitHandlers {
   /** Returns the metrics of the other workers that respond in time. */
   readOthers(): Promise<string[]>;
 }
 
-interface Started {
+interface RunningWorker {
   pid: number | undefined;
-  rpc: RpcClient<WorkerAnswers>;
+  rpc: RpcClient<WorkerHandlers>;
   /** Resolves when the worker serves; rejects when it exits first. */
   serving: Promise<void>;
   ended: Promise<{ why: string; served: boolean; onRequest: boolean; lastedMs: number }>;
   stop(): Promise<void>;
 }
 
-/** Leaves time within the ten-second shutdown to kill workers that hang and to stop the database. */
-const farewellMs = 8_000;
+/**
+ * Timeout for a worker to stop. It leaves time within the ten-second shutdown to kill workers that hang and to stop the
+ * database.
+ */
+const workerStopTimeoutMs = 8_000;
 /** Workers that ran longer restart immediately; others with exponential back-off. */
-const steadyMs = 10_000;
-const firstWaitMs = 100;
-const longestWaitMs = 10_000;
-/** Give up after this many consecutive workers exit before serving while no worker serves. */
-const fruitlessAtMost = 5;
-/** A scrape of all metrics leaves out a worker that hangs. */
-const readingMs = 1000;
+const stableAfterMs = 10_000;
+const firstRestartDelayMs = 100;
+const maxRestartDelayMs = 10_000;
+/** The supervisor gives up when this many workers in a row exited before serving and no other worker serves. */
+const maxFailedStarts = 5;
+/** Timeout for reading one worker's metrics; a scrape leaves out workers that do not reply in time. */
+const workerMetricsTimeoutMs = 1000;
 
 /** Starts a worker process, sends its start message and serves its RPC calls. */
-const startWorker = (order: WorkerOrder, answers: WatcherAnswers): Started => {
+const startWorker = (order: WorkerOrder, handlers: SupervisorHandlers): RunningWorker => {
   const begun = performance.now();
   const worker = cluster.fork();
   let served = false;
   let reason: string | undefined;
   worker.send(order);
-  const rpc = openRpc<WorkerAnswers>(worker, answers);
+  const rpc = openRpc<WorkerHandlers>(worker, handlers);
   // Write errors to an exited worker are ignored; its exit event reports it.
   worker.on('error', () => {});
-  const ended: Started['ended'] = new Promise((resolve) => {
+  const ended: RunningWorker['ended'] = new Promise((resolve) => {
     worker.once('exit', (code, signal) => {
       const why = reason ?? `it ended with ${signal || code}`;
       const onRequest = served && code === 0;
@@ -88,7 +91,7 @@ const startWorker = (order: WorkerOrder, answers: WatcherAnswers): Started => {
     const timer = setTimeout(() => {
       process.exitCode = 1;
       worker.process.kill('SIGKILL');
-    }, farewellMs);
+    }, workerStopTimeoutMs);
     worker.process.kill('SIGTERM');
     await ended;
     clearTimeout(timer);
@@ -111,24 +114,24 @@ export const startWorkers = async (
   // Workers that accept by themselves leave such connections in the inherited socket, for the next process.
   if (config.listenFd !== undefined) cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./worker.ts', import.meta.url)) });
-  const workers = new Map<number, Started>();
+  const workers = new Map<number, RunningWorker>();
   /** Serving workers by index. */
-  const servingWorkers = new Map<number, RpcClient<WorkerAnswers>>();
+  const servingWorkers = new Map<number, RpcClient<WorkerHandlers>>();
   const sockets = createConnectionLimits();
-  let fruitless = 0;
+  let failedStarts = 0;
   let stopping = false;
 
-  const readAllBut = async (workerIndex: number): Promise<string[]> => {
+  const readMetricsExcept = async (workerIndex: number): Promise<string[]> => {
     const others = [...servingWorkers].filter(([other]) => other !== workerIndex);
-    const asked = others.map(([, rpc]) => rpc.call('readOwn', undefined, readingMs));
+    const asked = others.map(([, rpc]) => rpc.call('readOwn', undefined, workerMetricsTimeoutMs));
     return (await Promise.allSettled(asked)).flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
   };
 
-  const fill = (workerIndex: number): Started => {
+  const startWorkerAt = (workerIndex: number): RunningWorker => {
     const { releaseAll, ...ofSockets } = serveConnectionLimits(sockets);
     const started = startWorker(
       { databaseUrl: prepared.databaseUrl, workerIndex, listenFd: config.listenFd },
-      { ...ofSockets, readOthers: () => readAllBut(workerIndex) },
+      { ...ofSockets, readOthers: () => readMetricsExcept(workerIndex) },
     );
     workers.set(workerIndex, started);
     void started.ended.then(() => {
@@ -138,7 +141,7 @@ export const startWorkers = async (
     started.serving.then(
       () => {
         servingWorkers.set(workerIndex, started.rpc);
-        fruitless = 0;
+        failedStarts = 0;
         log.info({ workerIndex, worker: started.pid }, 'a worker serves');
       },
       () => {},
@@ -152,21 +155,22 @@ export const startWorkers = async (
     await prepared.stop();
   };
 
-  const keepFilled = async (workerIndex: number, first: Started): Promise<void> => {
-    let quickDeaths = 0;
-    for (let worker = first; ; worker = fill(workerIndex)) {
+  const superviseWorker = async (workerIndex: number, first: RunningWorker): Promise<void> => {
+    let earlyExits = 0;
+    for (let worker = first; ; worker = startWorkerAt(workerIndex)) {
       const { why, served, onRequest, lastedMs } = await worker.ended;
       workers.delete(workerIndex);
       if (stopping) return;
-      if (!served) fruitless += 1;
+      if (!served) failedStarts += 1;
       if (onRequest) log.info({ workerIndex, worker: worker.pid }, 'a worker ended on request');
       else log.error({ workerIndex, worker: worker.pid, why }, 'a worker ended');
-      if (servingWorkers.size === 0 && fruitless >= fruitlessAtMost) {
+      if (servingWorkers.size === 0 && failedStarts >= maxFailedStarts) {
         await stop();
         return giveUp(new Error(`No worker can be started: ${why}`));
       }
-      const wait = quickDeaths === 0 ? 0 : Math.min(firstWaitMs * 2 ** (quickDeaths - 1), longestWaitMs);
-      quickDeaths = lastedMs < steadyMs ? quickDeaths + 1 : 0;
+      const wait =
+        earlyExits === 0 ? 0 : Math.min(firstRestartDelayMs * 2 ** (earlyExits - 1), maxRestartDelayMs);
+      earlyExits = lastedMs < stableAfterMs ? earlyExits + 1 : 0;
       await delay(wait);
       if (stopping) return;
     }
@@ -174,11 +178,11 @@ export const startWorkers = async (
 
   try {
     // Start one first, so that a problem that affects all of them is reported once.
-    const first = fill(1);
+    const first = startWorkerAt(1);
     await first.serving;
-    const others = Array.from({ length: config.workers - 1 }, (_, index) => fill(index + 2));
+    const others = Array.from({ length: config.workers - 1 }, (_, index) => startWorkerAt(index + 2));
     await Promise.all(others.map((worker) => worker.serving));
-    for (const [workerIndex, worker] of workers) void keepFilled(workerIndex, worker);
+    for (const [workerIndex, worker] of workers) void superviseWorker(workerIndex, worker);
   } catch (error) {
     await stop();
     throw error;

@@ -7,7 +7,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Files } from '#server/platform/files/files.ts';
 import { beginBackup, endBackup } from '#server/platform/postgres/backup-guard.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
-import { createDigest, digestOf } from './digest.ts';
+import { computeFileDigest, createDigest } from './digest.ts';
 import {
   BackupRefusal,
   type BackupTable,
@@ -20,7 +20,7 @@ import {
 import { inDependencyOrder } from './order.ts';
 import * as repository from './repository.ts';
 
-/** A file that belongs to a row; a derived one may be missing. */
+/** A stored file that a database row names. A derived file, such as a resized photo, may be missing. */
 type FileOfRow = { key: string; derived: boolean };
 
 export interface BackupSource {
@@ -29,11 +29,11 @@ export interface BackupSource {
   clock: Clock;
   /** Path of DATA_DIR/secrets.json. */
   secretsFile: string;
-  /** Lists the files that belong to the rows visible to the given session. */
+  /** Functions that list the files named by the rows that the given database session sees. */
   listFiles: ((sql: Queryable) => AsyncIterable<FileOfRow>)[];
 }
 
-const filesAtOnce = 8;
+const concurrentFiles = 8;
 
 const saveRows = async (
   session: Queryable,
@@ -93,14 +93,14 @@ const saveFiles = async (
     for (const listed of listFiles) {
       for await (const file of listed(session)) {
         batch.push(file);
-        if (batch.length >= filesAtOnce) await saveBatch();
+        if (batch.length >= concurrentFiles) await saveBatch();
       }
     }
     await saveBatch();
   } finally {
     await list.close();
   }
-  return { ...saved, sha256: (await digestOf(join(folder, backupPaths.fileList))) ?? '' };
+  return { ...saved, sha256: (await computeFileDigest(join(folder, backupPaths.fileList))) ?? '' };
 };
 
 const prepareFolder = async (folder: string): Promise<void> => {
@@ -113,8 +113,8 @@ const prepareFolder = async (folder: string): Promise<void> => {
   await mkdir(join(folder, backupPaths.rows), { recursive: true, mode: 0o700 });
 };
 
-/** Writes everything but the manifest, from one database snapshot. */
-const saveAll = async (session: Queryable, source: BackupSource, folder: string): Promise<Manifest> => {
+/** Writes everything except the manifest into the folder, from one database snapshot. Returns the manifest. */
+const saveContent = async (session: Queryable, source: BackupSource, folder: string): Promise<Manifest> => {
   const made_at = source.clock.now().toISOString();
   const migrations = await repository.listAppliedMigrations(session);
   if (migrations.length === 0) throw new BackupRefusal('There is nothing to back up: the database is empty.');
@@ -130,13 +130,13 @@ const saveAll = async (session: Queryable, source: BackupSource, folder: string)
     throw new BackupRefusal(`The backup was given up: ${source.secretsFile} cannot be read.`);
   });
   await chmod(secrets, 0o600);
-  const sha256 = (await digestOf(secrets)) ?? '';
+  const sha256 = (await computeFileDigest(secrets)) ?? '';
   return { format: backupFormat, made_at, migrations, tables, files, secrets: { sha256 } };
 };
 
 /**
- * Writes rows, files and secrets into a new folder while servers keep running. All rows come from one snapshot; stored
- * files never change, and no file that these rows name is deleted before the backup ends.
+ * Writes rows, files and secrets into a new folder while servers keep running. Rows and files match: all rows come from
+ * one snapshot, stored files never change, and no file that these rows name is deleted before the backup ends.
  */
 export const makeBackup = async (source: BackupSource, folder: string): Promise<Manifest> => {
   await prepareFolder(folder);
@@ -146,9 +146,9 @@ export const makeBackup = async (source: BackupSource, folder: string): Promise<
       throw new BackupRefusal('Another backup is running. Try again when it is done.');
     }
     try {
-      // Take the snapshot after the lock, so that files of rows deleted later are kept until the end.
+      // Take the snapshot after acquiring the lock, so that files of rows deleted later are kept until the backup ends.
       await session`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`;
-      const manifest = await saveAll(session, source, folder);
+      const manifest = await saveContent(session, source, folder);
       const text = `${JSON.stringify(manifest, null, 2)}\n`;
       await writeFile(join(folder, backupPaths.manifest), text, { mode: 0o600 });
       return manifest;

@@ -23,18 +23,18 @@ let backups: string;
 let completeBackup: string;
 const opened: BackupFixtures[] = [];
 
-const open = async (options?: Parameters<typeof openBackupFixtures>[0]): Promise<BackupFixtures> => {
+const openFixtures = async (options?: Parameters<typeof openBackupFixtures>[0]): Promise<BackupFixtures> => {
   const fixtures = await openBackupFixtures(options);
   opened.push(fixtures);
   return fixtures;
 };
-const serveOn = async ({ sql, files, secrets }: BackupFixtures) =>
+const startAppOn = async ({ sql, files, secrets }: BackupFixtures) =>
   startTestApp({ deps: { sql, searchSql: sql, files, secrets: await secrets() } });
 
 beforeAll(async () => {
   backups = await mkdtemp(join(tmpdir(), 'quad-backups-'));
   origin = await openBackupFixtures();
-  quad = await serveOn(origin);
+  quad = await startAppOn(origin);
   seller = await quad.signIn({ email: 'seller@usc.edu', fullName: 'Søren "Tab\t" Öst\\n' });
   buyer = await quad.signIn({ email: 'buyer@usc.edu' });
   const upload = quad.app.inject({
@@ -66,8 +66,8 @@ afterAll(async () => {
   await rm(backups, { recursive: true });
 });
 
-/** Returns all rows of all tables as text, without the waiting-for-mail columns, which a restore clears. */
-const allRows = async (sql: Sql): Promise<Record<string, string[]>> => {
+/** Returns all rows of all tables as text, without the columns about pending unread emails, which a restore clears. */
+const readAllRows = async (sql: Sql): Promise<Record<string, string[]>> => {
   const tables = await sql<{ name: string }[]>`
     SELECT n.nspname || '.' || c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE n.nspname IN ('public', 'private') AND c.relkind = 'r' AND c.relpersistence = 'p'
@@ -82,7 +82,7 @@ const allRows = async (sql: Sql): Promise<Record<string, string[]>> => {
   return rows;
 };
 
-const contentOf = async ({ files }: BackupFixtures, key: string): Promise<Buffer> => {
+const readContent = async ({ files }: BackupFixtures, key: string): Promise<Buffer> => {
   const file = await files.read(key);
   if (!file) throw new Error(`no file ${key}`);
   return Buffer.concat(await (await file.open()).toArray());
@@ -90,11 +90,11 @@ const contentOf = async ({ files }: BackupFixtures, key: string): Promise<Buffer
 
 describe.each(['disk', 's3'] as const)('restoring to a %s store', (store) => {
   test('promise 44: a restored copy has the same rows and files, and serves', async () => {
-    const copy = await open({ migrations: 0, store });
+    const copy = await openFixtures({ migrations: 0, store });
     await copy.restore(completeBackup);
 
-    const rows = await allRows(copy.sql);
-    expect(rows).toEqual(await allRows(origin.sql));
+    const rows = await readAllRows(copy.sql);
+    expect(rows).toEqual(await readAllRows(origin.sql));
     expect(rows['public.users']).toHaveLength(2);
     expect(rows['public.messages']).toHaveLength(2);
 
@@ -104,11 +104,11 @@ describe.each(['disk', 's3'] as const)('restoring to a %s store', (store) => {
     const copied: string[] = [];
     for await (const { key } of copy.files.list('listing-photos')) copied.push(key);
     expect(copied.sort()).toEqual(keys.sort());
-    for (const key of keys) expect(await contentOf(copy, key)).toEqual(await contentOf(origin, key));
+    for (const key of keys) expect(await readContent(copy, key)).toEqual(await readContent(origin, key));
     expect(await copy.secrets()).toEqual(await origin.secrets());
     expect((await stat(join(copy.dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600);
 
-    const served = await serveOn(copy);
+    const served = await startAppOn(copy);
     const post = (url: string, payload: object) =>
       expectOk(served.app.inject({ method: 'POST', url, payload }));
     const { authPassword } = await post('/functions/v1/login-password', {
@@ -136,7 +136,7 @@ describe.each(['disk', 's3'] as const)('restoring to a %s store', (store) => {
 });
 
 test('a restore clears pending unread emails, so nobody is emailed twice', async () => {
-  const copy = await open({ migrations: 0 });
+  const copy = await openFixtures({ migrations: 0 });
   const waiting = (sql: Sql) => sql`
     SELECT FROM conversations WHERE buyer_waiting_since IS NOT NULL OR seller_waiting_since IS NOT NULL`;
   expect(await waiting(origin.sql)).toHaveLength(1);
@@ -145,7 +145,7 @@ test('a restore clears pending unread emails, so nobody is emailed twice', async
 });
 
 test('a file deleted during a backup is in the backup and is deleted afterwards', async () => {
-  const source = await open();
+  const source = await openFixtures();
   await source.secrets();
   const [user] = await source.sql<{ id: string }[]>`
     INSERT INTO users (email, created_at, updated_at) VALUES ('a@usc.edu', now(), now()) RETURNING id`;
@@ -170,19 +170,19 @@ test('a file deleted during a backup is in the backup and is deleted afterwards'
   const folder = join(backups, 'during');
   await source.backup(folder);
   expect(await source.sql`SELECT FROM private.objects`).toHaveLength(0);
-  const copy = await open({ migrations: 0 });
+  const copy = await openFixtures({ migrations: 0 });
   await copy.restore(folder);
-  expect((await contentOf(copy, `avatars/${path}`)).toString()).toBe('picture');
+  expect((await readContent(copy, `avatars/${path}`)).toString()).toBe('picture');
 });
 
 test('a restored backup of an older schema is migrated', async () => {
-  const old = await open({ migrations: 4 });
+  const old = await openFixtures({ migrations: 4 });
   await old.secrets();
   await old.sql`INSERT INTO users (email, created_at, updated_at) VALUES ('old@usc.edu', now(), now())`;
   const folder = join(backups, 'old');
   await old.backup(folder);
   expect(JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')).migrations).toHaveLength(4);
-  const copy = await open({ migrations: 0 });
+  const copy = await openFixtures({ migrations: 0 });
   await copy.restore(folder);
   const applied = await copy.sql`SELECT name FROM schema_migrations ORDER BY id`;
   expect(applied.map(({ name }) => name)).toEqual(listMigrations());
@@ -190,7 +190,7 @@ test('a restored backup of an older schema is migrated', async () => {
 });
 
 test('refuses a damaged backup, one of a newer schema and an incomplete one in one line', async () => {
-  const copy = await open({ migrations: 0 });
+  const copy = await openFixtures({ migrations: 0 });
   const folder = join(backups, 'damaged');
   await origin.backup(folder);
   const expectEmpty = async () =>
@@ -233,12 +233,12 @@ test('refuses to restore over existing data and to write a backup over another',
   await expect(origin.restore(completeBackup)).rejects.toThrow(
     'The database is not empty: a backup is restored into an empty one only.',
   );
-  const store = await open({ migrations: 0 });
+  const store = await openFixtures({ migrations: 0 });
   await store.files.put('avatars/a/1.jpg', Buffer.from('x'), { contentType: 'image/jpeg' });
   await expect(store.restore(completeBackup)).rejects.toThrow(
     'The store of files is not empty: it holds avatars/a/1.jpg.',
   );
-  const folder = await open({ migrations: 0 });
+  const folder = await openFixtures({ migrations: 0 });
   await folder.secrets();
   await expect(folder.restore(completeBackup)).rejects.toThrow('secrets.json exists already');
   await expect(origin.backup(completeBackup)).rejects.toThrow(

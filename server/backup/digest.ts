@@ -19,7 +19,7 @@ export const createDigest = () => {
 };
 
 /** Returns the SHA-256 of a file on disk in hexadecimal; undefined when it cannot be read. */
-export const digestOf = async (path: string): Promise<string | undefined> => {
+export const computeFileDigest = async (path: string): Promise<string | undefined> => {
   const hash = createHash('sha256');
   try {
     await pipeline(createReadStream(path), hash);

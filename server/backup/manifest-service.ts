@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** Version of the backup format that this version writes and reads. */
+/** Version of the backup format that this version of Quad writes and reads. */
 export const backupFormat = 1;
 
 /** File names in a backup folder. */
@@ -51,7 +51,7 @@ export type FileEntry = z.infer<typeof fileEntrySchema>;
 export const rowsPath = ({ schema, name }: Pick<BackupTable, 'schema' | 'name'>): string =>
   join(backupPaths.rows, `${schema}.${name}.copy.gz`);
 
-/** Why a backup cannot be made or restored, as a one-line message for the administrator. */
+/** Thrown when a backup cannot be made or restored; the message is one line for the administrator. */
 export class BackupRefusal extends Error {}
 
 /** Reads a folder's manifest; throws when the backup is incomplete or has another format. */
@@ -75,7 +75,7 @@ export const readManifest = async (folder: string): Promise<Manifest> => {
   return parsed.data;
 };
 
-/** Parses one line of the file list. */
+/** Parses one line of the file list; throws a BackupRefusal when it is malformed. */
 export const readFileEntry = (line: string): FileEntry => {
   try {
     return fileEntrySchema.parse(JSON.parse(line));

@@ -8,7 +8,7 @@ export interface TableShape {
   columns: string[];
 }
 
-/** Lists the applied migrations in order; empty when there is no schema. */
+/** Lists the applied migrations in order; returns an empty list when there is no schema. */
 export const listAppliedMigrations = async (sql: Queryable): Promise<string[]> => {
   const [table] = await sql<
     { found: string | null }[]
@@ -28,10 +28,9 @@ export const hasTables = async (sql: Queryable): Promise<boolean> => {
   return row?.any ?? true;
 };
 
-/**
- * Lists the tables to back up, with their stored columns: all of ours except unlogged ones (rate limit counters), which
- * do not survive a database crash either, and the words of listings, which triggers collect again. The job queue is in
- * its own schema and not included.
+/** Lists the tables to back up, with their stored columns: all tables of the schemas public and private except unlogged
+ * ones (rate limit counters), which do not survive a database crash either, and the search words, which triggers collect
+ * again. The job queue is in a separate schema and is not included.
  */
 export const listTables = (sql: Queryable): Promise<TableShape[]> =>
   sql<TableShape[]>`
@@ -52,18 +51,18 @@ export const listReferences = (sql: Queryable): Promise<{ from: string; to: stri
       JOIN pg_class t ON t.oid = k.confrelid JOIN pg_namespace nt ON nt.oid = t.relnamespace
     WHERE k.contype = 'f' AND k.conrelid <> k.confrelid AND nf.nspname IN ('public', 'private')`;
 
-const columnsOf = (sql: Queryable, { schema, name, columns }: TableShape) =>
+const formatTableColumns = (sql: Queryable, { schema, name, columns }: TableShape) =>
   sql`${sql(schema)}.${sql(name)} (${sql(columns)})`;
 
-/** Streams a table's rows in the format of PostgreSQL's COPY, one line per row. */
+/** Returns a stream of a table's rows in the text format of PostgreSQL's COPY, one line per row. */
 export const openRows = (sql: Queryable, table: TableShape): Promise<Readable> =>
-  sql`COPY ${columnsOf(sql, table)} TO STDOUT`.readable();
+  sql`COPY ${formatTableColumns(sql, table)} TO STDOUT`.readable();
 
-/** Loads rows that COPY wrote. */
+/** Returns a stream into `COPY … FROM STDIN` of a table; it accepts the output of `openRows`. */
 export const loadRows = (sql: Queryable, table: TableShape): Promise<Writable> =>
-  sql`COPY ${columnsOf(sql, table)} FROM STDIN`.writable();
+  sql`COPY ${formatTableColumns(sql, table)} FROM STDIN`.writable();
 
-/** Advances the sequences of a table's identity columns past its rows. */
+/** Sets the sequences of a table's identity columns to the highest value in its rows. */
 export const advanceSequences = async (sql: Queryable, { schema, name }: TableShape): Promise<void> => {
   const columns = await sql<{ name: string; sequence: string }[]>`
     SELECT a.attname::text AS name, pg_get_serial_sequence(a.attrelid::regclass::text, a.attname) AS sequence

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Files } from '#server/platform/files/files.ts';
 import type { Queryable, Sql } from '#server/platform/postgres/database.ts';
-import { createDigest, digestOf } from './digest.ts';
+import { computeFileDigest, createDigest } from './digest.ts';
 import {
   BackupRefusal,
   type BackupTable,
@@ -42,12 +42,15 @@ async function* readFileList(folder: string): AsyncGenerator<FileEntry> {
 }
 
 const assertDigest = async (path: string, sha256: string, name: string): Promise<void> => {
-  if ((await digestOf(path)) !== sha256) {
+  if ((await computeFileDigest(path)) !== sha256) {
     throw new BackupRefusal(`The backup is damaged: ${name} is not what was written. Nothing was restored.`);
   }
 };
 
-/** Reads a complete backup and verifies every checksum. */
+/**
+ * Verifies every checksum of a backup and returns its manifest; throws a BackupRefusal when it is incomplete or
+ * damaged.
+ */
 export const checkBackup = async (folder: string): Promise<Manifest> => {
   const manifest = await readManifest(folder);
   for (const table of manifest.tables) {
@@ -85,14 +88,14 @@ const assertEmpty = async ({ sql, files, fileFolders, secretsFile }: RestoreTarg
   }
 };
 
-const putFiles = async (files: Files, folder: string): Promise<void> => {
+const restoreFiles = async (files: Files, folder: string): Promise<void> => {
   for await (const { key, contentType } of readFileList(folder)) {
     const result = await files.put(key, { path: join(folder, backupPaths.files, key) }, { contentType });
     if (result === 'exists') throw new BackupRefusal(`The store of files is not empty: it holds ${key}.`);
   }
 };
 
-const putRows = async (tx: Queryable, table: BackupTable, folder: string): Promise<void> => {
+const restoreRows = async (tx: Queryable, table: BackupTable, folder: string): Promise<void> => {
   const content = createDigest();
   await pipeline(
     createReadStream(join(folder, rowsPath(table))),
@@ -117,10 +120,10 @@ export const restoreBackup = async (target: RestoreTarget, folder: string): Prom
   await assertEmpty(target);
   const { sql, files, secretsFile } = target;
   try {
-    await putFiles(files, folder);
+    await restoreFiles(files, folder);
     await target.migrate(manifest.migrations.length);
     await sql.begin(async (tx) => {
-      for (const table of manifest.tables) await putRows(tx, table, folder);
+      for (const table of manifest.tables) await restoreRows(tx, table, folder);
     });
     await target.migrate();
     await target.adjustRows(sql);

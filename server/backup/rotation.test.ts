@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 /** Runs the script of the backup timer. */
-const rotate = (environment: Record<string, string> = {}) =>
+const runBackupScript = (environment: Record<string, string> = {}) =>
   new Promise<number | string>((done) => {
     const env = {
       PATH: process.env.PATH,
@@ -36,7 +36,7 @@ const rotate = (environment: Record<string, string> = {}) =>
     execFile(join(project, 'ops', 'quad-backup'), [root, '2'], options, (error) => done(error?.code ?? 0));
   });
 
-test('the nightly backup keeps the newest whole ones, and what it did not make', {
+test('the nightly backup keeps the newest complete backups and folders that it did not create', {
   timeout: 60_000,
 }, async () => {
   const made = ['2026-01-01T03-30-00Z', '2026-01-02T03-30-00Z', '2026-01-03T03-30-00Z'];
@@ -44,15 +44,15 @@ test('the nightly backup keeps the newest whole ones, and what it did not make',
     await mkdir(join(root, name), { recursive: true });
     if (name !== '2026-01-04T03-30-00Z') await writeFile(join(root, name, 'manifest.json'), '{}');
   }
-  expect(await rotate()).toBe(0);
+  expect(await runBackupScript()).toBe(0);
   const left = (await readdir(root)).sort();
   expect(left).toHaveLength(3);
   expect(left).toEqual(expect.arrayContaining(['2026-01-03T03-30-00Z', 'before-upgrade']));
   expect(await readdir(join(root, left[1] ?? ''))).toContain('manifest.json');
 });
 
-test('a backup that fails removes nothing', { timeout: 60_000 }, async () => {
+test('a failing backup removes no earlier backups', { timeout: 60_000 }, async () => {
   const before = await readdir(root);
-  expect(await rotate({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/nothing' })).toBe(1);
+  expect(await runBackupScript({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/nothing' })).toBe(1);
   expect(await readdir(root)).toEqual(before);
 });

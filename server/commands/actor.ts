@@ -5,7 +5,7 @@ import type { Actor } from '../audit/public.ts';
 import { UsageError } from './command.ts';
 
 /** Returns the user who runs the command; with sudo, the user who called it. */
-const shellUser = (): string => {
+const getShellUser = (): string => {
   if (process.env.SUDO_USER) return process.env.SUDO_USER;
   try {
     return userInfo().username;
@@ -28,17 +28,17 @@ export const ask = async (question: string): Promise<string> => {
   }
 };
 
-/** Returns who runs the command, for the audit trail, with the reason of what it does. */
-export const shellActor = (reason: string): Actor => ({ name: `shell:${shellUser()}`, reason });
+/** Returns the actor of a command for audit entries: the operating system user who runs it, and the reason. */
+export const createShellActor = (reason: string): Actor => ({ name: `shell:${getShellUser()}`, reason });
 
 /**
- * Returns who acts and why, for the audit trail. Asks for a missing reason at a terminal; elsewhere throws a UsageError
- * with the usage of the command.
+ * Returns the actor of a command for audit entries. Asks for a missing reason when the command runs at a terminal;
+ * otherwise throws a UsageError that contains the usage of the command.
  */
 export const readActor = async (what: string, reason: string | undefined, usage: string): Promise<Actor> => {
   const given = reason ?? (isInteractive() ? await ask('Reason (kept in the audit trail): ') : undefined);
   const { data } = reasonSchema.safeParse(given);
   if (data === undefined)
     throw new UsageError(`${what} needs --reason "…", of 1 to 500 characters.\n${usage}`);
-  return shellActor(data);
+  return createShellActor(data);
 };

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 /** Runs a command as npm does, in its own process without a terminal. */
-const run = (name: string, ...args: string[]) =>
+const runCommand = (name: string, ...args: string[]) =>
   new Promise<{ code: unknown; out: string; err: string }>((done) => {
     const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
     const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: database.url, INIT_CWD: dataDir };
@@ -34,7 +34,7 @@ const run = (name: string, ...args: string[]) =>
     );
   });
 const reason = ['--reason', 'Asked by the dean'];
-const queuedMail = async () => {
+const readQueuedMail = async () => {
   const { pepper } = await loadSecrets(dataDir);
   const jobs =
     await sql`SELECT data ->> 'sealed' AS sealed FROM pgboss.job WHERE name = 'mail' ORDER BY created_on`;
@@ -45,31 +45,31 @@ test('accounts are created, confirmed, sent a reset link and deleted from the sh
   timeout: 120_000,
 }, async () => {
   const email = 'new.student@usc.edu';
-  const created = await run('user', 'create', ' New.Student@USC.edu ', ...reason);
+  const created = await runCommand('user', 'create', ' New.Student@USC.edu ', ...reason);
   expect(created).toMatchObject({ code: 0, err: '' });
   expect(created.out).toMatch(/^new\.student@usc\.edu .*\n.*\n.*\n {2}confirmed {3}no$/m);
   expect(created.out).toContain('A code to sign in with was mailed');
-  expect(await queuedMail()).toMatchObject([
+  expect(await readQueuedMail()).toMatchObject([
     { kind: 'signup_code', to: email, code: expect.stringMatching(/^\d{6}$/) },
   ]);
-  expect(await run('user', 'create', email, ...reason)).toMatchObject({
+  expect(await runCommand('user', 'create', email, ...reason)).toMatchObject({
     code: 1,
     err: 'Account already exists. Please log in.\n',
   });
-  expect(await run('user', 'create', 'nonsense', ...reason)).toMatchObject({
+  expect(await runCommand('user', 'create', 'nonsense', ...reason)).toMatchObject({
     code: 1,
     err: 'Please enter a valid email address.\n',
   });
 
-  const confirmed = await run('user', 'confirm', email, ...reason);
+  const confirmed = await runCommand('user', 'confirm', email, ...reason);
   expect(confirmed.out).toMatch(/confirmed {3}2\d{3}-/);
-  const reset = await run('user', 'send-reset', email, ...reason);
+  const reset = await runCommand('user', 'send-reset', email, ...reason);
   expect(reset).toMatchObject({ code: 0, err: '' });
-  expect((await queuedMail()).at(-1)).toMatchObject({ kind: 'reset_link', to: email });
+  expect((await readQueuedMail()).at(-1)).toMatchObject({ kind: 'reset_link', to: email });
 
-  const unsure = await run('user', 'delete', email, ...reason);
+  const unsure = await runCommand('user', 'delete', email, ...reason);
   expect([unsure.code, unsure.err]).toEqual([2, expect.stringMatching(/^delete needs --yes/)]);
-  const gone = await run('user', 'delete', email, ...reason, '--yes');
+  const gone = await runCommand('user', 'delete', email, ...reason, '--yes');
   expect([gone.code, gone.out]).toEqual([0, expect.stringMatching(/^Deleted new\.student@usc\.edu \(/)]);
   expect(await sql`SELECT FROM users`).toHaveLength(0);
   const entries = await sql`SELECT event, actor, reason FROM private.security_events ORDER BY id`;
@@ -100,30 +100,30 @@ test('forms are listed, shown, marked as done, and their resumes written to a fi
     INSERT INTO private.forms (id, kind, email, content, created_at)
     VALUES (${id}, 'application', 'ada@usc.edu', ${sql.json(content)}, now())`;
 
-  expect((await run('forms', 'list', '--limit', '1')).out).toMatch(
+  expect((await runCommand('forms', 'list', '--limit', '1')).out).toMatch(
     new RegExp(
       `^${id} .* application +open {2}ada@usc\\.edu {2}Product Designer\\nOlder ones: --before ${id}\\n$`,
     ),
   );
-  expect((await run('forms', 'list', '--kind', 'report')).out).toBe('There are no such forms.\n');
-  const shown = await run('forms', 'show', id);
+  expect((await runCommand('forms', 'list', '--kind', 'report')).out).toBe('There are no such forms.\n');
+  const shown = await runCommand('forms', 'show', id);
   expect(shown.out).toMatch(/^name {7}Ada$/m);
   expect(shown.out).toMatch(/^resume {5}my cv\.pdf, 4 bytes$/m);
   expect(shown.out).not.toContain('forms/');
 
-  expect(await run('forms', 'resume', id, 'ada.pdf')).toMatchObject({
+  expect(await runCommand('forms', 'resume', id, 'ada.pdf')).toMatchObject({
     code: 0,
     out: `Wrote 4 bytes to ${join(dataDir, 'ada.pdf')}\n`,
   });
   expect(await readFile(join(dataDir, 'ada.pdf'), 'utf8')).toBe('%PDF');
   expect((await stat(join(dataDir, 'ada.pdf'))).mode & 0o777).toBe(0o600);
   // An existing file is never overwritten.
-  expect(await run('forms', 'resume', id, 'ada.pdf')).toMatchObject({ code: 1 });
+  expect(await runCommand('forms', 'resume', id, 'ada.pdf')).toMatchObject({ code: 1 });
 
-  expect((await run('forms', 'done', id, ...reason)).out).toMatch(/ done 2\S+Z by shell:./);
-  expect((await run('forms', 'list')).out).toBe('There are no such forms.\n');
-  expect((await run('forms', 'list', '--state', 'done')).out).toContain(id);
-  expect((await run('forms', 'reopen', id, ...reason)).out).toContain(' open ');
+  expect((await runCommand('forms', 'done', id, ...reason)).out).toMatch(/ done 2\S+Z by shell:./);
+  expect((await runCommand('forms', 'list')).out).toBe('There are no such forms.\n');
+  expect((await runCommand('forms', 'list', '--state', 'done')).out).toContain(id);
+  expect((await runCommand('forms', 'reopen', id, ...reason)).out).toContain(' open ');
 });
 
 test.each([
@@ -136,13 +136,13 @@ test.each([
   ['user', ['delete', 'a@usc.edu', '--yes'], /^delete needs --reason/],
   ['user', ['create'], /^Usage: npm run user/],
   ['user', ['create', 'a@usc.edu', '--password', 'x'], /^Usage: npm run user/],
-])('%s %j explains how it is called, with exit code 2', { timeout: 60_000 }, async (name, args, line) => {
-  const { code, err } = await run(name, ...args);
+])('%s %j prints its usage and exits with code 2', { timeout: 60_000 }, async (name, args, line) => {
+  const { code, err } = await runCommand(name, ...args);
   expect(code).toBe(2);
   expect(err).toMatch(line);
 });
 
-test('an unknown form is refused with one line', { timeout: 60_000 }, async () => {
+test('an unknown form id is refused with one line', { timeout: 60_000 }, async () => {
   const id = '0a1b2c3d-0000-4000-8000-00000000ffff';
-  expect(await run('forms', 'show', id)).toMatchObject({ code: 1, err: `There is no form ${id}\n` });
+  expect(await runCommand('forms', 'show', id)).toMatchObject({ code: 1, err: `There is no form ${id}\n` });
 });

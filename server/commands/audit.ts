@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { systemClock } from '../platform/clock.ts';
-import { runCommand, say, UsageError } from './command.ts';
+import { printLine, runCommand, UsageError } from './command.ts';
 import { withServices } from './services.ts';
 
 const usage = `Usage: npm run audit -- list [--user <id or address>] [--since 2026-01-31 | 24h | 7d] [--address <client>]
@@ -11,7 +11,7 @@ user who ran a command.`;
 
 const unitMs: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-const read = (args: string[]) => {
+const parseArguments = (args: string[]) => {
   try {
     const text = { type: 'string' } as const;
     const options = { user: text, since: text, address: text, limit: text, before: text };
@@ -21,7 +21,7 @@ const read = (args: string[]) => {
   }
 };
 
-const instantOf = (since: string): Date => {
+const parseSince = (since: string): Date => {
   const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(since) ?? [];
   const instant = unit
     ? new Date(systemClock.now().getTime() - Number(count) * (unitMs[unit] ?? 0))
@@ -31,16 +31,16 @@ const instantOf = (since: string): Date => {
 };
 
 await runCommand(async (config, args) => {
-  const { values, positionals } = read(args);
+  const { values, positionals } = parseArguments(args);
   const { user, since = '90d', address, limit = '200', before } = values;
   const isList = positionals.length === 0 || (positionals.length === 1 && positionals[0] === 'list');
   if (args.length === 0 || !isList) throw new UsageError(usage);
-  const from = instantOf(since);
+  const from = parseSince(since);
   if (!/^[1-9]\d{0,5}$/.test(limit) || (before !== undefined && !/^\d{1,15}$/.test(before))) {
     throw new UsageError(usage);
   }
   await withServices(config, undefined, async ({ audit, accountModeration }) => {
-    // Events of a deleted account are found by its id.
+    // An id is not looked up, so that events of a deleted account can be listed.
     const userId =
       user === undefined || /^[0-9a-f-]{36}$/.test(user) ? user : (await accountModeration.get(user)).id;
     const events = await audit.list({
@@ -62,8 +62,8 @@ await runCommand(async (config, args) => {
         detail,
         reason,
       ];
-      say(facts.map((fact) => fact ?? '-').join('  '));
+      printLine(facts.map((fact) => fact ?? '-').join('  '));
     }
-    if (events.length === Number(limit)) say(`Older entries: --before ${events[0]?.id}`);
+    if (events.length === Number(limit)) printLine(`Older entries: --before ${events[0]?.id}`);
   });
 });

@@ -5,17 +5,17 @@ import { openFiles } from '../open-files.ts';
 import { listPhotoFiles } from '../photos/public.ts';
 import { systemClock } from '../platform/clock.ts';
 import { assertKnownSchema } from '../platform/postgres/migrations.ts';
-import { folderFrom, reachDatabase, runCommand, say, UsageError } from './command.ts';
+import { connectToDatabase, printLine, resolveFolder, runCommand, UsageError } from './command.ts';
 
 const usage = 'Usage: npm run backup [-- folder]   (a new folder; default: backups/<time>)';
 
 await runCommand(async (config, args) => {
   if (args.length > 1 || args[0]?.startsWith('-')) throw new UsageError(usage);
   const instant = systemClock.now().toISOString().slice(0, 19).replaceAll(':', '-');
-  const folder = folderFrom(args[0] ?? join('backups', instant));
-  const database = await reachDatabase(config);
+  const folder = resolveFolder(args[0] ?? join('backups', instant));
+  const database = await connectToDatabase(config);
   try {
-    // An older version would not know which files the rows of a newer schema name.
+    // Refuse a newer schema, because this version does not know which files its rows name.
     await assertKnownSchema(database.sql);
     const { files, close } = await openFiles(config);
     const manifest = await makeBackup(
@@ -30,7 +30,7 @@ await runCommand(async (config, args) => {
     );
     await close();
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    say(`Backed up ${rows} rows and ${manifest.files.count} files to ${folder}`);
+    printLine(`Backed up ${rows} rows and ${manifest.files.count} files to ${folder}`);
   } finally {
     await database.close();
   }

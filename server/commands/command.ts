@@ -6,19 +6,19 @@ import { assertUsableDatabase } from '../platform/postgres/database-check.ts';
 import { connectToEmbeddedDatabase } from '../platform/postgres/embedded-connection.ts';
 import { silentLog } from '../platform/process/log.ts';
 
-/** The command was called with wrong arguments; the message shows the usage. */
+/** Thrown when the command was called with wrong arguments; the message contains the usage. */
 export class UsageError extends Error {}
 
 /** Prints a line to standard output. */
-export const say = (line: string): void => {
+export const printLine = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Resolves a folder argument relative to where npm was called. */
-export const folderFrom = (name: string): string => resolve(process.env.INIT_CWD ?? process.cwd(), name);
+/** Resolves a folder argument relative to the folder in which npm was called. */
+export const resolveFolder = (name: string): string => resolve(process.env.INIT_CWD ?? process.cwd(), name);
 
 /** Connects to the configured database, whether or not servers are running. */
-export const reachDatabase = async (
+export const connectToDatabase = async (
   config: Config,
 ): Promise<{ url: string; sql: Sql; close: () => Promise<void> }> => {
   const access = config.databaseUrl
@@ -38,7 +38,7 @@ export const reachDatabase = async (
   }
 };
 
-const sentenceOf = (error: unknown, config: Config | undefined): string => {
+const describeError = (error: unknown, config: Config | undefined): string => {
   if (error instanceof Problem && config) return error.message || errorSentence(error.code, config.campus);
   return error instanceof Error ? error.message : String(error);
 };
@@ -55,7 +55,7 @@ export const runCommand = async (
     await command(config, process.argv.slice(2));
     process.exitCode = 0;
   } catch (error) {
-    process.stderr.write(`${sentenceOf(error, config)}\n`);
+    process.stderr.write(`${describeError(error, config)}\n`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 };

@@ -18,7 +18,7 @@ let databaseUrl: string;
 let stopDatabase: () => Promise<void>;
 
 /** Runs a command as npm does, in its own process. */
-const run = (name: string, args: string[], environment: Record<string, string> = {}) =>
+const runCommand = (name: string, args: string[], environment: Record<string, string> = {}) =>
   new Promise<{ code: number; out: string; err: string }>((done) => {
     const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
     const env = { PATH: process.env.PATH, DATA_DIR: dataDir, INIT_CWD: root, ...environment };
@@ -48,7 +48,7 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-test('promise 49: migrate brings the schema up to date beside whoever keeps the database, again without effect', async () => {
+test('promise 49: migrate updates the schema while another process runs the database, and does nothing the second time', async () => {
   const older = join(root, 'older');
   const database = await startEmbeddedDatabase({
     dataDir: older,
@@ -57,20 +57,22 @@ test('promise 49: migrate brings the schema up to date beside whoever keeps the 
   });
   try {
     await migrateDatabase({ databaseUrl: database.url, log: silentLog, upTo: 3 });
-    const first = await run('migrate', [], { DATA_DIR: older });
+    const first = await runCommand('migrate', [], { DATA_DIR: older });
     expect(first).toMatchObject({ code: 0, err: '' });
     expect(first.out).toMatch(/^Migrated: 0004_\S+, /);
-    expect((await run('migrate', [], { DATA_DIR: older })).out).toMatch(/^The schema was up to date\.\n/);
+    expect((await runCommand('migrate', [], { DATA_DIR: older })).out).toMatch(
+      /^The schema was up to date\.\n/,
+    );
   } finally {
     await database.stop();
   }
-  expect((await run('migrate', ['now'])).code).toBe(2);
+  expect((await runCommand('migrate', ['now'])).code).toBe(2);
 });
 
-test('a backup is made beside whoever keeps the built-in database, and restored into a new one', {
+test('a backup is made while another process runs the embedded database, and restored into a new one', {
   timeout: 120_000,
 }, async () => {
-  expect(await run('backup', ['kept'])).toEqual({
+  expect(await runCommand('backup', ['kept'])).toEqual({
     code: 0,
     out: `Backed up 3 rows and 0 files to ${join(root, 'kept')}\n`,
     err: '',
@@ -79,13 +81,13 @@ test('a backup is made beside whoever keeps the built-in database, and restored 
   expect((await stat(join(root, 'kept'))).mode & 0o777).toBe(0o700);
 
   const copy = { DATA_DIR: join(root, 'copy') };
-  expect(await run('restore', ['kept'], copy)).toMatchObject({ code: 0, err: '' });
-  expect(await run('restore', ['kept'], copy)).toMatchObject({
+  expect(await runCommand('restore', ['kept'], copy)).toMatchObject({ code: 0, err: '' });
+  expect(await runCommand('restore', ['kept'], copy)).toMatchObject({
     code: 1,
     err: 'The database is not empty: a backup is restored into an empty one only.\n',
   });
   // The database of the copy runs only while the command does.
-  expect(await run('backup', ['again'], copy)).toMatchObject({ code: 0, err: '' });
+  expect(await runCommand('backup', ['again'], copy)).toMatchObject({ code: 0, err: '' });
 });
 
 test('database, secrets and logs are readable only by the operating system account that created them', async () => {
@@ -102,16 +104,16 @@ test('promise 12: a command that suspends an account notifies the running server
   bus.subscribe(({ kind }) => received.push(kind));
   const [session] = await sql`SELECT id FROM private.sessions`;
   expect(session).toBeDefined();
-  const response = await run('user', ['suspend', 'a@usc.edu', '--reason', 'Sold tickets twice'], {
+  const response = await runCommand('user', ['suspend', 'a@usc.edu', '--reason', 'Sold tickets twice'], {
     SUDO_USER: 'alice',
   });
   expect(response).toMatchObject({ code: 0, err: '' });
   expect(response.out).toMatch(/suspended {3}2\d{3}-/);
   await expect.poll(() => received).toEqual(['sessions_ended', 'pages_changed']);
   expect(await sql`SELECT FROM private.sessions`).toHaveLength(0);
-  const auditEntries = await run('audit', ['--user', 'a@usc.edu', '--since', '1h']);
+  const auditEntries = await runCommand('audit', ['--user', 'a@usc.edu', '--since', '1h']);
   expect(auditEntries.out).toMatch(/^\d+ {2}\S+ {2}account_suspended .*shell:alice .*Sold tickets twice$/m);
-  expect(await run('user', ['show', 'nobody@usc.edu'])).toMatchObject({
+  expect(await runCommand('user', ['show', 'nobody@usc.edu'])).toMatchObject({
     code: 1,
     err: 'There is no account nobody@usc.edu\n',
   });
@@ -129,8 +131,12 @@ test.each([
   ['restore', [], 2, /^Usage: npm run restore -- folder/],
   ['backup', ['--help'], 2, /^Usage: npm run backup/],
   ['restore', ['nowhere'], 1, /contains no complete backup: it has no manifest\.json\.\n$/],
-])('%s %j ends with its exit code and what is wrong', { timeout: 60_000 }, async (name, args, code, line) => {
-  const response = await run(name, args, { DATA_DIR: join(root, 'unused') });
-  expect(response.code).toBe(code);
-  expect(response.err).toMatch(line);
-});
+])(
+  '%s %j exits with the right code and says what is wrong',
+  { timeout: 60_000 },
+  async (name, args, code, line) => {
+    const response = await runCommand(name, args, { DATA_DIR: join(root, 'unused') });
+    expect(response.code).toBe(code);
+    expect(response.err).toMatch(line);
+  },
+);

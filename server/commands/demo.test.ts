@@ -18,7 +18,7 @@ let database: TestDatabase;
 let sql: Sql;
 let dataDir: string;
 
-const demo = (args: string[], environment: Record<string, string> = {}) =>
+const runDemoCommand = (args: string[], environment: Record<string, string> = {}) =>
   new Promise<{ code: unknown; out: string; err: string }>((done) => {
     const file = fileURLToPath(new URL('demo.ts', import.meta.url));
     const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: database.url, ...environment };
@@ -69,7 +69,7 @@ test('promise 50: a command removes the demo campus, reports what it removed, an
   const received: string[] = [];
   bus.subscribe(({ kind }) => received.push(kind));
 
-  const { code, out, err } = await demo(['remove']);
+  const { code, out, err } = await runDemoCommand(['remove']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toContain(
     `Removed 14 demo accounts with ${before?.listings} listings, ${before?.photos} photos, ${Number(before?.conversations) - 1} conversations.\n`,
@@ -89,7 +89,7 @@ test('promise 50: a command removes the demo campus, reports what it removed, an
     WHERE event = 'account_deleted' AND actor LIKE 'shell:_%' AND reason = 'demo campus removed'`;
   expect(auditEntries).toHaveLength(14);
 
-  expect(await demo(['remove'])).toEqual({
+  expect(await runDemoCommand(['remove'])).toEqual({
     code: 0,
     out: 'There is no demo campus in this database.\n',
     err: '',
@@ -97,7 +97,7 @@ test('promise 50: a command removes the demo campus, reports what it removed, an
 });
 
 test.each([[[]], [['add']], [['remove', 'all']]])('%j prints the usage', async (args) => {
-  const { code, err } = await demo(args);
+  const { code, err } = await runDemoCommand(args);
   expect(code).toBe(2);
   expect(err).toMatch(/^Usage: npm run demo -- remove/);
 });

@@ -1,28 +1,29 @@
 import { removeDemoCampus } from '../demo/remove.ts';
-import { shellActor } from './actor.ts';
-import { runCommand, say, UsageError } from './command.ts';
+import { createShellActor } from './actor.ts';
+import { printLine, runCommand, UsageError } from './command.ts';
 import { withServices } from './services.ts';
 
 const usage = `Usage: npm run demo -- remove
 Deletes the demo accounts with their listings, photos and conversations.`;
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 await runCommand(async (config, args) => {
   if (args.length !== 1 || args[0] !== 'remove') throw new UsageError(usage);
-  await withServices(config, shellActor('demo campus removed'), async ({ sql, deletion }) => {
+  await withServices(config, createShellActor('demo campus removed'), async ({ sql, deletion }) => {
     const removed = await removeDemoCampus({ sql, deleteAccount: deletion.deleteAccount });
     if (removed.accounts === 0) {
-      say('There is no demo campus in this database.');
+      printLine('There is no demo campus in this database.');
       return;
     }
     const parts = [
-      counted(removed.listings, 'listing'),
-      counted(removed.photos, 'photo'),
-      counted(removed.conversations, 'conversation'),
+      formatCount(removed.listings, 'listing'),
+      formatCount(removed.photos, 'photo'),
+      formatCount(removed.conversations, 'conversation'),
     ];
-    say(`Removed ${counted(removed.accounts, 'demo account')} with ${parts.join(', ')}.`);
-    say('The server deletes the photo files in the background.');
-    if (config.demo) say('With DEMO=on the next start fills the database again while nobody has an account.');
+    printLine(`Removed ${formatCount(removed.accounts, 'demo account')} with ${parts.join(', ')}.`);
+    printLine('The server deletes the photo files in the background.');
+    if (config.demo)
+      printLine('With DEMO=on the next start fills the database again while nobody has an account.');
   });
 });

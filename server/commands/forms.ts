@@ -6,7 +6,7 @@ import { type FormInbox, resumeOf } from '../forms/public.ts';
 import { openFiles } from '../open-files.ts';
 import { ownerOnlyFileMode } from '../platform/files/owner-only.ts';
 import { readActor } from './actor.ts';
-import { folderFrom, runCommand, say, UsageError } from './command.ts';
+import { printLine, resolveFolder, runCommand, UsageError } from './command.ts';
 import { withServices } from './services.ts';
 
 const usage = `Usage: npm run forms -- <what>
@@ -30,7 +30,7 @@ const listSchema = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(20),
 });
 
-const read = (args: string[]) => {
+const parseArguments = (args: string[]) => {
   try {
     return parseArgs({ args, allowPositionals: true, options });
   } catch {
@@ -38,26 +38,33 @@ const read = (args: string[]) => {
   }
 };
 
-const stateOf = ({ done_at, done_by }: Form): string =>
+const formatState = ({ done_at, done_by }: Form): string =>
   done_at ? `done ${done_at.toISOString()} by ${done_by}` : 'open';
-const senderOf = ({ sender_email, email }: Form): string => sender_email ?? email ?? 'not signed in';
+const formatSender = ({ sender_email, email }: Form): string => sender_email ?? email ?? 'not signed in';
 const toOneLine = (value: string): string => value.replace(/\s+/g, ' ').trim();
-const titleOf = ({ content: { subject, topic, opening } }: Form): string =>
+const formatTitle = ({ content: { subject, topic, opening } }: Form): string =>
   toOneLine(String(subject ?? topic ?? opening ?? ''));
 
-const summary = (form: Form): string =>
-  [form.id, form.created_at.toISOString(), form.kind.padEnd(16), stateOf(form), senderOf(form), titleOf(form)]
+const formatSummary = (form: Form): string =>
+  [
+    form.id,
+    form.created_at.toISOString(),
+    form.kind.padEnd(16),
+    formatState(form),
+    formatSender(form),
+    formatTitle(form),
+  ]
     .join('  ')
     .trimEnd();
 
-const describe = (form: Form): string => {
+const formatDetails = (form: Form): string => {
   const { resume: _, ...fields } = form.content;
   const resume = resumeOf(form);
   const facts: [string, unknown][] = [
     ['id', form.id],
     ['kind', form.kind],
     ['sent', form.created_at.toISOString()],
-    ['state', stateOf(form)],
+    ['state', formatState(form)],
     ['account', form.user_id ? `${form.sender_email} (${form.user_id})` : 'none'],
     ...Object.entries(fields),
     ...(resume ? [['resume', `${resume.name}, ${resume.bytes} bytes`] as [string, unknown]] : []),
@@ -67,39 +74,39 @@ const describe = (form: Form): string => {
     .join('\n');
 };
 
-const list = async (inbox: FormInbox, values: object): Promise<void> => {
+const printForms = async (inbox: FormInbox, values: object): Promise<void> => {
   const { data: wanted } = listSchema.safeParse(values);
   if (!wanted) throw new UsageError(usage);
   const forms = await inbox.list(wanted);
-  if (forms.length === 0) say('There are no such forms.');
-  for (const form of forms) say(summary(form));
-  if (forms.length === wanted.limit) say(`Older ones: --before ${forms.at(-1)?.id}`);
+  if (forms.length === 0) printLine('There are no such forms.');
+  for (const form of forms) printLine(formatSummary(form));
+  if (forms.length === wanted.limit) printLine(`Older ones: --before ${forms.at(-1)?.id}`);
 };
 
 await runCommand(async (config, args) => {
-  const { values, positionals } = read(args);
+  const { values, positionals } = parseArguments(args);
   const [what = '', form = '', file, ...rest] = positionals;
   const isChange = what === 'done' || what === 'reopen';
-  const wellFormed =
+  const isWellFormed =
     what === 'list'
       ? form === ''
       : z.uuid().safeParse(form).success && (what === 'resume') === (file !== undefined);
-  if (!['list', 'show', 'done', 'reopen', 'resume'].includes(what) || !wellFormed || rest.length > 0) {
+  if (!['list', 'show', 'done', 'reopen', 'resume'].includes(what) || !isWellFormed || rest.length > 0) {
     throw new UsageError(usage);
   }
   const actor = isChange ? await readActor(what, values.reason, usage) : undefined;
   await withServices(config, actor, async ({ forms }) => {
-    if (what === 'list') return list(forms, values);
-    if (what === 'show') return say(describe(await forms.get(form)));
+    if (what === 'list') return printForms(forms, values);
+    if (what === 'show') return printLine(formatDetails(await forms.get(form)));
     if (actor) {
       const changed = await (what === 'done' ? forms.markDone(form, actor.name) : forms.reopen(form));
-      return say(summary(changed));
+      return printLine(formatSummary(changed));
     }
     const { files, close } = await openFiles(config);
-    const target = folderFrom(file ?? '');
+    const target = resolveFolder(file ?? '');
     const resume = await forms.getResume(form, files);
     await pipeline(await resume.open(), createWriteStream(target, { flags: 'wx', mode: ownerOnlyFileMode }));
     await close();
-    say(`Wrote ${resume.size} bytes to ${target}`);
+    printLine(`Wrote ${resume.size} bytes to ${target}`);
   });
 });

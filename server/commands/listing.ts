@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { ListingModeration } from '../listings/public.ts';
 import { readActor } from './actor.ts';
-import { runCommand, say, UsageError } from './command.ts';
+import { printLine, runCommand, UsageError } from './command.ts';
 import { withServices } from './services.ts';
 
 const usage = `Usage: npm run listing -- <what>
@@ -12,7 +12,7 @@ const usage = `Usage: npm run listing -- <what>
 
 type Moderated = Awaited<ReturnType<ListingModeration['get']>>;
 
-const describe = (listing: Moderated): string =>
+const formatListing = (listing: Moderated): string =>
   [
     `${listing.slug}  ${listing.title ?? '(no title)'}`,
     `  id          ${listing.id}`,
@@ -21,7 +21,7 @@ const describe = (listing: Moderated): string =>
     ...(listing.hidden_with === 'listing' ? [`  reason      ${listing.hidden_reason}`] : []),
   ].join('\n');
 
-const read = (args: string[]) => {
+const parseArguments = (args: string[]) => {
   try {
     return parseArgs({
       args,
@@ -34,15 +34,16 @@ const read = (args: string[]) => {
 };
 
 await runCommand(async (config, args) => {
-  const { values, positionals } = read(args);
+  const { values, positionals } = parseArguments(args);
   const [what, listing, ...rest] = positionals;
   const isKnown = ['show', 'take-down', 'restore'].includes(what ?? '');
   if (!isKnown || listing === undefined || rest.length > 0) throw new UsageError(usage);
   const actor =
     what === 'take-down' || what === 'restore' ? await readActor(what, values.reason, usage) : undefined;
   await withServices(config, actor, async ({ listingModeration }) => {
-    if (what === 'take-down') say(describe(await listingModeration.takeDown(listing, actor?.reason ?? '')));
-    else if (what === 'restore') say(describe(await listingModeration.restore(listing)));
-    else say(describe(await listingModeration.get(listing)));
+    if (what === 'take-down')
+      printLine(formatListing(await listingModeration.takeDown(listing, actor?.reason ?? '')));
+    else if (what === 'restore') printLine(formatListing(await listingModeration.restore(listing)));
+    else printLine(formatListing(await listingModeration.get(listing)));
   });
 });

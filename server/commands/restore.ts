@@ -8,14 +8,14 @@ import { assertUsableDatabase } from '../platform/postgres/database-check.ts';
 import { startEmbeddedDatabase } from '../platform/postgres/embedded-database.ts';
 import { listMigrations, migrateDatabase } from '../platform/postgres/migrations.ts';
 import { silentLog } from '../platform/process/log.ts';
-import { folderFrom, runCommand, say, UsageError } from './command.ts';
+import { printLine, resolveFolder, runCommand, UsageError } from './command.ts';
 
 const usage = 'Usage: npm run restore -- folder   (into an empty database, store and DATA_DIR)';
 
 await runCommand(async (config, args) => {
   const [name] = args;
   if (args.length !== 1 || name === undefined || name.startsWith('-')) throw new UsageError(usage);
-  const folder = folderFrom(name);
+  const folder = resolveFolder(name);
   // Check the backup before creating a database for it.
   await readManifest(folder);
   const dataDir = resolve(config.dataDir);
@@ -39,7 +39,7 @@ await runCommand(async (config, args) => {
     );
     await close();
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-    say(
+    printLine(
       `Restored ${rows} rows and ${manifest.files.count} files of ${manifest.made_at}. Start with: npm start`,
     );
   } finally {

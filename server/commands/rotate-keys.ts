@@ -1,5 +1,5 @@
-import { shellActor } from './actor.ts';
-import { runCommand, say, UsageError } from './command.ts';
+import { createShellActor } from './actor.ts';
+import { printLine, runCommand, UsageError } from './command.ts';
 import { withServices } from './services.ts';
 
 const usage = `Usage: npm run rotate-keys
@@ -7,11 +7,11 @@ Publishes a new signing key, which takes over in 15 minutes in every running pro
 
 await runCommand(async (config, args) => {
   if (args.length > 0) throw new UsageError(usage);
-  await withServices(config, shellActor('signing key rotated'), async ({ keyRotation }) => {
+  await withServices(config, createShellActor('signing key rotated'), async ({ keyRotation }) => {
     const { kid, signsFrom, retiredUntil } = await keyRotation.rotate();
-    say(
+    printLine(
       `Key ${kid} is published and signs from ${signsFrom.toISOString()} on, in every process, without a restart.`,
     );
-    say(`Earlier keys verify until ${retiredUntil.toISOString()}. Nobody is signed out.`);
+    printLine(`Earlier keys verify until ${retiredUntil.toISOString()}. Nobody is signed out.`);
   });
 });

@@ -20,7 +20,7 @@ import type { Sql } from '../platform/postgres/database.ts';
 import { assertCurrentSchema } from '../platform/postgres/migrations.ts';
 import { silentLog } from '../platform/process/log.ts';
 import { loadSecrets } from '../platform/secrets.ts';
-import { reachDatabase } from './command.ts';
+import { connectToDatabase } from './command.ts';
 
 interface Connections {
   sql: Sql;
@@ -53,25 +53,25 @@ const createServices = (
 export type Services = ReturnType<typeof createServices>;
 
 /**
- * Opens the services that commands call, on the database and the bus of the running servers. `actor` is the person who
- * changes something; undefined for commands that only read.
+ * Creates the services that commands call, on the database and the bus of the running servers, and passes them to a
+ * function. `actor` is the person who changes something; undefined for commands that only read.
  */
 export const withServices = async (
   config: Config,
   actor: Actor | undefined,
-  work: (services: Services) => Promise<void>,
+  run: (services: Services) => Promise<void>,
 ): Promise<void> => {
-  const { url, sql, close } = await reachDatabase(config);
+  const { url, sql, close } = await connectToDatabase(config);
   try {
     await assertCurrentSchema(sql);
     const { pepper } = await loadSecrets(resolve(config.dataDir));
     const bus = await openBus(config, sql, silentLog, { alone: false });
     const jobs = openJobQueue(url);
     try {
-      await work(createServices(config, actor, { sql, bus, jobs, pepper }));
+      await run(createServices(config, actor, { sql, bus, jobs, pepper }));
     } finally {
       await jobs.close();
-      // Wait until all published messages were sent.
+      // Closing the bus waits until all published announcements have been sent.
       await bus.close();
     }
   } finally {

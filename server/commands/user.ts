@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { codeLifetimeSeconds, emailSchema, resetLifetimeSeconds } from '#contract/accounts.ts';
 import type { AccountModeration } from '../accounts/public.ts';
 import { ask, isInteractive, readActor } from './actor.ts';
-import { runCommand, say, UsageError } from './command.ts';
+import { printLine, runCommand, UsageError } from './command.ts';
 import { type Services, withServices } from './services.ts';
 
 const usage = `Usage: npm run user -- <what> <who> [--reason "…"] [--yes]
@@ -21,7 +21,7 @@ const usage = `Usage: npm run user -- <what> <who> [--reason "…"] [--yes]
 
 type Summary = Awaited<ReturnType<AccountModeration['get']>>;
 
-const describe = (account: Summary): string =>
+const formatAccount = (account: Summary): string =>
   [
     `${account.email}  ${account.full_name ?? '(no name)'}`,
     `  id          ${account.id}`,
@@ -40,14 +40,14 @@ const create: Action = async ({ administration, accountModeration }, who) => {
   const { data: email, error } = emailSchema.safeParse(who);
   if (email === undefined) throw new Error(error.issues[0]?.message);
   const id = await administration.create(email);
-  return `${describe(await accountModeration.get(id))}
+  return `${formatAccount(await accountModeration.get(id))}
 A code to sign in with was mailed; it works for ${codeLifetimeSeconds / 60} minutes. Later, "Email me a code" on the log-in page
 sends another one. An account that nobody confirms is removed after 7 days.`;
 };
 
 const confirm: Action = async ({ administration, accountModeration }, who) => {
   const changed = await administration.confirm(await accountModeration.get(who));
-  const account = describe(await accountModeration.get(who));
+  const account = formatAccount(await accountModeration.get(who));
   return changed
     ? `${account}\nPassword and name of the sign-up were cleared: the owner signs in with "Email me a code" on the log-in page.`
     : `${account}\nIt was confirmed already; nothing was changed.`;
@@ -62,7 +62,7 @@ const sendReset: Action = async ({ administration, accountModeration }, who) => 
 const remove: Action = async ({ deletion, accountModeration }, who, { sure }) => {
   const account = await accountModeration.get(who);
   if (!sure) {
-    say(describe(account));
+    printLine(formatAccount(account));
     const typed = await ask('Type the address to delete this account for good: ');
     if (typed.toLowerCase() !== account.email) throw new Error('Nothing was deleted.');
   }
@@ -70,29 +70,31 @@ const remove: Action = async ({ deletion, accountModeration }, who, { sure }) =>
   return `Deleted ${account.email} (${account.id}).`;
 };
 
-const reads: Record<string, Action> = {
+const readActions: Record<string, Action> = {
   find: async ({ accountModeration }, text) => {
     const accounts = await accountModeration.find(text);
     if (accounts.length === 0) throw new Error('There is no such account.');
     const more =
       accounts.length === accountModeration.maxListed ? ['There may be more: search for a longer text.'] : [];
-    return [...accounts.map(describe), ...more].join('\n');
+    return [...accounts.map(formatAccount), ...more].join('\n');
   },
-  show: async ({ accountModeration }, who) => describe(await accountModeration.get(who)),
+  show: async ({ accountModeration }, who) => formatAccount(await accountModeration.get(who)),
 };
-const changes: Record<string, Action> = {
+const changeActions: Record<string, Action> = {
   create,
   confirm,
   'send-reset': sendReset,
-  suspend: async ({ accountModeration }, who) => describe(await accountModeration.suspend(who)),
-  lift: async ({ accountModeration }, who) => describe(await accountModeration.lift(who)),
-  verify: async ({ accountModeration }, who) => describe(await accountModeration.setVerified(who, true)),
-  unverify: async ({ accountModeration }, who) => describe(await accountModeration.setVerified(who, false)),
-  'end-sessions': async ({ accountModeration }, who) => describe(await accountModeration.endSessions(who)),
+  suspend: async ({ accountModeration }, who) => formatAccount(await accountModeration.suspend(who)),
+  lift: async ({ accountModeration }, who) => formatAccount(await accountModeration.lift(who)),
+  verify: async ({ accountModeration }, who) => formatAccount(await accountModeration.setVerified(who, true)),
+  unverify: async ({ accountModeration }, who) =>
+    formatAccount(await accountModeration.setVerified(who, false)),
+  'end-sessions': async ({ accountModeration }, who) =>
+    formatAccount(await accountModeration.endSessions(who)),
   delete: remove,
 };
 
-const read = (args: string[]) => {
+const parseArguments = (args: string[]) => {
   try {
     const options = { reason: { type: 'string' }, yes: { type: 'boolean' } } as const;
     return parseArgs({ args, allowPositionals: true, options });
@@ -102,15 +104,15 @@ const read = (args: string[]) => {
 };
 
 await runCommand(async (config, args) => {
-  const { values, positionals } = read(args);
+  const { values, positionals } = parseArguments(args);
   const [what = '', who, ...rest] = positionals;
-  const change = Object.hasOwn(changes, what) ? changes[what] : undefined;
-  const action = change ?? (Object.hasOwn(reads, what) ? reads[what] : undefined);
+  const change = Object.hasOwn(changeActions, what) ? changeActions[what] : undefined;
+  const action = change ?? (Object.hasOwn(readActions, what) ? readActions[what] : undefined);
   if (!action || !who || rest.length > 0) throw new UsageError(usage);
   const sure = values.yes === true;
   if (what === 'delete' && !sure && !isInteractive()) {
     throw new UsageError(`delete needs --yes where nobody can be asked.\n${usage}`);
   }
   const actor = change && (await readActor(what, values.reason, usage));
-  await withServices(config, actor, async (services) => say(await action(services, who, { sure })));
+  await withServices(config, actor, async (services) => printLine(await action(services, who, { sure })));
 });

@@ -45,7 +45,7 @@ export type DemoListing = z.infer<typeof listingSchema> & { category: Category }
 export type DemoConversation = z.infer<typeof conversationSchema>;
 
 export interface DemoData {
-  /** Keyed by the short name that listings and conversations refer to. */
+  /** The people by the short name that listings and conversations refer to. */
   people: Map<string, DemoPerson>;
   listings: DemoListing[];
   conversations: DemoConversation[];

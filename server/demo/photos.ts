@@ -19,9 +19,9 @@ export interface StoredPhoto extends PlannedPhoto {
 
 export interface PhotoTools {
   files: Files;
-  /** Image processes that share the work, one photo at a time each. */
+  /** Image processes that share the work; each processes one photo at a time. */
   images: readonly Pick<Images, 'process'>[];
-  /** Folder for photos that are being processed; files left by a crash are deleted. */
+  /** Folder for photos that are being processed; the server deletes files that a crash left in it. */
   uploads: string;
 }
 

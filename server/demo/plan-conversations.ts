@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { secondsAfter } from '#server/platform/clock.ts';
 import type { DemoConversation } from './data.ts';
-import { type PlannedListing, personNamed, type SeededPerson } from './plan-listings.ts';
+import { getPersonByName, type PlannedListing, type SeededPerson } from './plan-listings.ts';
 
 /** A conversation with its people and times, ready to be written. */
 export interface PlannedConversation {
@@ -14,7 +14,7 @@ export interface PlannedConversation {
   messages: { seq: number; senderId: string; text: string; createdAt: Date }[];
 }
 
-/** @throws when a conversation is about a listing that the campus does not have. */
+/** Assigns ids, people and times to the demo conversations. Throws when one is about a listing that does not exist. */
 export const planConversations = (given: {
   conversations: readonly DemoConversation[];
   listings: readonly PlannedListing[];
@@ -24,7 +24,7 @@ export const planConversations = (given: {
     const { messages, unread, hoursAfterListing } = conversation;
     const listing = given.listings.find(({ title }) => title === conversation.listing);
     if (!listing) throw new Error(`The demo campus has no listing '${conversation.listing}'`);
-    const buyerId = personNamed(given.people, conversation.buyer).id;
+    const buyerId = getPersonByName(given.people, conversation.buyer).id;
     const sellerId = listing.seller.id;
     let createdAt = secondsAfter(listing.createdAt, hoursAfterListing * 3600);
     const planned = messages.map(({ from, text, minutesLater }, index) => {

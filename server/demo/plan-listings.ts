@@ -29,12 +29,13 @@ export interface PlannedListing extends Omit<DemoListing, 'seller' | 'photos'> {
 }
 
 /** Returns the person with this short name. Throws when the demo campus has no such person. */
-export const personNamed = (people: ReadonlyMap<string, SeededPerson>, name: string): SeededPerson => {
+export const getPersonByName = (people: ReadonlyMap<string, SeededPerson>, name: string): SeededPerson => {
   const person = people.get(name);
   if (!person) throw new Error(`demo/people.json has no person '${name}'`);
   return person;
 };
 
+/** Assigns ids, sellers, dates and photo paths to the demo listings, with dates relative to `start`. */
 export const planListings = (given: {
   listings: readonly DemoListing[];
   people: ReadonlyMap<string, SeededPerson>;
@@ -44,11 +45,11 @@ export const planListings = (given: {
   given.listings.map((listing) => {
     const { campus, start } = given;
     const { title, contact, daysAgo, homeGame } = listing;
-    const seller = personNamed(given.people, listing.seller);
+    const seller = getPersonByName(given.people, listing.seller);
     return {
       ...listing,
       id: randomUUID(),
-      slug: slugOf(title),
+      slug: createSlug(title),
       seller,
       photos: listing.photos.map((picture) => planPhoto(picture, seller.id)),
       createdAt: daysBefore(start, daysAgo),
@@ -59,12 +60,13 @@ export const planListings = (given: {
   });
 
 const planPhoto = (picture: string, ownerId: string): PlannedPhoto => {
-  // Uploads use the time here. A fixed number lets a repeated seeding reuse the files of an interrupted one.
+  // Paths of uploads contain the time at this position. A fixed 0 lets a repeated seeding reuse the files of an
+  // interrupted one.
   const path = `${ownerId}/0-${picture.replace(/\.webp$/, '')}.jpg`;
   return { picture, bucket, path, url: publicUrl(bucket, path) };
 };
 
-const slugOf = (title: string): string => {
+const createSlug = (title: string): string => {
   const words = title
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

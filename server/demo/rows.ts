@@ -5,8 +5,8 @@ import type { PlannedConversation } from './plan-conversations.ts';
 import type { PlannedListing, SeededPerson } from './plan-listings.ts';
 import { daysBefore } from './schedule.ts';
 
-/** Everyone joined before the oldest listing. */
-const MEMBER_DAYS = 40;
+/** How many days ago all demo accounts were created; longer ago than the oldest listing. */
+const memberSinceDays = 40;
 
 export const insertPerson = async (
   sql: Queryable,
@@ -14,7 +14,7 @@ export const insertPerson = async (
   passwordHash: string,
   start: Date,
 ): Promise<void> => {
-  const joined = daysBefore(start, MEMBER_DAYS);
+  const joined = daysBefore(start, memberSinceDays);
   await sql`
     INSERT INTO users (id, email, full_name, role, bio, usc_verified, email_messages, created_at, updated_at)
     VALUES (${id}, ${email}, ${fullName}, ${role}, ${bio}, ${verified}, true, ${joined}, ${joined})`;

@@ -42,7 +42,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-const everything = async () => ({
+const readAllRows = async () => ({
   users: await sql`SELECT * FROM users ORDER BY id`,
   credentials: await sql`SELECT * FROM private.credentials ORDER BY user_id`,
   objects: await sql`SELECT * FROM private.objects ORDER BY path`,
@@ -68,7 +68,7 @@ interface ListingRow {
   created_at: Date;
 }
 
-const formValuesOf = (row: ListingRow) => ({
+const toFormValues = (row: ListingRow) => ({
   title: row.title,
   category: row.category,
   condition: row.condition,
@@ -87,9 +87,9 @@ test('every listing of the demo campus passes the validation of the form', async
   const rows = await sql<ListingRow[]>`SELECT * FROM listings`;
   for (const row of rows) {
     const schema = row.status === 'draft' ? draftListingSchema : publishedListingSchema(today);
-    const result = schema.safeParse(formValuesOf(row));
+    const result = schema.safeParse(toFormValues(row));
     expect(result.error?.issues, row.slug).toBeUndefined();
-    expect(result.data, row.slug).toEqual(formValuesOf(row));
+    expect(result.data, row.slug).toEqual(toFormValues(row));
   }
   const published = rows.filter((row) => row.status === 'published');
   expect(published.length).toBeGreaterThanOrEqual(60);
@@ -174,9 +174,9 @@ test('mail about messages is on for every demo account', async () => {
 
 test('seeding again changes nothing', async () => {
   await seedDemoCampus(deps());
-  const before = await everything();
+  const before = await readAllRows();
   expect(await seedDemoCampus(deps())).toBeUndefined();
-  expect(await everything()).toEqual(before);
+  expect(await readAllRows()).toEqual(before);
 });
 
 test('two concurrent seedings create one demo campus', async () => {

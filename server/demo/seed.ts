@@ -17,11 +17,11 @@ export interface SeedDeps extends PhotoTools {
   campus: Campus;
   /** Returns the password hash for private.credentials. */
   passwordHash: (password: string) => Promise<string>;
-  /** Called before the seeding starts, which takes some seconds. */
+  /** Called just before the seeding, which takes some seconds, starts. */
   begin?: () => void;
 }
 
-/** What is needed to sign in. */
+/** The demo accounts and the password to sign in to them. */
 export interface DemoCampus {
   accounts: { email: string; full_name: string }[];
   password: string;
@@ -61,7 +61,7 @@ export const seedDemoCampus = async (deps: SeedDeps): Promise<DemoCampus | undef
   return seeded ? { accounts: await listAccounts(campus), password: demoPassword } : undefined;
 };
 
-/** Returns the demo campus of this database, to announce it at later starts; undefined without one. */
+/** Returns the demo accounts in this database, so that later starts can print them; undefined when there are none. */
 export const findDemoCampus = async (sql: Queryable, campus: Campus): Promise<DemoCampus | undefined> => {
   const all = await listAccounts(campus);
   const ids = all.map(({ email }) => personId(email));
