@@ -13,8 +13,8 @@ import {
 } from '#server/platform/postgres/database.ts';
 import * as repository from './repository.ts';
 
-/** Files per removal job, few enough to finish well within the job's timeout. */
-const filesAtOnce = 50;
+/** Number of files per removal job; small enough that the job finishes well within its timeout. */
+const filesPerJob = 50;
 
 export interface AccountDeletionDeps {
   sql: Sql;
@@ -23,14 +23,14 @@ export interface AccountDeletionDeps {
   invalidation: Pick<PageInvalidation, 'sellerChanged'>;
   listings: Pick<Listings, 'lockListingChanges'>;
   audit: Pick<Audit, 'note'>;
-  /** Queues the removal of files in the transaction. */
+  /** Queues the removal of files as part of the transaction. */
   removeFiles(tx: Queryable, urls: string[]): Promise<void>;
-  /** Deletes an account's rate limit counters. */
+  /** Deletes the rate limit counters of an account. */
   deleteRateLimitCounts(tx: Queryable, account: { userId: string; email: string }): Promise<void>;
 }
 
-/** Decides whether an account may be deleted, while it is locked. */
-type Condition = (account: repository.LockedAccount, tx: Transaction) => boolean | Promise<boolean>;
+/** Decides whether an account may be deleted; called while the account is locked. */
+type DeletionCondition = (account: repository.LockedAccount, tx: Transaction) => boolean | Promise<boolean>;
 
 interface DeletionResult {
   sessionIds: string[];
@@ -41,7 +41,7 @@ interface DeletionResult {
 export const createAccountDeletion = (deps: AccountDeletionDeps) => {
   const { sql, clock, bus, invalidation, listings, audit, removeFiles, deleteRateLimitCounts } = deps;
 
-  const removeAll = async (
+  const deleteLockedAccount = async (
     tx: Transaction,
     userId: string,
     { email, hasListings }: repository.LockedAccount,
@@ -49,8 +49,8 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
   ): Promise<DeletionResult> => {
     const sessionIds = await repository.deleteSessions(tx, userId);
     const urls = await repository.listPhotoUrls(tx, userId);
-    for (let start = 0; start < urls.length; start += filesAtOnce) {
-      await removeFiles(tx, urls.slice(start, start + filesAtOnce));
+    for (let start = 0; start < urls.length; start += filesPerJob) {
+      await removeFiles(tx, urls.slice(start, start + filesPerJob));
     }
     await repository.deleteIdleConversations(tx, userId);
     const otherParties = await repository.clearConversationSides(tx, userId);
@@ -61,39 +61,46 @@ export const createAccountDeletion = (deps: AccountDeletionDeps) => {
     return { sessionIds, otherParties, wasSeller: hasListings };
   };
 
-  const attempt = (
+  const tryToDelete = (
     userId: string,
-    mayDelete: Condition,
+    mayDelete: DeletionCondition,
     reason: string | undefined,
   ): Promise<DeletionResult | 'refused' | 'retry'> =>
     atomically(sql, async (tx) => {
       await listings.lockListingChanges(tx, userId);
       const account = await repository.lockAccount(tx, userId);
       if (!account || !(await mayDelete(account, tx))) return 'refused' as const;
-      return account.complete ? removeAll(tx, userId, account, reason) : ('retry' as const);
+      return account.complete ? deleteLockedAccount(tx, userId, account, reason) : ('retry' as const);
     });
 
-  /** Deletes an account with all its data; false when it does not exist or may not be deleted. */
-  const remove = async (userId: string, mayDelete: Condition, reason?: string): Promise<boolean> => {
-    let outcome = await attempt(userId, mayDelete, reason);
-    while (outcome === 'retry') outcome = await attempt(userId, mayDelete, reason);
+  /** Deletes an account with all its data; returns false when it does not exist or may not be deleted. */
+  const deleteWithRetries = async (
+    userId: string,
+    mayDelete: DeletionCondition,
+    reason?: string,
+  ): Promise<boolean> => {
+    let outcome = await tryToDelete(userId, mayDelete, reason);
+    while (outcome === 'retry') outcome = await tryToDelete(userId, mayDelete, reason);
     if (outcome === 'refused') return false;
     await publishSessionEnd(bus, userId, outcome.sessionIds);
     if (outcome.wasSeller) await invalidation.sellerChanged(userId);
-    // Makes the other parties' screens reload.
+    // Makes the open screens of the other parties reload.
     for (const other of outcome.otherParties) await bus.publish({ kind: 'read', ...other });
     return true;
   };
 
   return {
-    /** Deletes a person's account. */
+    /** Deletes a person's account; throws not_authenticated when it no longer exists. */
     deleteAccount: async (userId: string): Promise<void> => {
-      if (!(await remove(userId, () => true))) throw problem('not_authenticated');
+      if (!(await deleteWithRetries(userId, () => true))) throw problem('not_authenticated');
     },
 
-    /** Deletes an account that stayed unconfirmed since before an instant, unless its newest code is still valid. */
+    /**
+     * Deletes an account that is unconfirmed and signed up last before an instant, unless its newest code is still
+     * valid.
+     */
     deleteUnconfirmed: (userId: string, since: Date): Promise<boolean> =>
-      remove(
+      deleteWithRetries(
         userId,
         async ({ email, confirmed, signedUpAt }, tx) =>
           !confirmed && signedUpAt <= since && !(await repository.hasValidCode(tx, email, clock.now())),

@@ -6,7 +6,7 @@ import { registerGotrueRoutes } from './gotrue-routes.ts';
 
 const done = { success: true } as const;
 
-/** Routes for the account functions (specification §7). */
+/** Registers the routes of the account functions (specification §7). */
 const registerAccountRoutes = (
   app: FastifyInstance,
   http: HttpDeps,

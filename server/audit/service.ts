@@ -29,20 +29,20 @@ export type SecurityEvent =
   | 'form_reopened'
   | 'signing_key_rotated';
 
-/** An actor outside of requests, such as an administrator in a shell, with the reason. */
+/** An actor outside of requests, such as an administrator in a shell, and the reason for the action. */
 export interface Actor {
-  /** `shell:` with a user of the operating system. */
+  /** `shell:` followed by a user name of the operating system. */
   name: string;
   reason: string;
 }
 
 interface Note {
   event: SecurityEvent;
-  /** Id of the account concerned; undefined when no account has the address that was used. */
+  /** Id of the affected account; undefined when no account has the email address that was entered. */
   userId?: string | undefined;
-  /** Details such as the method or the object; never a secret. */
+  /** Details such as the log-in method or the changed object; never a secret. */
   detail?: string | undefined;
-  /** The reason; derived from the event by default. */
+  /** The reason; by default it is derived from the event. */
   reason?: string | undefined;
 }
 
@@ -50,31 +50,31 @@ interface AuditDeps {
   sql: Sql;
   clock: Clock;
   pepper: Buffer;
-  /** Undefined in the server, where the request determines the actor. */
+  /** The actor of all events; undefined in the server, where the actor depends on the request. */
   actor?: Actor | undefined;
 }
 
-/** Events without proof that the caller owns the account, with their reasons. */
+/** Events in which the caller has not proved to own the account, with the recorded reasons. */
 const unauthenticatedEvents: Partial<Record<SecurityEvent, string>> = {
   sign_in_failed: 'wrong credentials',
   refresh_token_replayed: 'token used twice',
 };
 
-const actorOf = ({ event, userId }: Note, request: RequestContext | undefined): string => {
+const findActor = ({ event, userId }: Note, request: RequestContext | undefined): string => {
   if (!request) return 'system';
   if (event in unauthenticatedEvents) return 'visitor';
-  // Signing in and following a reset link prove ownership without a session.
+  // Signing in and using a reset link prove ownership of the account without a session.
   return request.userId ?? userId ?? 'visitor';
 };
 
 /** Creates the audit trail: security events, recorded for administrators. */
 export const createAudit = ({ sql, clock, pepper, actor }: AuditDeps) => {
   const key = derivePurposeKey(pepper, 'clients of security events');
-  const clientOf = (address: string): string =>
+  const hashClientAddress = (address: string): string =>
     createHmac('sha256', key).update(address).digest('base64url').slice(0, 12);
 
   return {
-    /** Records an event, as part of the transaction that causes it if one is given. */
+    /** Records an event; `within` is the transaction that causes it, if there is one. */
     note: async (note: Note, within: Queryable = sql): Promise<void> => {
       const { event, userId, detail, reason } = note;
       const request = findRequest();
@@ -82,26 +82,26 @@ export const createAudit = ({ sql, clock, pepper, actor }: AuditDeps) => {
         at: clock.now(),
         event,
         user_id: userId ?? null,
-        client: request ? clientOf(request.address) : null,
+        client: request ? hashClientAddress(request.address) : null,
         request_id: request?.id ?? null,
         detail: detail ?? null,
-        actor: actor?.name ?? actorOf(note, request),
+        actor: actor?.name ?? findActor(note, request),
         reason: actor?.reason ?? reason ?? unauthenticatedEvents[event] ?? 'own request',
       });
     },
 
-    /** Lists the newest events since an instant, optionally of one account or from one client address. */
+    /** Lists the newest events since an instant, optionally only those of one account or from one client address. */
     list: (wanted: {
       userId?: string | undefined;
       address?: string | undefined;
       since: Date;
-      /** Only entries with a lower id. */
+      /** Only events with a lower id. */
       before?: number | undefined;
       limit: number;
     }): Promise<SecurityEventRow[]> =>
       listSecurityEvents(sql, {
         userId: wanted.userId ?? null,
-        client: wanted.address === undefined ? null : clientOf(wanted.address),
+        client: wanted.address === undefined ? null : hashClientAddress(wanted.address),
         since: wanted.since,
         before: wanted.before ?? null,
         limit: wanted.limit,

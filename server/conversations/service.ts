@@ -30,7 +30,7 @@ export interface ConversationsDeps {
   clock: Clock;
   bus: Bus;
   mailer: Pick<Mailer, 'sendFirstMessage'>;
-  /** Whether the limit on new conversations is enforced. */
+  /** Whether the limit on new conversations is enforced; true by default. */
   limited?: boolean;
 }
 
@@ -39,15 +39,18 @@ interface ConversationParty {
   userId: string;
 }
 
-/** Creates the service for conversations between two people about a listing. Announces changes after they are committed. */
+/**
+ * Creates the service for conversations between two people about a listing. It announces changes on the bus after they
+ * are committed.
+ */
 export const createConversations = ({ sql, clock, bus, mailer, limited = true }: ConversationsDeps) => {
-  const getConversation = async (mine: ConversationParty): Promise<JsonText<Conversation>> => {
-    const conversation = await findConversation(sql, mine);
+  const getConversation = async (party: ConversationParty): Promise<JsonText<Conversation>> => {
+    const conversation = await findConversation(sql, party);
     if (!conversation) throw problem('conversation_not_found');
     return conversation;
   };
 
-  const tellSeller = async (tx: Queryable, id: string): Promise<void> => {
+  const queueSellerNotice = async (tx: Queryable, id: string): Promise<void> => {
     const notice = await repository.claimSellerNotice(tx, { id, now: clock.now() });
     if (!notice?.wanted) return;
     await mailer.sendFirstMessage(tx, {
@@ -60,14 +63,24 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
     });
   };
 
-  /** Creates the conversation, or finds it when another call was faster; undefined when the listing no longer exists. */
-  const begin = async (pair: { listingId: string; buyerId: string }): Promise<string | undefined> => {
+  /**
+   * Creates the conversation and returns its id, or the id of the one that a concurrent call created; undefined when
+   * the listing no longer exists.
+   */
+  const createOrFind = async (pair: { listingId: string; buyerId: string }): Promise<string | undefined> => {
     await repository.insertConversation(sql, { ...pair, now: clock.now() });
     return repository.findConversationId(sql, pair);
   };
 
-  /** Only a first message starts a conversation; opening an empty one does not count. */
-  const checkStart = async (tx: Queryable, { id, userId }: ConversationParty, now: Date): Promise<void> => {
+  /**
+   * Throws rate_limited when the buyer has started too many conversations. Only a first message starts one; opening an
+   * empty one does not count.
+   */
+  const assertMayStart = async (
+    tx: Queryable,
+    { id, userId }: ConversationParty,
+    now: Date,
+  ): Promise<void> => {
     if (!limited) return;
     const since = secondsAfter(now, -newConversations.new.seconds);
     const person = await repository.lockAndListStarts(tx, { id, userId, since });
@@ -76,25 +89,26 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
       throw problem('rate_limited', { retryAfter: wait, sentence: tooManyConversationsSentence(wait) });
   };
 
-  const store = async (message: messages.NewMessage) => {
+  const storeMessage = async (message: messages.NewMessage) => {
     const now = clock.now();
-    // It is rarely the first message, and a single statement needs no transaction.
-    const storeLater = () =>
+    // Most messages are not the first of their conversation, and for these a single statement without a transaction
+    // suffices.
+    const storeAsFollowing = () =>
       retryAfterDeadlocks(() => messages.insertMessage(sql, { ...message, now, first: false }));
-    const row = await storeLater();
+    const row = await storeAsFollowing();
     if (row) return row;
-    const opening = await atomically(sql, async (tx) => {
-      await checkStart(tx, message, now);
+    const firstMessage = await atomically(sql, async (tx) => {
+      await assertMayStart(tx, message, now);
       const stored = await messages.insertMessage(tx, { ...message, now, first: true });
-      if (stored) await tellSeller(tx, message.id);
+      if (stored) await queueSellerNotice(tx, message.id);
       return stored;
     });
-    // Another message became the first in the meantime.
-    return opening ?? storeLater();
+    // If undefined, another message became the first in the meantime.
+    return firstMessage ?? storeAsFollowing();
   };
 
   return {
-    /** A page of a person's conversations, the latest first. */
+    /** Returns a page of a person's conversations, the most recently active first. */
     list: async (userId: string, cursor: string | undefined): Promise<JsonText<Inbox>> => {
       const position = cursor === undefined ? undefined : decodeInboxCursor(cursor);
       const { conversations, end } = await listInbox(sql, userId, position);
@@ -109,13 +123,13 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
       const refusal = findOpeningRefusal(await repository.findPublishedListing(sql, listingId), userId);
       if (refusal) throw problem(refusal);
       const pair = { listingId, buyerId: userId };
-      const id = (await repository.findConversationId(sql, pair)) ?? (await begin(pair));
-      // Deleted between the two reads.
+      const id = (await repository.findConversationId(sql, pair)) ?? (await createOrFind(pair));
+      // The listing was deleted between the two reads.
       if (id === undefined) throw problem('listing_not_found');
       return getConversation({ id, userId });
     },
 
-    /** Returns the caller's conversation about a listing, null where they may start one; writes nothing. */
+    /** Returns the caller's conversation about a listing, or null when they may start one; writes nothing. */
     findAbout: async (userId: string, listingId: string): Promise<JsonText<Conversation | null>> => {
       const id = await repository.findConversationId(sql, { listingId, buyerId: userId });
       if (id !== undefined) return getConversation({ id, userId });
@@ -127,15 +141,15 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
     get: getConversation,
 
     /** Lists messages for a party, oldest first. */
-    listMessages: async (mine: ConversationParty, query: MessageQuery): Promise<MessageList> => {
-      // Runs concurrently with the access check, whose failure discards the rows.
+    listMessages: async (party: ConversationParty, query: MessageQuery): Promise<MessageList> => {
+      // The messages are read concurrently with the access check; if the check fails, they are discarded.
       const [parties, rows] = await Promise.all([
-        repository.findParties(sql, mine),
-        messages.listMessages(sql, mine.id, { ...query, limit: query.limit + 1 }),
+        repository.findParties(sql, party),
+        messages.listMessages(sql, party.id, { ...query, limit: query.limit + 1 }),
       ]);
       if (!parties) throw problem('conversation_not_found');
       const more = rows.length > query.limit;
-      // The extra row is at the far end of the requested direction.
+      // The extra row is the last one in the requested direction.
       if (more && query.after_seq === undefined) rows.shift();
       else if (more) rows.pop();
       return { items: rows.map(messages.presentMessage), more };
@@ -145,7 +159,7 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
     send: async (message: ConversationParty & { clientId: string; text: string }): Promise<Message> => {
       let stored: messages.MessageRow | undefined;
       try {
-        stored = await store(message);
+        stored = await storeMessage(message);
       } catch (error) {
         if (!isUniqueViolation(error, 'messages_once')) throw error;
       }
@@ -153,12 +167,12 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
         await bus.publish({ kind: 'message', conversation_id: message.id, seq: stored.seq });
         return messages.presentMessage(stored);
       }
-      const before = await messages.findMessageByClientId(sql, message);
-      if (before) return messages.presentMessage(before);
+      const existing = await messages.findMessageByClientId(sql, message);
+      if (existing) return messages.presentMessage(existing);
       throw problem(toSendingError(await repository.findParties(sql, message)));
     },
 
-    /** Records that a party has read up to a seq; returns what is left unread. */
+    /** Records that a party has read all messages up to a seq; returns the remaining unread counts. */
     markRead: async (mark: ConversationParty & { seq: number }) => {
       const moved = await messages.markRead(sql, { ...mark, now: clock.now() });
       const unread = await messages.findUnread(sql, mark);
@@ -167,31 +181,34 @@ export const createConversations = ({ sql, clock, bus, mailer, limited = true }:
       return { conversation_id: mark.id, ...unread };
     },
 
-    /** Makes sure that the seller's mail about the first message is queued, if one is due. */
-    notifySeller: async (mine: ConversationParty): Promise<void> => {
-      if (!(await repository.findParties(sql, mine))) throw problem('conversation_not_found');
-      await sql.begin((tx) => tellSeller(tx, mine.id));
+    /** Queues the email to the seller about the first message, if it is due and not queued yet. */
+    notifySeller: async (party: ConversationParty): Promise<void> => {
+      if (!(await repository.findParties(sql, party))) throw problem('conversation_not_found');
+      await sql.begin((tx) => queueSellerNotice(tx, party.id));
     },
 
-    /** For live delivery: returns the newest seq to a party; undefined for everyone else. */
-    findLastSeq: async (mine: ConversationParty): Promise<number | undefined> =>
-      (await repository.findParties(sql, mine))?.last_seq,
+    /** For real-time delivery: returns the newest seq if the person is a party; undefined for everyone else. */
+    findLastSeq: async (party: ConversationParty): Promise<number | undefined> =>
+      (await repository.findParties(sql, party))?.last_seq,
 
-    /** For live delivery: lists the newest seq of each of these conversations that exists. */
+    /** For real-time delivery: returns the newest seq of each of these conversations that exists, by id. */
     listLastSeqs: async (ids: readonly string[]) =>
       new Map((await repository.listLastSeqs(sql, ids)).map((row) => [row.id, row.last_seq])),
 
-    /** For live delivery to admitted listeners: lists messages after a seq, oldest first. */
+    /** For real-time delivery, without an access check: lists messages after a seq, oldest first. */
     listAfter: async (id: string, afterSeq: number, limit: number): Promise<Message[]> =>
       (await messages.listMessages(sql, id, { after_seq: afterSeq, limit })).map(messages.presentMessage),
 
-    /** For live delivery: lists the parties of a conversation. */
+    /** For real-time delivery: lists the ids of the parties of a conversation. */
     listParties: (id: string): Promise<string[]> => repository.listParties(sql, id),
 
-    /** For live delivery: returns a person's unread counts, in this conversation and in total; undefined for strangers. */
-    findUnread: (mine: ConversationParty) => messages.findUnread(sql, mine),
+    /**
+     * For real-time delivery: returns a person's unread counts, in this conversation and in total; undefined for
+     * everyone else.
+     */
+    findUnread: (party: ConversationParty) => messages.findUnread(sql, party),
 
-    /** What a person has not read in all. */
+    /** Returns the number of messages that a person has not read, in all conversations. */
     countUnread: (userId: string): Promise<number> => messages.countUnread(sql, userId),
   };
 };

@@ -4,12 +4,12 @@ import type { gameDayKinds, sizes } from '#contract/listings.ts';
 import { type Fragment, fragment, literal } from '#server/platform/postgres/sql-fragments.ts';
 import { toContainsPattern } from './text-search.ts';
 
-/** Filters of a list; all optional. */
+/** Filters of a list of published listings; all are optional. */
 export interface Filter {
   category?: Category | undefined;
-  /** Lower-cased text that must occur in the searched text. */
+  /** Lower-cased text that a listing must contain in its searchable text (`search_text`). */
   text?: string | undefined;
-  /** A category whose label, which depends on the campus, contains the text. */
+  /** A category whose listings match the text too, because its label contains the text. */
   textCategory?: Category | undefined;
   minPrice?: number | undefined;
   maxPrice?: number | undefined;
@@ -23,7 +23,7 @@ export interface Filter {
 
 const published = fragment`l.status = 'published'`;
 
-/** Returns the conditions of a filter; `text` is the condition for its text, if any. */
+/** Returns the SQL condition for a filter. `text` is the condition for the filter's text, if it has one. */
 export const toFilterCondition = (filter: Filter, text: Fragment | undefined): Fragment => {
   const conditions = [published];
   if (filter.category) conditions.push(fragment`l.category = ${filter.category}`);
@@ -40,7 +40,8 @@ export const toFilterCondition = (filter: Filter, text: Fragment | undefined): F
   if (filter.gameDays) {
     conditions.push(fragment`l.game_date BETWEEN ${filter.gameDays.from} AND ${filter.gameDays.to}`);
   }
-  // Constants, since a partial index is never found by a parameter (migrations 0021 and 0022).
+  // These values are constants in the statement, because PostgreSQL does not use a partial index for a parameter
+  // (migrations 0021 and 0022).
   if (filter.size)
     conditions.push(fragment`private.has_size(l.title, l.description, ${literal(filter.size)})`);
   if (filter.kind)
@@ -48,6 +49,9 @@ export const toFilterCondition = (filter: Filter, text: Fragment | undefined): F
   return conditions.reduce((all, next) => fragment`${all} AND ${next}`);
 };
 
-/** Returns whether a filter has only a category, as most do: these statements are few enough to stay prepared. */
+/**
+ * Returns whether a filter has at most a category. Most filters are of this kind, and their statements are few enough
+ * to stay prepared.
+ */
 export const isCategoryOnly = ({ category: _, verified, ...others }: Filter): boolean =>
   !verified && Object.values(others).every((value) => value === undefined);

@@ -33,35 +33,38 @@ import { decodeCursor, encodeCursor } from './sorts.ts';
 import { listTitleSuggestions } from './title-suggestions.ts';
 import type { Totals } from './totals.ts';
 
-/** §9: Similar Items. */
-const similarItems = 4;
-/** No searched text is longer than a description, so a longer query cannot match. */
-const longestSearch = 1000;
+/** Number of listings under "Similar Items" on a listing's page (specification §9). */
+const maxSimilarItems = 4;
+/** Maximum length of a search. A longer text cannot match, because no searchable text is longer than a description. */
+const maxSearchLength = 1000;
 
 interface ReadingDeps {
   sql: Sql;
-  /** A pool that plans statements for each text or filter, since the best plan depends on its frequency. */
+  /**
+   * A connection pool that plans each statement for its actual parameters, because the best plan depends on how common
+   * a text or filter is.
+   */
   searchSql: Sql;
   clock: Clock;
   campus: Campus;
   totals: Totals;
 }
 
-// Specification §7: game day listings by date, everything else newest first.
-const sortFor = (query: ListingQuery): ListingSort =>
+// Specification §7: game-day listings are sorted by game date, all others newest first.
+const toSort = (query: ListingQuery): ListingSort =>
   query.sort ?? (query.category === 'game-day' && !query.q ? 'game-date' : 'newest');
 
 /** Creates the public reads of published listings. */
 export const createListingReads = ({ sql, searchSql, clock, campus, totals }: ReadingDeps) => {
-  const labelledCategory = (text: string): Category | undefined =>
+  const findCategoryByLabel = (text: string): Category | undefined =>
     categoryLabel('trojan-merch', campus.mascot).toLowerCase().includes(text) ? 'trojan-merch' : undefined;
 
-  const filterFor = (query: SimilarMatchesQuery): Filter => {
+  const toFilter = (query: SimilarMatchesQuery): Filter => {
     const text = query.q?.toLowerCase() || undefined;
     return {
       category: query.category,
       text,
-      textCategory: text ? labelledCategory(text) : undefined,
+      textCategory: text ? findCategoryByLabel(text) : undefined,
       minPrice: query.min_price,
       maxPrice: query.max_price,
       condition: query.condition,
@@ -73,9 +76,9 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
     };
   };
 
-  const readPage = async (query: ListingQuery): Promise<CountedPage> => {
-    const sort = sortFor(query);
-    const filter = filterFor(query);
+  const readCountedPage = async (query: ListingQuery): Promise<CountedPage> => {
+    const sort = toSort(query);
+    const filter = toFilter(query);
     const after = query.cursor === undefined ? undefined : decodeCursor(sort, query.cursor);
     const wanted = { filter, sort, after, limit: query.limit };
     const { text } = filter;
@@ -94,41 +97,42 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
   };
 
   const listPublished = async (query: ListingQuery): Promise<JsonText<ListingPage>> => {
-    const { cards, total, end } = await readPage(query);
+    const { cards, total, end } = await readCountedPage(query);
     return jsonObject({
       items: cards,
       total: toJson(total),
-      next_cursor: toJson(end ? encodeCursor(sortFor(query), end) : null),
+      next_cursor: toJson(end ? encodeCursor(toSort(query), end) : null),
     });
   };
-  // Many visitors look at the same few lists and listings.
+  // Concurrent identical reads are shared, because many visitors look at the same few lists and listings.
   const listShared = shareReads(listPublished);
   const findShared = shareReads((slug: string) => findPublished(sql, slug));
 
   return {
     /** Returns a page of published listings with the number of matches, exact up to 10,000. */
     listPublished: async (query: ListingQuery): Promise<JsonText<ListingPage>> => {
-      if ((query.q?.length ?? 0) > longestSearch) return toJson({ items: [], total: 0, next_cursor: null });
-      // Searches rarely coincide and may take long.
+      if ((query.q?.length ?? 0) > maxSearchLength) return toJson({ items: [], total: 0, next_cursor: null });
+      // Searches are not shared: identical ones rarely run at once, and a shared one would wait for a search that may
+      // take long.
       return query.q ? listPublished(query) : listShared(query);
     },
 
-    /** Returns listings with other forms or spellings of the words of a search, but without its text. */
+    /** Returns listings that contain other forms or spellings of the words of a search, but not its exact text. */
     listSimilarMatches: async (query: SimilarMatchesQuery): Promise<JsonText<ListingCard[]>> => {
-      const filter = filterFor(query);
+      const filter = toFilter(query);
       const { text } = filter;
-      if (!text || text.length > longestSearch) return toJson([]);
+      if (!text || text.length > maxSearchLength) return toJson([]);
       return listSimilarMatches(searchSql, { ...filter, text }, maxSimilarMatches);
     },
 
-    /** Suggests titles for a text that is being typed. */
+    /** Suggests titles of listings for a search that is being typed. */
     suggestTitles: async (q: string | undefined): Promise<SuggestedListing[]> => {
-      if (!q || q.length > longestSearch) return [];
+      if (!q || q.length > maxSearchLength) return [];
       const rows = await listTitleSuggestions(searchSql, q.toLowerCase(), maxSuggestions);
       return rows.map(({ title, slug }) => ({ title, slug }));
     },
 
-    /** The newest listings, without their number. */
+    /** Returns the newest listings, without the total. */
     listLatest: (limit: number): Promise<JsonText<ListingCard[]>> => listLatest(sql, limit),
 
     getPublished: async (slug: string): Promise<JsonText<Listing>> => {
@@ -137,7 +141,9 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
       return listing;
     },
 
-    /** Lists the URLs of all published listings for the site map, one part at a time, from 0. */
+    /**
+     * Returns one part of all published listings for the site map; parts have `size` listings and are numbered from 0.
+     */
     listAddresses: async (part: number, size: number): Promise<ListingAddresses> => {
       const { rows, total, changedAt } = await listAddresses(sql, { offset: part * size, limit: size });
       return {
@@ -148,7 +154,7 @@ export const createListingReads = ({ sql, searchSql, clock, campus, totals }: Re
     },
 
     listSimilar: async (slug: string): Promise<JsonText<ListingCard[]>> => {
-      const cards = await listSimilar(sql, slug, similarItems);
+      const cards = await listSimilar(sql, slug, maxSimilarItems);
       if (!cards) throw problem('listing_not_found');
       return cards;
     },
