@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 
 /**
  * Opens the configured bus. A single process on an embedded database is `alone`: it publishes to no other process and
- * only receives the messages of commands.
+ * only receives announcements from commands.
  */
 export const openBus = async (
   { redisUrl }: Pick<Config, 'redisUrl'>,

@@ -2,7 +2,7 @@ import { type Config, readConfig } from './config.ts';
 import type { Say } from './prepare.ts';
 import type { Serving } from './serving.ts';
 
-/** Starts to serve. `fail` ends the process with the error's message, for failures after the start. */
+/** Starts serving. For failures after the start, `fail` prints the error's message and exits with code 1. */
 type Start = (config: Config, say: Say, fail: (error: unknown) => never) => Promise<Serving>;
 
 const stopTimeoutMs = 10_000;
@@ -26,7 +26,7 @@ export const runProcess = async (start: Start): Promise<void> => {
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;
-    // No acknowledged data is lost when a stop that takes too long is aborted.
+    // Aborting a stop that takes too long is safe: everything acknowledged is already stored durably.
     setTimeout(() => process.exit(1), stopTimeoutMs).unref();
     await running?.stop();
     process.exit();

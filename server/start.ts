@@ -6,7 +6,7 @@ import type { PagesBuild } from './pages/load-build.ts';
 import { prepareQuad, type Say } from './prepare.ts';
 import { type Serving, startServing } from './serving.ts';
 
-/** Starts all of Quad in this process and prints its progress. */
+/** Prepares the database and serves, both in this process, and prints the progress. */
 export const startQuad = async (
   config: Config,
   say: Say,

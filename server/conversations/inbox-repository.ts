@@ -4,7 +4,12 @@ import { fieldProblem } from '#contract/errors.ts';
 import { photoFields } from '#server/photos/sql.ts';
 import { type JsonText, jsonArray } from '#server/platform/json/json-text.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { type Fragment, fragment, runStatement, trusted } from '#server/platform/postgres/sql-fragments.ts';
+import {
+  type Fragment,
+  fragment,
+  runStatement,
+  trustedSql,
+} from '#server/platform/postgres/sql-fragments.ts';
 import {
   joinedElementsToArray,
   json,
@@ -94,7 +99,7 @@ const asSeller = fragment`
   WHERE last_seq > 0 AND seller_id`;
 const latestFirst = fragment`ORDER BY updated_at DESC, id`;
 /** One row more than a page. The limit is a constant, so that the plan does not depend on it as a parameter. */
-const pageLimit = trusted(`LIMIT ${inboxPageSize + 1}`);
+const pageLimit = trustedSql(`LIMIT ${inboxPageSize + 1}`);
 const noCondition = fragment``;
 const orderBy = fragment`ORDER BY c.updated_at DESC, c.id`;
 

@@ -7,7 +7,7 @@ import { maxResumeBytes, type ResumeEnding, resumeEnding, resumeSentences } from
 import { removeInvisibleCharacters } from '#contract/invisible.ts';
 import type { Files } from '#server/platform/files/files.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
-import { receive, type UploadTimeouts } from '#server/platform/files/receive-upload.ts';
+import { receiveUpload, type UploadTimeouts } from '#server/platform/files/receive-upload.ts';
 import { hasResumeFormat } from './resume-format.ts';
 
 /** A resume while it is being uploaded. */
@@ -71,7 +71,11 @@ export const createResumes = (deps: {
       await makeOwnerOnlyFolder(uploads);
       const path = join(uploads, randomUUID());
       try {
-        const { bytes, stopped } = await receive(content, path, { limit: maxResumeBytes, timeouts, signal });
+        const { bytes, stopped } = await receiveUpload(content, path, {
+          limit: maxResumeBytes,
+          timeouts,
+          signal,
+        });
         if (stopped === 'too_large') throw toResumeProblem('resume_too_large');
         if (stopped === 'too_slow') throw problem('request_timeout');
         if (stopped === 'broken_off') throw problem('malformed_request');

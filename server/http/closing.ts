@@ -7,7 +7,7 @@ const checkIntervalMs = 50;
 const firstRequestTimeoutMs = 500;
 
 interface Connection {
-  /** Number of requests without a complete response. */
+  /** Number of requests whose response is not complete yet. */
   pendingRequests: number;
   hasSentNothing: boolean;
 }

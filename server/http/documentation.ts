@@ -88,7 +88,7 @@ const describeOperation = (name: string, call: CallShape, campus: Campus, today:
   };
 };
 
-/** Returns the call table as OpenAPI 3.1. */
+/** Returns the call table as an OpenAPI 3.1 document. */
 export const describeCalls = (campus: Campus, publicUrl: string, now: Date): Json => {
   const paths: Record<string, Json> = {};
   for (const [name, call] of Object.entries(calls) as [string, CallShape][]) {

@@ -2,7 +2,7 @@ import type { Category } from '#contract/categories.ts';
 import type { ListingStatus } from '#contract/listings.ts';
 import { photoFields } from '#server/photos/sql.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
-import { fragment, runStatement, trusted } from '#server/platform/postgres/sql-fragments.ts';
+import { fragment, runStatement, trustedSql } from '#server/platform/postgres/sql-fragments.ts';
 import { jsonSql, object } from '#server/platform/postgres/sql-json.ts';
 import {
   type ListingContent,
@@ -23,7 +23,7 @@ export interface NewListing {
 }
 
 const ownColumns = fragment`
-  ${trusted(listingColumns.map((column) => `l.${column}`).join(', '))},
+  ${trustedSql(listingColumns.map((column) => `l.${column}`).join(', '))},
   coalesce((
     SELECT json_agg(${jsonSql(object(photoFields('o')))}::json ORDER BY p.place)
     FROM unnest(l.photos) WITH ORDINALITY AS p (url, place) JOIN private.objects o ON o.url = p.url

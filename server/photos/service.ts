@@ -18,7 +18,7 @@ import {
   type StoredFile,
 } from '#server/platform/files/files.ts';
 import { makeOwnerOnlyFolder } from '#server/platform/files/owner-only.ts';
-import { receive, type UploadTimeouts } from '#server/platform/files/receive-upload.ts';
+import { receiveUpload, type UploadTimeouts } from '#server/platform/files/receive-upload.ts';
 import type { ImageRefusal, ProcessedImage } from '#server/platform/images/image-recipes.ts';
 import type { Images } from '#server/platform/images/images.ts';
 import { isUnavailable, type Queryable, type Sql } from '#server/platform/postgres/database.ts';
@@ -106,7 +106,7 @@ export const createPhotoService = (deps: PhotoDeps) => {
 
   const receiveInto = async (target: string, { bucket, content, announced, signal }: Upload) => {
     const limit = maxBytes[bucket];
-    const { bytes, stopped } = await receive(content, target, { limit, timeouts, signal });
+    const { bytes, stopped } = await receiveUpload(content, target, { limit, timeouts, signal });
     if (stopped === 'too_large') throw tooLarge(bucket, Math.max(bytes, announced ?? 0));
     if (stopped === 'too_slow') throw problem('request_timeout');
     if (stopped === 'broken_off') throw problem('malformed_request');

@@ -93,7 +93,7 @@ export const createRateLimits = (sql: Sql): RateLimits => {
       schemaName: 'private',
       tableName: 'rate_limits',
       tableCreated: true,
-      // The retention job deletes expired counts (server/retention).
+      // The library must not delete expired counts, because the retention job does (server/retention).
       clearExpiredByTimeout: false,
       keyPrefix: name,
       points,

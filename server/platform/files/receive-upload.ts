@@ -18,7 +18,7 @@ export type Received =
  * Writes an upload to a local file, up to `limit` bytes.
  * Throws on disk errors (code ENOSPC when the disk is full); returns failures of the sender as `stopped`.
  */
-export const receive = async (
+export const receiveUpload = async (
   source: Readable,
   target: string,
   { limit, timeouts, signal }: { limit: number; timeouts: UploadTimeouts; signal: AbortSignal },

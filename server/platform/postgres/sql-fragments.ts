@@ -6,13 +6,13 @@ import type { Queryable } from './database.ts';
 export { type Fragment, fragment };
 
 /** Returns constant SQL text as a fragment. The text is not escaped, so it must never contain request data. */
-export const trusted = (sql: string): Fragment => raw(sql);
+export const trustedSql = (sql: string): Fragment => raw(sql);
 
 /**
  * Returns a string as a quoted SQL literal. The planner matches partial indexes only to conditions without parameters;
  * use parameters for everything else.
  */
-export const literal = (text: string): Fragment => trusted(`'${text.replaceAll("'", "''")}'`);
+export const literal = (text: string): Fragment => trustedSql(`'${text.replaceAll("'", "''")}'`);
 
 /**
  * Runs a statement composed of fragments and returns its rows. It is prepared if the pool prepares statements.

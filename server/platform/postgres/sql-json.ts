@@ -1,5 +1,5 @@
 import { type JsonText, jsonArray } from '#server/platform/json/json-text.ts';
-import { type Fragment, trusted } from './sql-fragments.ts';
+import { type Fragment, trustedSql } from './sql-fragments.ts';
 
 /**
  * A JSON value as a list of pieces: strings for constant JSON text and SQL expressions for the variable parts. A single
@@ -66,14 +66,14 @@ export const arrayOf = (fields: Record<string, JsonPieces>, from: string, orderB
   });
 
 /** Returns an SQL expression that evaluates to the JSON text of a value. */
-export const jsonSql = (value: JsonPieces): Fragment => trusted(concat(value));
+export const jsonSql = (value: JsonPieces): Fragment => trustedSql(concat(value));
 
 /**
  * Separates array elements joined in SQL. JSON escapes line breaks, so the last one marks the start of the last
  * element.
  */
 const separator = ',\n';
-export const separatorSql = trusted("E',\\n'");
+export const separatorSql = trustedSql("E',\\n'");
 
 /**
  * Returns the JSON text of an array from elements that `string_agg` joined with `separatorSql`; null means no elements.
