@@ -1,3 +1,4 @@
+import { finished } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
@@ -204,4 +205,22 @@ test('rejects running and queued statements after severConnections and continues
     });
   }
   expect(await waitForOutcome(sql.end())).toBe('resolved');
+});
+
+test('a COPY that PostgreSQL refuses fails its stream, also when all rows have been sent', async () => {
+  const sql = openDatabase(database.url, { max: 1 });
+  await sql`CREATE TEMP TABLE copied (id int PRIMARY KEY)`;
+  const copy = async (rows: string): Promise<void> => {
+    const stream = await sql`COPY copied FROM STDIN`.writable();
+    stream.end(rows);
+    await finished(stream);
+  };
+  // The duplicate is found at the end, the malformed row while later ones are still being sent.
+  await expect(waitWithTimeout(timeoutMs, copy('1\n1\n'))).rejects.toThrow(/duplicate key/);
+  await expect(waitWithTimeout(timeoutMs, copy(`x\n${'2\n'.repeat(500_000)}`))).rejects.toThrow(
+    /invalid input syntax/,
+  );
+  await copy('1\n2\n');
+  expect(await sql`SELECT id FROM copied ORDER BY id`).toMatchObject([{ id: 1 }, { id: 2 }]);
+  await sql.end();
 });
