@@ -17,6 +17,7 @@ export interface LoadMoreProps {
 /** The end of a list that has more: loads the next page as it comes near, with a button as fallback. */
 export function LoadMore({ end, load, failed, className }: LoadMoreProps) {
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
+  const [attempts, setAttempts] = useState(0);
   const box = useRef<HTMLDivElement>(null);
 
   async function loadNextPage() {
@@ -25,6 +26,8 @@ export function LoadMore({ end, load, failed, className }: LoadMoreProps) {
     try {
       await load();
       setState('idle');
+      // The state has not changed for React where the load ended in the same task, without a page.
+      setAttempts((count) => count + 1);
     } catch {
       setState('failed');
     }
@@ -44,7 +47,7 @@ export function LoadMore({ end, load, failed, className }: LoadMoreProps) {
     );
     watcher.observe(box.current);
     return () => watcher.disconnect();
-  }, [end, state]);
+  }, [end, state, attempts]);
 
   return (
     <div ref={box} className={clsx('text-center', className)}>

@@ -63,6 +63,12 @@ test('a failure is announced and not repeated by itself; the button tries again'
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
 });
 
+test('loads again when a load ended at once without a page, as one that gave way to another read does', async () => {
+  const load = vi.fn(async () => {});
+  await render(<LoadMore end="1" failed="We could not load more listings." load={load} />);
+  await expect.poll(() => load.mock.calls.length).toBeGreaterThan(2);
+});
+
 test('what could not be loaded says so as an alert and offers another attempt', async () => {
   const retry = vi.fn();
   await render(
