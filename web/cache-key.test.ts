@@ -28,7 +28,7 @@ test.each([
     '/category/furniture.data?_routes=routes%2Fcategory&price=100-',
     '/category/furniture.data?price=100-&_routes=routes%2Fcategory',
   ],
-])('%s is kept as %s', (url, address) => {
+])('%s is cached under the key %s', (url, address) => {
   expect(cacheAddress(url)).toBe(address);
 });
 
@@ -37,11 +37,11 @@ test.each([
   ['private screens', '/profile/edit'],
   ['private screens', '/my-listings'],
   ['private screens', '/post-ad?edit=1'],
-  ['what carries a secret', '/reset-password/s3cr3t'],
-  ['what carries a secret', '/auth/callback?code=s3cr3t'],
+  ['URLs with a secret', '/reset-password/s3cr3t'],
+  ['URLs with a secret', '/auth/callback?code=s3cr3t'],
   ['unknown paths', '/no/such/page'],
-  ['categories of nobody’s making', '/category/left-shoes'],
-  ['categories of nobody’s making', '/category/constructor'],
+  ['unknown categories', '/category/left-shoes'],
+  ['unknown categories', '/category/constructor'],
   ['other spellings of a path', '/category/Furniture'],
   ['other spellings of a path', '/category/furniture/'],
   ['other spellings of a path', '/category/%66urniture'],
@@ -51,12 +51,12 @@ test.each([
   ['very long searches', `/search?q=${'a'.repeat(101)}`],
   ['data of other routes', '/_.data?_routes=routes/category'],
   ['data of other routes', '/category/furniture.data?_routes=routes%2Fcategory%2Croot'],
-  ['data of pages without any', '/safety.data'],
-])('of %s none is kept: %s', (_what, url) => {
+  ['data requests of pages without a loader', '/safety.data'],
+])('%s are not cached: %s', (_what, url) => {
   expect(findCacheKey(url)).toBeUndefined();
 });
 
-test('only what a choice or a text makes out of a page counts as narrowed', () => {
+test('a page is narrowed only by a filter, a sort order or a search text', () => {
   const narrowed = (url: string) => findCacheKey(url)?.narrowed;
   expect(narrowed('/category/furniture?x=1')).toBe(false);
   expect(narrowed('/_.data?_routes=routes%2Fhome')).toBe(false);

@@ -3,15 +3,15 @@ import type { FindCacheKey } from '#contract/reads.ts';
 import { accountForms, links, patterns, textPages } from '#web/lib/links.ts';
 import { chosenIn, filterSearch, pageFilters, searchFilters, sortIn } from '#web/listings/filters.ts';
 
-/** A public page from a bounded set of URLs. */
+/** A public page whose number of distinct URLs is limited, so that it can be cached. */
 interface CacheablePage {
-  /** The id of its route, if the route has data. */
+  /** The id of the page's route, if the route has a loader. */
   route?: string;
   /** Returns the relevant part of the query in canonical form; undefined when it is too long to cache. */
   search?: (params: URLSearchParams) => string | undefined;
 }
 
-/** Longer searches are rarely repeated. */
+/** Maximum length of a search text to cache, in characters; longer searches are rarely repeated. */
 const maxCachedQueryLength = 100;
 
 const fixedPages = new Set([...textPages, ...accountForms]);

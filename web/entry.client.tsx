@@ -11,7 +11,7 @@ startTransition(() => {
   );
 });
 
-/** Delay before loading the deferred script, in ms, so that the page is idle. Without a connection it loads at once. */
+/** Delay in ms before the deferred script is loaded, so that the page is idle by then. Offline it loads immediately. */
 const deferredScriptDelayMs = 2000;
 setTimeout(
   () => {

@@ -3,7 +3,7 @@ import { OfflineBanner } from '#web/offline/offline-banner.tsx';
 import { registerWorker } from '#web/offline/register-worker.ts';
 import { syncThemeColour } from '#web/shell/theme-colour.ts';
 
-// A separate React root, so that it neither adds to a page's first load nor breaks together with a page.
+// The banner has its own React root, so that it is not part of a page's first load and survives a page's failure.
 const container = document.createElement('div');
 document.body.append(container);
 createRoot(container).render(<OfflineBanner />);

@@ -12,14 +12,14 @@ const handleRequest = createRequestHandler(serverBuild, import.meta.env.DEV ? 'd
 
 export { findCacheKey } from './cache-key.ts';
 
-/** Renders a page. Together with the other exports, this is everything that the server uses of the built pages. */
+/** Renders a page. The exports of this file are the only parts of the built pages that the server uses. */
 export const renderPage: RenderPage = (request, page) => {
   const context = new RouterContextProvider();
   context.set(pageContext, page);
   return handleRequest(request, context);
 };
 
-/** Rendered outside the router, whose scripts know only the requested page. */
+/** Renders the offline page without the router, whose scripts would load data for the requested URL. */
 export const renderOfflinePage: RenderOfflinePage = (campus, nonce) => {
   const page = OfflinePage({
     campus,

@@ -56,7 +56,7 @@ export default async function handleRequest(
   return new Response(html, { headers, status: failed ? 500 : status });
 }
 
-/** Reports loader failures. An intended response, such as 404, is not a failure. */
+/** Reports errors thrown by loaders, except aborted requests and intended responses such as 404. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || isRouteErrorResponse(error)) return;
   context.get(pageContext).onError(error);

@@ -42,7 +42,7 @@ const ErrorScreen = lazyWithFallback(
 export const links: LinksFunction = () => [
   fontPreload,
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
-  // Devices that ignore the manifest look for a home screen icon at /apple-touch-icon.png.
+  // No link to /apple-touch-icon.png is needed: devices that ignore the manifest request it by themselves.
   { rel: 'manifest', href: offlinePaths.manifest },
 ];
 
@@ -53,7 +53,7 @@ export const loader = ({ context }: LoaderFunctionArgs): SiteData => {
 
 const headScript = trustedTypesScript + themeScript;
 
-/** The default title of screens without their own. */
+/** Sets the default title, for screens that set none. */
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   { title: (loaderData?.campus ?? defaultCampus).siteName },
 ];

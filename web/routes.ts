@@ -5,7 +5,7 @@ export default [
   index('routes/home.tsx'),
   route(patterns.category, 'routes/category.tsx'),
   route(patterns.listing, 'routes/listing.tsx'),
-  // The same screen under a second address (§2).
+  // The listing screen at its second URL (specification §2).
   route(patterns.product, 'routes/listing.tsx', { id: 'routes/product' }),
   route(patterns.search, 'routes/search.tsx'),
 

@@ -28,7 +28,7 @@ export function AccountCard({ title, subtitle, children, footer }: AccountCardPr
   );
 }
 
-/** A link within a sentence. */
+/** An underlined link inside a sentence. */
 export function TextLink(props: LinkProps) {
   return (
     <Link

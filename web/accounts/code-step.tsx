@@ -9,7 +9,10 @@ import { toast } from '#web/ui/toast.ts';
 import { describeResendFailure, describeVerifyFailure } from './failure-sentences.ts';
 import type { ActionResult } from './session-actions.ts';
 
-/** Returns the seconds left until an instant that `restart` sets. Based on the clock, so a suspended tab stays correct. */
+/**
+ * Counts down from `seconds` and starts over when `restart` is called. Compares clock times, so that the value is correct
+ * after the tab was suspended.
+ */
 const useCountdown = (seconds: number): { secondsLeft: number; restart: () => void } => {
   const [endsAt, setEndsAt] = useState(() => Date.now() + seconds * 1000);
   const [secondsLeft, setSecondsLeft] = useState(seconds);

@@ -14,7 +14,7 @@ const failureWithMessage = (message: string) => ({ code: 'unknown', message });
 
 const tooManyRequests = 'Too many requests. Try again in a few minutes.';
 
-describe('logging in (§8)', () => {
+describe('logging in (specification §8)', () => {
   test.each([
     [failureWithCode('account_not_found'), 'No account found. Please sign up.'],
     [failureWithMessage('User not found'), 'No account found. Please sign up.'],
@@ -41,7 +41,7 @@ describe('logging in (§8)', () => {
   ])('%j: %s', (failure, sentence) => expect(describeLogInFailure(failure)).toBe(sentence));
 });
 
-test('every form shows that the server sends no mail', () => {
+test('every form shows the message that the site cannot send email', () => {
   const mailOffFailure = failureWithCode('mail_off', "This site can't send email.");
   expect(describeLogInFailure(mailOffFailure)).toBe(mailOffFailure.message);
   expect(describeSignUpFailure(mailOffFailure)).toBe(mailOffFailure.message);
@@ -53,7 +53,7 @@ test('every form shows that the server sends no mail', () => {
 });
 
 test.each([describeLogInFailure, describeResendFailure, describeSignUpFailure, describeResetPasswordFailure])(
-  'shows the message of a limit as the server wrote it',
+  'shows the message of a rate limit exactly as the server sent it',
   (describeFailure) => {
     const sentence = 'Too many wrong codes for this address today. Try again in 5 hours.';
     expect(describeFailure(failureWithCode('rate_limited', sentence))).toBe(sentence);
@@ -68,7 +68,7 @@ test.each([describeLogInFailure, describeResendFailure, describeSignUpFailure, d
   },
 );
 
-describe('signing up (§8)', () => {
+describe('signing up (specification §8)', () => {
   test.each([
     [failureWithCode('rate_limited'), tooManyRequests, false],
     [failureWithCode('account_exists'), 'Account already exists. Please log in.', true],
@@ -86,7 +86,7 @@ describe('signing up (§8)', () => {
     [failureWithMessage('No attempts left'), 'Too many attempts. Request a new code.', true],
     [failureWithCode('rate_limited', tooManyRequests), tooManyRequests, false],
     [failureWithMessage('anything'), 'Verification failed. Please try again.', false],
-  ])('a refused code, %j: %s', (failure, sentence, clears) => {
+  ])('a refused code with failure %j shows: %s', (failure, sentence, clears) => {
     expect(describeVerifyFailure(failure)).toEqual({ sentence, clears });
   });
 });
@@ -95,9 +95,11 @@ test.each([
   [failureWithCode('rate_limited'), tooManyRequests],
   [failureWithCode('unavailable'), 'Failed to resend code. Please try again.'],
   [failureWithMessage('anything'), 'Failed to resend code. Please try again.'],
-])('a code sent again, %j: %s', (failure, sentence) => expect(describeResendFailure(failure)).toBe(sentence));
+])('a failed request for another code with failure %j shows: %s', (failure, sentence) =>
+  expect(describeResendFailure(failure)).toBe(sentence),
+);
 
-describe('a forgotten password (§8)', () => {
+describe('a forgotten password (specification §8)', () => {
   test.each([
     [failureWithCode('campus_address_required', 'Only @usc.edu email addresses are allowed.'), true],
     [failureWithMessage('Only @usc.edu email addresses are allowed.'), true],
@@ -107,7 +109,7 @@ describe('a forgotten password (§8)', () => {
       inline,
     });
   });
-  test('other causes are toasts', () => {
+  test('other failures are shown in a toast', () => {
     expect(describeForgotPasswordFailure(failureWithCode('rate_limited')).sentence).toBe(tooManyRequests);
     expect(describeForgotPasswordFailure(failureWithMessage('x')).sentence).toBe(
       'Failed to send reset email. Please try again.',
@@ -120,5 +122,7 @@ describe('a forgotten password (§8)', () => {
     ],
     [failureWithMessage('Token expired'), 'This link is invalid or has expired. Request a new reset email.'],
     [failureWithMessage('anything'), 'Failed to reset password. Please try again.'],
-  ])('a reset, %j: %s', (failure, sentence) => expect(describeResetPasswordFailure(failure)).toBe(sentence));
+  ])('a failed password reset with failure %j shows: %s', (failure, sentence) =>
+    expect(describeResetPasswordFailure(failure)).toBe(sentence),
+  );
 });

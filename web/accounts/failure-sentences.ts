@@ -1,12 +1,18 @@
 import { errorCatalogue } from '#contract/errors.ts';
 
-/** The parts of a failed account action that determine its message (specification §8: the code, else the text). */
+/**
+ * The parts of a failed account action that select its message: the code or, for an unknown code, the text
+ * (specification §8).
+ */
 export interface Failure {
   code: string;
   message: string;
 }
 
-/** The server's own sentence where it knows best: when a limit ends, or that no mail is sent. */
+/**
+ * Returns the server's own message for rate limits and missing email configuration, because only the server knows the
+ * details.
+ */
 const serverSentence = ({ code, message }: Failure): string | undefined => {
   if (code === 'mail_off') return message;
   if (code === 'rate_limited' || code === 'over_request_rate_limit') {

@@ -14,14 +14,17 @@ import { loginWithPassword, sendOTP } from './session-actions.ts';
 const formSchema = loginSchema.pick({ email: true, password: true });
 
 export interface LogInFormProps {
-  /** The address typed earlier, when coming back from the code step. */
+  /** The email address entered earlier, when the person returns from the code step. */
   email?: string | undefined;
-  /** A code is on its way to this address; with the password where it was right and only the code is missing. */
+  /** Called after a code was emailed. Includes the password if it was correct and only the code is missing. */
   onCodeSent: (entered: { email: string; password?: string }) => void;
   forgotTo: string;
 }
 
-/** Log in with address and password, or request a code by email. On success a session appears and the parent navigates. */
+/**
+ * Logs in with email and password, or requests a code by email. After success the parent sees the session and
+ * navigates.
+ */
 export function LogInForm({ email = '', onCodeSent, forgotTo }: LogInFormProps) {
   const { register, handleSubmit, formState, getValues, showFieldErrors, submitButton } = useContractForm({
     schema: formSchema,

@@ -1,4 +1,4 @@
-/** What the rest of the application may use of this feature, besides its components in routes. */
+/** This feature's public API for other features and the shell. Routes also import its components. */
 export {
   type ActionResult,
   changePassword,

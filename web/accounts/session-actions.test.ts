@@ -2,20 +2,23 @@ import { expect, test } from 'vitest';
 import { toApiError, unavailableError } from '#web/lib/api-error.ts';
 import { toActionError } from './session-actions.ts';
 
-test('keeps message, code and fields of a refusal', () => {
+test('keeps the message, code and fields of an error response', () => {
   const fields = { email: 'Please enter a valid email address.' };
   const refusal = toApiError(400, { error: fields.email, code: 'validation_failed', fields });
   expect(toActionError(refusal)).toEqual({ message: fields.email, code: 'validation_failed', fields });
 });
 
-test.each([[unavailableError()], [undefined], ['text']])('returns unavailable for %j', (thrown) => {
-  expect(toActionError(thrown)).toMatchObject({
-    message: 'Service unavailable, please retry shortly.',
-    code: 'unavailable',
-  });
-});
+test.each([[unavailableError()], [undefined], ['text']])(
+  'converts %j to the error `unavailable`',
+  (thrown) => {
+    expect(toActionError(thrown)).toMatchObject({
+      message: 'Service unavailable, please retry shortly.',
+      code: 'unavailable',
+    });
+  },
+);
 
-test('keeps the message of any other failure (§8)', () => {
+test('keeps the message of any other failure (specification §8)', () => {
   expect(toActionError(new TypeError('Failed to fetch'))).toMatchObject({
     message: 'Failed to fetch',
     code: 'unavailable',

@@ -6,7 +6,7 @@ import { errorSentence } from '#contract/errors.ts';
 import { request } from '#web/lib/api.ts';
 import { confirmSession, getAccountClient } from '#web/lib/session.ts';
 
-/** A failure: a message for the person and a code for the screen. */
+/** A failed action: a message to display and an error code that screens check. */
 export interface ActionError {
   message: string;
   code: string;
@@ -29,7 +29,7 @@ const unavailableError: ActionError = {
   code: 'unavailable',
 };
 
-/** Returns any failure as an action's error; transport failures become `unavailable`. */
+/** Converts anything thrown to an ActionError; transport failures get the code `unavailable`. */
 export const toActionError = (error: unknown): ActionError => {
   if (!(error instanceof Error)) return unavailableError;
   const { code, fields, message } = error as Error & Partial<ActionError>;
@@ -49,7 +49,7 @@ const throwAuthError = ({ error }: { error: AuthError | null }): void => {
   if (error) throw error;
 };
 
-/** Exchanges the auth password of a log-in function for a session, by an ordinary password sign-in. */
+/** Creates a session by signing in with the one-time password that a log-in function returned. */
 const createSession = async (email: string, authPassword: string | undefined): Promise<void> => {
   if (!authPassword) throw Object.assign(new Error(noAuthPasswordMessage), { code: 'no_auth_password' });
   const client = await getAccountClient();
@@ -58,7 +58,7 @@ const createSession = async (email: string, authPassword: string | undefined): P
 
 const normalizeEmail = (email: string): string => lowerCaseAscii(email.trim());
 
-/** The page's host name, which some functions require (specification §7). */
+/** Returns the page's host name, which some functions require in the field `ipAddress` (specification §7). */
 const pageHostname = (): string => window.location.hostname;
 
 export const signupWithPassword = (form: {
@@ -81,7 +81,9 @@ export const resendSignupOTP = (email: string): Promise<ActionResult> =>
     await request(calls.sendVerificationCode, { body: { email: normalizeEmail(email) } });
   });
 
-/** Confirms a sign-up by its code, opens the session and sets the password if only the form has it. */
+/**
+ * Confirms a sign-up with its emailed code, creates the session, and sets the password if the server has not stored it.
+ */
 export const verifySignupOTP = (form: {
   email: string;
   code: string;
@@ -91,8 +93,8 @@ export const verifySignupOTP = (form: {
     const email = normalizeEmail(form.email);
     const response = await request(calls.verifyOtp, { body: { email, code: form.code, rememberMe: true } });
     await createSession(email, response.authPassword);
-    // The server keeps the password of a sign-up only in the browser that signed up. In any other one it is set
-    // again by the form that knows it and whose code proved the address.
+    // The server accepts a sign-up's password only from the browser that signed up. In another browser, the form that
+    // knows the password sets it again after the code has proved ownership of the address.
     if (response.passwordNeeded && form.password) await setPassword(form.password);
   });
 
@@ -102,7 +104,7 @@ export const sendOTP = (email: string): Promise<ActionResult> =>
     await request(calls.sendOtp, { body: { email: normalizeEmail(email), ipAddress: pageHostname() } });
   });
 
-/** Logs in with a code; a password that was already entered is set where the account has none. */
+/** Logs in with an emailed code. If the account has no password yet, sets the one that was entered before. */
 export const verifyOTP = (form: {
   email: string;
   code: string;

@@ -18,19 +18,19 @@ import { type ActionError, signupWithPassword } from './session-actions.ts';
 export type SignUpDetails = z.infer<ReturnType<typeof signupFormSchema>>;
 
 export interface SignUpFormProps {
-  /** The values typed earlier, when coming back from the code step. */
+  /** The values entered earlier, when the person returns from the code step. */
   details?: SignUpDetails | undefined;
   onCodeSent: (details: SignUpDetails) => void;
   onAccountExists: () => void;
 }
 
-/** Returns the messages by field of a failed sign-up; two codes are about one field. */
+/** Returns the error messages of a failed sign-up by field. Two error codes belong to a field without naming it. */
 const signUpFieldErrors = ({ code, message, fields }: ActionError): Record<string, string> | undefined => {
   if (code === 'campus_address_required') return { email: message };
   return code === 'weak_password' ? { password: message } : fields;
 };
 
-/** Step 1 of signing up. */
+/** The first step of signing up: name, email and password. The second is the emailed code. */
 export function SignUpForm({ details, onCodeSent, onAccountExists }: SignUpFormProps) {
   const campus = useCampus();
   const campusWords = useCampusWords();

@@ -2,7 +2,7 @@ import type { Section } from '#web/content/section.ts';
 
 const toAnchor = (title: string): string => title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
-/** The sections of a text page, each with its own anchor. */
+/** Renders the sections of a text page; each heading has an id that links can point to. */
 export function SectionList({ sections }: { sections: readonly Section[] }) {
   return (
     <div className="space-y-9 md:space-y-11">

@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from 'react-router';
 
-/** A link below or within a text. */
+/** An underlined text link, inline or on its own line. */
 export function TextLink(props: LinkProps) {
   return (
     <Link

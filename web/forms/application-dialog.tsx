@@ -14,7 +14,7 @@ export interface ApplicationDialogProps {
   onClose: () => void;
 }
 
-/** The Apply Now dialog. A separate file, so that it is loaded only when it is opened. */
+/** The Apply Now dialog. It is in a separate file, so that its script is loaded only when it is opened. */
 export function ApplicationDialog({ campus, opening, onClose }: ApplicationDialogProps) {
   const formId = useId();
   const { register, errors, formProps, submitButton } = usePublicForm({

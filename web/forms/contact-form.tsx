@@ -48,7 +48,7 @@ function ContactFields({ campus, onSent }: { campus: Campus; onSent: () => void 
 
 function ThankYou({ onAgain }: { onAgain: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The focused button has been removed.
+  // The button that had the focus no longer exists, so the heading takes it.
   useEffect(() => heading.current?.focus(), []);
   return (
     <div className="flex flex-col items-center py-8 text-center">

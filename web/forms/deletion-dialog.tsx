@@ -10,7 +10,7 @@ export interface DeletionDialogProps {
   onClose: () => void;
 }
 
-/** The Request Data Deletion dialog. A separate file, so that it is loaded only when it is opened. */
+/** The Request Data Deletion dialog. It is in a separate file, so that its script is loaded only when it is opened. */
 export function DeletionDialog({ campus, onClose }: DeletionDialogProps) {
   const formId = useId();
   const { register, errors, formProps, submitButton } = usePublicForm({

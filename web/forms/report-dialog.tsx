@@ -7,7 +7,7 @@ export interface ReportDialogProps {
   onClose: () => void;
 }
 
-/** Report Listing: the report form with the listing's link filled in. */
+/** The Report Listing dialog: the report form with the listing's link already filled in. */
 export function ReportDialog({ itemLink, onClose }: ReportDialogProps) {
   return (
     <Dialog

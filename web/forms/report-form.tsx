@@ -6,12 +6,12 @@ import { toast } from '#web/ui/toast.ts';
 import { usePublicForm } from './use-public-form.ts';
 
 export interface ReportFormProps {
-  /** The listing's URL, prefilled. */
+  /** The reported listing's URL, which fills the link field. */
   itemLink?: string | undefined;
   onSent?: (() => void) | undefined;
 }
 
-/** Report a Concern: about a listing, a person or anything else. */
+/** The form for reporting a concern about a listing, a person or anything else. */
 export function ReportForm({ itemLink, onSent }: ReportFormProps) {
   const { register, errors, formProps, reset, submitButton } = usePublicForm({
     form: ({ reportForm }) => reportForm,

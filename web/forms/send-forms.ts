@@ -17,7 +17,7 @@ import { request } from '#web/lib/api.ts';
 import { toApiError } from '#web/lib/api-error.ts';
 import { getAccessToken } from '#web/lib/session.ts';
 
-// Loaded when a form is first used, so that the schemas and their library are not part of a page's first load.
+// This module is loaded when a form is first used, so that pages load without the schemas and their library.
 
 /** Timeout of a resume upload in milliseconds. */
 const resumeUploadTimeoutMs = 60_000;
@@ -37,7 +37,7 @@ export const deletionForm = (campus: Campus) => ({
   send: (body: DeletionRequest) => request(calls.requestDataDeletion, { body }),
 });
 
-/** What a file field holds: one resume, or none. */
+/** Validates the value of the resume's file field: no file, or one file of an accepted type and size. */
 const resumeSchema = z
   .instanceof(FileList)
   .transform((files) => files[0])

@@ -15,19 +15,21 @@ interface PublicForm<Values, Body> {
 }
 
 export interface PublicFormOptions<Values extends FieldValues, Body> {
-  /** Picks the form's schema and call. */
+  /** Selects the form's schema and call from the lazily loaded module. */
   form: (forms: Forms) => PublicForm<Values, Body>;
   defaultValues?: DefaultValues<Values> | undefined;
   onSent: () => void;
 }
 
-/** A rate limit has a message of its own: it says when it ends, and where to write until then. */
+/**
+ * Returns the message to show. The server's rate limit message says when the limit ends and where to write until then.
+ */
 const failureMessage = (reason: unknown): string =>
   reason instanceof ApiError && reason.code === 'rate_limited'
     ? reason.message
     : generalErrorSentences.internal;
 
-/** A form of a public page. Its schema and call are loaded when a field is first focused. */
+/** Creates a form of a public page. Its schema and call are loaded when a field is first focused. */
 export const usePublicForm = <Values extends FieldValues, Body>({
   form: pickForm,
   defaultValues,

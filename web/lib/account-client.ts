@@ -8,7 +8,7 @@ export type AccountClient = InstanceType<typeof AuthClient>;
  */
 const refreshTimeoutMs = 8000;
 
-/** Runs tabs one after the other; concurrently where the browser has no locks (a page without HTTPS). */
+/** Runs `work` under a lock shared by all tabs. Without HTTPS there are no locks, so it runs immediately. */
 const runUnderRefreshLock = (work: () => Promise<Response>): Promise<Response> =>
   navigator.locks ? navigator.locks.request('quad.refresh', work) : work();
 
@@ -21,9 +21,9 @@ const parseRefreshToken = (body: unknown): unknown => {
 };
 
 /**
- * The client's fetch. All tabs together refresh once: a tab that still holds the old token when another has the new one
- * uses that, since an old token presented too late counts as stolen and ends the session. A rate limit is not a refusal:
- * it is passed to the client as the only status that it retries.
+ * Creates the client's `fetch`, which refreshes the token only once for all tabs: a tab with an outdated token uses the
+ * session that another tab stored, because the server treats a late use of an old token as theft and ends the session.
+ * Replaces status 429 with 503, the only status that the client retries, so that a rate limit does not end the session.
  */
 const createClientFetch =
   (readStoredSession: () => Session | null): typeof fetch =>

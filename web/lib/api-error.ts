@@ -1,6 +1,6 @@
 import { type ErrorBody, type ErrorCode, errorCatalogue } from '#contract/errors.ts';
 
-/** A call that was refused, or that failed to reach the server (code `unavailable`, status 0). */
+/** The error of a call that the server refused or that did not reach it (code `unavailable`, status 0). */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode;
@@ -15,11 +15,14 @@ export class ApiError extends Error {
   }
 }
 
-/** The error for no usable response: no connection, a timeout, or a response that is not ours. */
+/**
+ * Returns the error for a missing or unusable response: no connection, a timeout, or a body that is not from our
+ * server.
+ */
 export const unavailableError = (status = 0): ApiError =>
   new ApiError(status, { error: errorCatalogue.unavailable.sentence, code: 'unavailable' });
 
-/** Returns the error in an unsuccessful response. */
+/** Converts the body of an unsuccessful response to an ApiError. */
 export const toApiError = (status: number, body: unknown): ApiError => {
   const { error, code, fields } = (body ?? {}) as Partial<ErrorBody>;
   if (typeof error !== 'string' || typeof code !== 'string') return unavailableError(status);

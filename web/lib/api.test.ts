@@ -78,7 +78,7 @@ test('does not repeat a refused call without a session', async () => {
   expect(session.renewAccessToken).not.toHaveBeenCalled();
 });
 
-test('throws a refusal with its message, code and fields', async () => {
+test('throws an ApiError with the message, code and fields of the response', async () => {
   const fields = { title: 'Title must be at least 10 characters' };
   fetchMock.mockResolvedValue(jsonResponse(400, { error: fields.title, code: 'validation_failed', fields }));
   const error = await rejectionOf(request(calls.sendOtp, { body: { email: '' } }));
@@ -86,7 +86,7 @@ test('throws a refusal with its message, code and fields', async () => {
   expect(error).toMatchObject({ status: 400, code: 'validation_failed', message: fields.title, fields });
 });
 
-test('reports a lost connection and a foreign response as unavailable', async () => {
+test('reports a lost connection and a response that is not ours as unavailable', async () => {
   const sentence = 'Service unavailable, please retry shortly.';
   fetchMock.mockRejectedValueOnce(new TypeError('Failed to fetch'));
   expect(await rejectionOf(request(calls.getMe, {}))).toMatchObject({
@@ -102,7 +102,7 @@ test('reports a lost connection and a foreign response as unavailable', async ()
   });
 });
 
-test('throws the reason of an aborted signal', async () => {
+test('throws the abort reason when the signal is aborted', async () => {
   const control = new AbortController();
   const reason = new Error('left the screen');
   control.abort(reason);

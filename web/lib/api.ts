@@ -9,7 +9,7 @@ const callTimeoutMs = 30_000;
 
 type CallParts = Record<string, unknown> | undefined;
 
-/** Returns the URL of a call: its path with the parameters filled in, and its query. */
+/** Returns the relative URL of a call, with path parameters and query filled in and encoded. */
 export const callUrl = (path: string, params: CallParts, query: CallParts): string => {
   const pathWithParams = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(params?.[name])),
@@ -26,7 +26,10 @@ export const callUrl = (path: string, params: CallParts, query: CallParts): stri
 const authorizationHeader = (token: string | undefined): Record<string, string> =>
   token ? { authorization: `Bearer ${token}` } : {};
 
-/** Fetches with the current session, if any. A token that the server rejects is renewed once. */
+/**
+ * Fetches with the access token of the current session, if any. If the server rejects the token, renews it and retries
+ * once.
+ */
 export const fetchSignedIn = async (address: string, init: RequestInit = {}): Promise<Response> => {
   const send = (token: string | undefined) =>
     fetch(address, { ...init, headers: { ...init.headers, ...authorizationHeader(token) } });
@@ -34,7 +37,7 @@ export const fetchSignedIn = async (address: string, init: RequestInit = {}): Pr
   const response = await send(token);
   if (response.status !== 401) return response;
   if (!token) {
-    // Signed in, but the token cannot be renewed at the moment, which is not the same as being signed out.
+    // The person is signed in, but the token cannot be renewed at the moment. They must not appear signed out.
     if (getSessionView().session) throw unavailableError();
     return response;
   }
@@ -43,8 +46,8 @@ export const fetchSignedIn = async (address: string, init: RequestInit = {}): Pr
 };
 
 /**
- * Makes a call of the call table with the current session, if any.
- * Throws an ApiError for a refusal or a network failure, and the signal's reason when it is aborted.
+ * Makes an API call that is declared in the contract, with the current session, if any. Returns the response body.
+ * Throws an ApiError when the server refuses it or the network fails, and the signal's reason when it is aborted.
  */
 export const request = async <C extends CallShape>(
   call: C,

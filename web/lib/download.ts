@@ -10,8 +10,8 @@ const filenameFromHeader = (header: string | null): string =>
   /filename="([^"]+)"/.exec(header ?? '')?.[1] ?? 'download';
 
 /**
- * Fetches a file with the current session and reports the number of bytes received. Throws an ApiError when it is
- * refused or interrupted.
+ * Downloads a file with the current session and reports the number of bytes received so far. Throws an ApiError when
+ * the server refuses the request or the connection breaks.
  */
 export const fetchFile = async (
   address: string,

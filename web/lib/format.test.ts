@@ -14,7 +14,7 @@ test('formats a game day as specified, in every time zone', () => {
   expect(formatShortDay('2026-01-05')).toBe('Mon, Jan 5, 2026');
 });
 
-test('formats an instant as the day on campus', () => {
+test('formats an instant as its date in the campus time zone', () => {
   expect(formatCampusDate('2026-01-05T06:00:00.000Z', { timezone: 'America/Los_Angeles' })).toBe(
     'January 4, 2026',
   );
@@ -39,7 +39,7 @@ test.each([
   expect(ageText(since, new Date('2026-01-05T12:00:00.000Z'))).toBe(age);
 });
 
-test('formats a count exactly up to a limit and with a plus sign beyond it', () => {
+test('formats the exact count up to a limit, and the limit with a plus sign above it', () => {
   expect(formatCount(7)).toBe('7');
   expect(formatCount(10_000, 10_000)).toBe('10,000');
   expect(formatCount(10_001, 10_000)).toBe('10,000+');

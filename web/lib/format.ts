@@ -2,7 +2,7 @@ import type { Campus } from '#contract/campus.ts';
 
 type CampusTimeZone = Pick<Campus, 'timezone'>;
 
-// Server and browser must render the same text, so time zone and language never depend on either.
+// Server and browser must render the same text, so time zone and language are fixed and never those of the machine.
 const formatInstant = (instant: Date, timeZone: string, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat('en-US', { timeZone, ...options }).format(instant);
 
@@ -17,7 +17,7 @@ export const formatLongDay = (day: string): string =>
 export const formatShortDay = (day: string): string =>
   formatInstant(parseDay(day), 'UTC', { weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' });
 
-/** Formats the campus day of an instant (ISO 8601), as in 'January 5, 2025'. */
+/** Formats the date of an instant (ISO 8601) in the campus time zone, as in 'January 5, 2025'. */
 export const formatCampusDate = (instant: string, { timezone }: CampusTimeZone): string =>
   formatInstant(new Date(instant), timezone, { month: 'long', day: 'numeric', year: 'numeric' });
 
@@ -43,7 +43,7 @@ export const ageText = (since: string, now: Date): string => {
   return `${Math.floor(minutes / length)} ${unit}`;
 };
 
-/** Formats a count with thousands separators, as in '10,000'; beyond `exact` as in '10,000+'. */
+/** Formats a count with thousands separators, as in '10,000'. A count above `exact` is formatted as '10,000+'. */
 export const formatCount = (count: number, exact = Number.POSITIVE_INFINITY): string =>
   count > exact ? `${exact.toLocaleString('en-US')}+` : count.toLocaleString('en-US');
 

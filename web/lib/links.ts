@@ -1,6 +1,6 @@
 import type { Category } from '#contract/categories.ts';
 
-/** The screens that need no parameter. */
+/** The paths of screens without parameters. */
 const screens = {
   login: '/login',
   signup: '/signup',
@@ -32,7 +32,7 @@ export const patterns = {
   ...screens,
 } as const;
 
-/** Static text pages, which change only with a new build. */
+/** Paths of static text pages, which change only with a new build. */
 export const textPages: readonly string[] = [
   screens.safety,
   screens.guidelines,
@@ -44,16 +44,16 @@ export const textPages: readonly string[] = [
   screens.privacy,
 ];
 
-/** The account forms, which are the same for everybody. */
+/** Paths of the account forms, whose HTML is the same for every visitor. */
 export const accountForms: readonly string[] = [screens.login, screens.signup, screens.forgotPassword];
 
-/** Links to all screens. Every path in a component comes from here, which `npm run check` enforces. */
+/** Paths of all screens. `npm run check` enforces that components write no path literals. */
 export const links = {
   ...screens,
   home: '/',
   category: (category: Category | (string & {})): string => `/category/${encodeURIComponent(category)}`,
   listing: (slug: string): string => `/listing/${encodeURIComponent(slug)}`,
-  /** The same screen as `listing`; cards link here (specification §2). */
+  /** Opens the same screen as `listing`; listing cards use this path (specification §2). */
   product: (slug: string): string => `/product/${encodeURIComponent(slug)}`,
   search: (query?: string): string =>
     query ? `${patterns.search}?${new URLSearchParams({ q: query })}` : patterns.search,

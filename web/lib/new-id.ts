@@ -1,4 +1,4 @@
-/** Returns a random UUID (version 4), also without a secure origin, where `crypto.randomUUID` does not exist. */
+/** Returns a random UUID (version 4). Also works on pages without HTTPS, where `crypto.randomUUID` does not exist. */
 export const newId = (): string => {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

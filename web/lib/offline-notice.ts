@@ -1,4 +1,4 @@
-/** Shown in place of a page that cannot be fetched and is not cached. */
+/** Title and text shown instead of a page that can neither be fetched nor loaded from the cache. */
 export const offlineNotice = {
   title: 'You are offline',
   text: 'This page was not read on this device before. It opens by itself as soon as you are connected again.',

@@ -5,7 +5,7 @@ import { pageMeta, toExcerpt } from './page-meta.ts';
 const site = { campus: defaultCampus, publicUrl: 'https://quad.test' };
 const page = { title: 'Furniture', description: 'Desks.', path: '/category/furniture' };
 
-test('an excerpt ends at a word boundary and has no line breaks', () => {
+test('an excerpt is cut at a word boundary and has no line breaks', () => {
   expect(toExcerpt('A desk.\n\nOf oak.')).toBe('A desk. Of oak.');
   expect(toExcerpt('one two three four', 12)).toBe('one two…');
   expect(toExcerpt('x'.repeat(40), 12)).toHaveLength(13);

@@ -3,12 +3,12 @@ import { defaultCampus } from '#contract/campus.ts';
 import type { SiteData } from './use-campus.ts';
 
 export interface PageMeta {
-  /** Without the site's name. */
+  /** The page's title without the site's name, which is appended. */
   title: string;
   description: string;
   /** The canonical path. */
   path: string;
-  /** Preview picture, as a path of this site; the site's own picture when omitted. */
+  /** Picture for link previews, as a path on this site. Defaults to the site's icon. */
   image?: { path: string; alt: string } | undefined;
   type?: 'website' | 'product' | undefined;
   /** Keeps the page out of search engines. */
@@ -17,13 +17,13 @@ export interface PageMeta {
   structured?: object | undefined;
 }
 
-/** Returns the root loader's data from a meta function's matches. */
+/** Returns the root loader's data from the `matches` argument of a meta function. */
 export const siteDataFromMatches = (matches: MetaArgs['matches']): SiteData => {
   const root = matches.find((match) => match?.id === 'root');
   return (root?.loaderData as SiteData | undefined) ?? { campus: defaultCampus, publicUrl: '' };
 };
 
-/** Shortens a text to about 160 characters at a word boundary, the length that previews show. */
+/** Shortens a text at a word boundary to at most `length` characters; link previews show about 160. */
 export const toExcerpt = (text: string, length = 160): string => {
   const singleLine = text.replace(/\s+/g, ' ').trim();
   if (singleLine.length <= length) return singleLine;
@@ -59,7 +59,7 @@ export const pageMeta = ({ campus, publicUrl }: SiteData, page: PageMeta): MetaD
   ];
 };
 
-/** Returns the meta tags of an account or private screen: a title and noindex. */
+/** Returns the meta function of an account or private screen: its title, and noindex. */
 export const screenMeta =
   (title: string): MetaFunction =>
   ({ matches }) => [

@@ -3,7 +3,7 @@ import { type Photo, photoCopyUrl, photoWidths } from '#contract/photos.ts';
 const srcSet = ({ url }: Photo, format: 'avif' | 'webp'): string =>
   photoWidths.map((width) => `${photoCopyUrl(url, width, format)} ${width}w`).join(', ');
 
-/** Returns the sources of a stored photo for the Photo component: every width, the smallest format first. */
+/** Returns the Photo component's props for a stored photo: URLs of all widths, in AVIF, WebP and JPEG. */
 export const photoSources = (photo: Photo | null | undefined) =>
   photo
     ? {

@@ -2,11 +2,11 @@ import { notifyManager, QueryClient } from '@tanstack/react-query';
 import { getSessionView, onSessionChange } from './session.ts';
 
 /**
- * The cache of private data. It lives outside React, because the socket and the outbox write to it, and because a dialog
- * on a public page uses it without a private screen around it: pass it to `useQuery` as second argument.
+ * The cache of private data. It is a module constant instead of a React context, because the socket and the outbox write
+ * to it, and because dialogs on public pages have no provider around them: pass it to `useQuery` as second argument.
  *
- * Data lives as long as a screen shows it, unless its query says otherwise. Calls are made offline too, because a screen
- * that waits silently says less than one that failed, and they are repeated when the device is back online.
+ * Data is removed when no screen uses it, unless its query sets `gcTime`. Queries run offline too, so that a screen shows
+ * an error instead of waiting silently; failed ones are fetched again when the device is back online.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -21,11 +21,11 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Refetches what is on screen and failed to load. */
+/** Refetches the failed queries of mounted screens. */
 export const refetchFailedQueries = (): Promise<void> =>
   queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
 
-// Changes of the cache and of the outbox that happen together also render together.
+// Simultaneous changes to the cache and the outbox must render together, so updates are delivered in a microtask.
 notifyManager.setScheduler(queueMicrotask);
 
 let cacheOwnerId: string | undefined;

@@ -1,9 +1,11 @@
 import { useSyncExternalStore } from 'react';
 
-/** `offline`: the device has no network. `lost`: it has one, but the live connection is broken. */
+/**
+ * `live`: no known problem. `lost`: the device has a network, but the socket is disconnected. `offline`: it has none.
+ */
 export type Reachability = 'live' | 'lost' | 'offline';
 
-/** The live connection broke or could not be opened. False before the first attempt. */
+/** Whether the socket disconnected or could not connect. False before the first attempt. */
 let isConnectionBroken = false;
 const listeners = new Set<() => void>();
 
@@ -11,13 +13,13 @@ const notifyListeners = (): void => {
   for (const listener of listeners) listener();
 };
 
-/** Returns whether the server seems to be reachable. */
+/** Returns the current reachability of the server. */
 export const getReachability = (): Reachability => {
   if (!navigator.onLine) return 'offline';
   return isConnectionBroken ? 'lost' : 'live';
 };
 
-/** Records that the live connection opened or broke. */
+/** Records whether the socket is connected, and notifies the listeners. */
 export const recordConnectionState = (isOpen: boolean): void => {
   isConnectionBroken = !isOpen;
   notifyListeners();
@@ -38,6 +40,6 @@ export const onReachabilityChange = (listener: () => void): (() => void) => {
   };
 };
 
-/** Returns the reachability of the server and renders again when it changes. */
+/** Returns the reachability of the server; the component renders again when it changes. */
 export const useReachability = (): Reachability =>
   useSyncExternalStore(onReachabilityChange, getReachability, () => 'live');

@@ -1,6 +1,9 @@
 import { reconnectDelaysSeconds } from '#contract/realtime.ts';
 
-/** Returns the delay before attempt `tries` (from 1) in ms, with up to 20 % jitter so that clients do not return in step. */
+/**
+ * Returns the delay in ms before the given attempt (from 1), with up to 20 % jitter so that clients do not reconnect in
+ * step.
+ */
 export const reconnectDelayMs = (attempt: number, random: () => number = Math.random): number => {
   const seconds =
     reconnectDelaysSeconds[Math.min(attempt, reconnectDelaysSeconds.length) - 1] ?? reconnectDelaysSeconds[0];

@@ -19,4 +19,4 @@ test.each([
   ['my.old.desk.webp', 'my.old.desk.jpg'],
   ['desk', 'desk.jpg'],
   ['.png', 'photo.jpg'],
-])('uploads %s as %s', (name, sent) => expect(toJpegFilename(name)).toBe(sent));
+])('names the upload of %s %s', (name, sent) => expect(toJpegFilename(name)).toBe(sent));

@@ -1,6 +1,8 @@
 import { jpegQuality, maxSidePixels } from '#contract/photos.ts';
 
-/** Returns the stored size of a picture: longest side at most 1600 pixels, never enlarged, never below 1. */
+/**
+ * Returns a picture's size in pixels, scaled down so that its longer side is at most `limit`; each side is at least 1.
+ */
 export const fitToLimit = (
   width: number,
   height: number,
@@ -13,7 +15,7 @@ export const fitToLimit = (
   };
 };
 
-/** A rectangle of an upright picture, in pixels. */
+/** A rectangle inside a picture, in pixels, after its EXIF rotation was applied. */
 export interface PictureArea {
   x: number;
   y: number;
@@ -31,7 +33,7 @@ const encodeJpeg = async (
 ): Promise<Blob> => {
   const drawArea = (context: OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D | null): void => {
     if (!context) throw new Error('This browser cannot draw pictures.');
-    // JPEG has no transparency; transparent areas become white instead of black.
+    // JPEG has no transparency, so transparent areas are filled with white; the default would be black.
     context.fillStyle = '#fff';
     context.fillRect(0, 0, size.width, size.height);
     context.imageSmoothingQuality = 'high';

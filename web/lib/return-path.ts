@@ -4,8 +4,8 @@ import { accountForms, links } from './links.ts';
 const accountScreens = [...accountForms, '/reset-password', '/auth/'];
 
 /**
- * Returns the path to return to after logging in: a path of this site, or undefined. Refuses anything that a browser
- * could interpret as another site, and account screens.
+ * Returns the path to return to after logging in. Returns undefined for account screens and for anything that a browser
+ * could interpret as a URL of another site.
  */
 export const parseReturnPath = (value: unknown): string | undefined => {
   if (typeof value !== 'string' || !value.startsWith('/')) return undefined;
@@ -29,10 +29,10 @@ const withReturnPath = (screen: string, from: string | undefined): string => {
 /** Returns the path of the log-in screen that leads back to `from`. */
 export const loginPath = (from?: string): string => withReturnPath(links.login, from);
 
-/** The set-up of the profile, leading back to `from` afterwards. */
+/** Returns the path of the profile set-up screen that leads back to `from`. */
 export const profileSetupPath = (from?: string): string => withReturnPath(links.profileSetup, from);
 
-/** The sign-up screen, leading back to `from` afterwards. */
+/** Returns the path of the sign-up screen that leads back to `from`. */
 export const signupPath = (from?: string): string => withReturnPath(links.signup, from);
 
 /** Returns where the person was going before an account screen: from the location's state, or its query `from`. */

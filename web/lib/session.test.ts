@@ -18,7 +18,7 @@ describe('the stored session', () => {
     [JSON.stringify({ ...completeSession, refresh_token: undefined })],
     [JSON.stringify({ ...completeSession, user: {} })],
     [JSON.stringify({ ...completeSession, user: null })],
-  ])('%j counts as none', (text) => expect(parseStoredSession(text)).toBeNull());
+  ])('%j is treated as no session', (text) => expect(parseStoredSession(text)).toBeNull());
 });
 
 test('on the server there is no session and no token', async () => {

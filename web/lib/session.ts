@@ -4,7 +4,7 @@ import { importLazyScript } from './lazy-script.ts';
 
 /** The session of this browser. `isAuthenticated` is true only when both user and session exist. */
 export interface SessionView {
-  /** True on the server and until this browser's storage has been read. */
+  /** True during server rendering, and in the browser until its storage has been read. */
   loading: boolean;
   isAuthenticated: boolean;
   user: User | null;
@@ -24,11 +24,11 @@ const signedOutView: SessionView = { ...unknownSession, loading: false };
 let currentView = unknownSession;
 let clientPromise: Promise<AccountClient> | undefined;
 let isStarted = false;
-/** Whether the last session of this tab ended because the person logged out. */
+/** Whether this tab's last session ended because the person logged out, and not because it expired. */
 let didLogOut = false;
 const listeners = new Set<() => void>();
 
-/** Parses the session that the account client stored; an incomplete one counts as none. */
+/** Parses the session that the account client stored. Returns null if it is missing or incomplete. */
 export const parseStoredSession = (text: string | null): Session | null => {
   if (!text) return null;
   try {
@@ -48,7 +48,7 @@ const readStoredSession = (): Session | null => {
   }
 };
 
-/** Whether the account can log in with a password; true while nobody is signed in. */
+/** Returns whether the account has a password; true if nobody is signed in. */
 export const hasPassword = (user: User | null | undefined): boolean =>
   user?.app_metadata.has_password !== false;
 
@@ -97,7 +97,7 @@ const startWatchingSession = (): void => {
   isStarted = true;
   updateSession(readStoredSession());
   if (currentView.isAuthenticated) preloadAccountClient();
-  // A storage event: another tab logged in or out.
+  // Another tab logged in or out, or renewed the token.
   window.addEventListener('storage', (event) => {
     if (event.key !== sessionStorageKey && event.key !== null) return;
     updateSession(readStoredSession());
@@ -110,7 +110,9 @@ export const getSessionView = (): SessionView => {
   return currentView;
 };
 
-/** Calls `listener` after every change in any tab: log-in, log-out, renewed token, changed user. */
+/**
+ * Calls `listener` after a log-in, log-out, token renewal or user change in any tab. Returns an unsubscribe function.
+ */
 export const onSessionChange = (listener: () => void): (() => void) => {
   startWatchingSession();
   listeners.add(listener);
@@ -124,7 +126,7 @@ export const getAccessToken = async (): Promise<string | undefined> => {
   return data.session?.access_token;
 };
 
-/** Errors of refreshes that failed without being refused by the server. */
+/** Names of errors after which the session may still be valid: the refresh failed, but the server did not refuse it. */
 const inconclusiveErrorNames = ['AuthRetryableFetchError', 'AuthRefreshDiscardedError'];
 
 /**
@@ -141,18 +143,18 @@ export const renewAccessToken = async (): Promise<string | undefined> => {
   return undefined;
 };
 
-/** Checks with the server whether the session is still active, and removes it here when it is not. */
+/** Checks with the server whether the session is still valid, and removes it from this browser if it is not. */
 export const confirmSession = async (): Promise<void> => {
   if (getSessionView().session) await (await getAccountClient()).getUser();
 };
 
-/** Ends the sessions of all other browsers. Throws when that failed. */
+/** Ends the account's sessions in all other browsers. Throws when that fails. */
 export const signOutOtherBrowsers = async (): Promise<void> => {
   const { error } = await (await getAccountClient()).signOut({ scope: 'others' });
   if (error) throw error;
 };
 
-/** Ends this browser's session because the person logged out. */
+/** Ends this browser's session and records that the person chose to log out. */
 export const logOut = async (): Promise<void> => {
   didLogOut = true;
   await signOut();

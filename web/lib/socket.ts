@@ -5,19 +5,21 @@ import { reconnectDelayMs } from './reconnect.ts';
 import { getAccessToken, getSessionView, onSessionChange, renewAccessToken } from './session.ts';
 
 export interface TopicHandlers {
-  /** Server events by name. */
+  /** Handlers of server events, by event name. */
   on: Record<string, (payload: unknown) => void>;
-  /** Returns the newest known seq; called at each (re)join. */
+  /**
+   * Returns the highest message `seq` that this client has; called at each join, so that the server sends later ones.
+   */
   afterSeq?: (() => number | undefined) | undefined;
   /** Called after each (re)join with the server's reply. */
   onJoined?: ((reply: unknown) => void) | undefined;
 }
 
-/** Timeout in ms for checking that an open connection survived a network change. */
+/** Timeout in ms of the ping that checks whether an open connection survived a network change. */
 const pingTimeoutMs = 3000;
 
 let socketPromise: Promise<Socket> | undefined;
-/** The joined channels, each with the token that it last sent. */
+/** The channels in use, each with the access token that it last sent to the server. */
 const channels = new Map<Channel, string>();
 
 const currentAccessToken = (): string => getSessionView().session?.access_token ?? '';
@@ -33,7 +35,7 @@ const sendTokens = (): void => {
   for (const channel of channels.keys()) sendToken(channel);
 };
 
-/** Renews a refused token, or ends the session; the channel retries the join by itself. */
+/** Renews a token that the server refused, or ends the session. The channel retries the join automatically. */
 const renewTokenInBackground = (): void => {
   renewAccessToken().catch(() => {
     // The server is unreachable; the next refusal retries.
@@ -56,7 +58,7 @@ const handleNetworkReturn = (socket: Socket): void => {
     isAlive = true;
   });
   if (isPingSent) setTimeout(() => !isAlive && reconnect(socket), pingTimeoutMs);
-  // Spread out, because a whole campus may reconnect at the same moment.
+  // The random delay spreads the load when a whole campus reconnects at the same moment.
   else setTimeout(() => !socket.isConnected() && reconnect(socket), Math.random() * 1000);
 };
 
@@ -91,7 +93,7 @@ export const subscribeToTopic = (topic: string, handlers: TopicHandlers): (() =>
   let channel: Channel | undefined;
 
   const join = async (): Promise<void> => {
-    // Renew a token that is about to expire before the first join would be refused.
+    // Renews an expiring token, so that the first join is not refused.
     await getAccessToken();
     const connection = await loadSocket();
     if (isEnded) return;
@@ -112,13 +114,13 @@ export const subscribeToTopic = (topic: string, handlers: TopicHandlers): (() =>
     joined
       .join()
       .receive('ok', (reply: unknown) => {
-        // The token was renewed during the join.
+        // The token may have been renewed during the join.
         sendToken(joined);
         handlers.onJoined?.(reply);
       })
       .receive('error', (refusal: { reason?: string } | undefined) => {
         if (refusal?.reason === 'not_authenticated') renewTokenInBackground();
-        // Not accessible or deleted, so retrying is pointless.
+        // The topic does not exist or is not accessible, so retrying is pointless.
         else if (refusal?.reason?.endsWith('not_found')) joined.leave();
       });
   };

@@ -1,6 +1,6 @@
 import { getSessionView, onSessionChange } from './session.ts';
 
-/** A value stored in this tab for the signed-in person. */
+/** Access to a value stored in this tab for the signed-in account. */
 export interface TabStore<Value> {
   get: () => Value;
   set: (next: Value) => void;

@@ -4,7 +4,7 @@ import { type ErrorBody, errorSentence } from '#contract/errors.ts';
 import { type Bucket, toRootRelativeUrl } from '#contract/photos.ts';
 import { getAccessToken } from './session.ts';
 
-/** A refused or interrupted upload, with a message for the person. */
+/** Creates the error of a refused or interrupted upload; its message is shown to the person. */
 const createUploadError = (sentence: string): Error => new Error(sentence);
 
 const errorMessageFromBody = (body: unknown): string => {

@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from 'react-router';
 import { type Campus, defaultCampus } from '#contract/campus.ts';
 
-/** The root loader's data, the same for every page. */
+/** The root loader's data, which is the same on every page. */
 export interface SiteData {
   campus: Campus;
   /** Public scheme and host, without a trailing slash. */
@@ -15,7 +15,7 @@ export const useCampus = (): Campus => useSiteData()?.campus ?? defaultCampus;
 
 export const usePublicUrl = (): string => useSiteData()?.publicUrl ?? '';
 
-/** Returns the words of the campus, which people often use in passwords. */
+/** Returns the names of campus and site, which are easy to guess as parts of a password. */
 export const useCampusWords = (): string[] => {
   const { name, shortName, domain, mascot, siteName } = useCampus();
   return [name, shortName, domain, mascot, siteName];

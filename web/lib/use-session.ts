@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { getSessionView, onSessionChange, type SessionView, unknownSession } from './session.ts';
 
-/** The session of this browser; on the server and in the first paint it is not known yet. */
+/** Returns this browser's session; `loading` is true on the server and during the first paint. */
 export const useSession = (): SessionView =>
   useSyncExternalStore(onSessionChange, getSessionView, () => unknownSession);

@@ -11,15 +11,15 @@ import {
 
 const fillPattern = (pattern: string): string => pattern.replace(/:\w+\??/g, 'some-word');
 
-test('every screen of the site is a page for everybody, a screen whose document is the same for everybody, or never kept', () => {
+test('every screen is a public page, has a document that is the same for everybody, or is never cached', () => {
   const uncachedPatterns = Object.values(patterns).filter(
     (pattern) => !isPublicPage(fillPattern(pattern)) && !sharedDocumentPaths.includes(pattern),
   );
-  // Their addresses carry a secret, or what they show lasts a moment.
+  // Their URLs contain a secret or a temporary code.
   expect(uncachedPatterns).toEqual([patterns.resetPassword, patterns.authCallback]);
 });
 
-test('no private screen counts as a page for everybody', () => {
+test('no private screen is a public page', () => {
   for (const screen of sharedDocumentPaths) expect(isPublicPage(screen), screen).toBe(false);
   for (const path of [
     '/messages/1',
@@ -37,14 +37,14 @@ test.each([
   ['/category/furniture', '/category/furniture.data'],
   ['/category/furniture?sort=price', '/category/furniture.data?sort=price'],
   ['/search?q=a+b', '/search.data?q=a+b'],
-])('the data of %s is at %s, and leads back to it', (page, data) => {
+])('the page %s has its data at %s, which maps back to the page', (page, data) => {
   const at = (path: string) => new URL(path, 'http://quad.test');
   expect(toDataUrl(at(page)).href).toBe(at(data).href);
   expect(toPageUrl(at(data))?.href).toBe(at(page).href);
   expect(isListingPage(at(page).pathname)).toBe(true);
 });
 
-test('a part of a page’s data has the same cache key as the complete data', () => {
+test('a partial data request has the same cache key as the complete one', () => {
   const part = new URL('http://quad.test/search.data?q=desk&_routes=routes%2Fsearch#top');
   expect(toCacheKey(part)).toBe('http://quad.test/search.data?q=desk');
   expect(toPageUrl(part)?.href).toBe('http://quad.test/search?q=desk#top');

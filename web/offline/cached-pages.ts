@@ -1,8 +1,8 @@
 import { accountForms, patterns, textPages } from '#web/lib/links.ts';
 
 /**
- * Screens whose document is the same for everybody; personal data is loaded and rendered by their scripts. Their
- * documents may be cached, but never the data that their scripts load.
+ * Paths of screens whose HTML document is the same for everybody, because their scripts load and render the personal
+ * data. The documents are cached, but never that data.
  */
 export const sharedDocumentPaths: readonly string[] = [
   ...accountForms,
@@ -16,7 +16,7 @@ export const sharedDocumentPaths: readonly string[] = [
 
 const listingPagePattern = /^\/(?:$|search$|(?:category|listing|product)\/[^/]+$)/;
 
-/** Returns whether a path is a public page with listings, which is cached as it was last seen. */
+/** Returns whether a path is a public page with listings, whose last seen version is cached. */
 export const isListingPage = (path: string): boolean => listingPagePattern.test(path);
 
 /** Returns whether a path is a public page. */
@@ -32,7 +32,7 @@ export const toDataUrl = (page: URL): URL => {
   return address;
 };
 
-/** Returns the page whose data is at a URL; undefined for any other URL. */
+/** Returns the URL of the page that a data URL belongs to; undefined if it is no data URL. */
 export const toPageUrl = (address: URL): URL | undefined => {
   if (!address.pathname.endsWith(dataSuffix)) return undefined;
   const page = new URL(address);
@@ -41,10 +41,12 @@ export const toPageUrl = (address: URL): URL | undefined => {
   return page;
 };
 
-/** The parameter with which the router requests part of a page's data; the complete data serves as well. */
+/**
+ * The router's query parameter for requesting only part of a page's data. It accepts the complete data as a response.
+ */
 const routesParameter = '_routes';
 
-/** Returns the cache key of a URL: the same for a page's complete data and for a part of it. */
+/** Returns the cache key of a URL. Complete and partial data requests of a page have the same key. */
 export const toCacheKey = (address: URL): string => {
   const name = new URL(address);
   name.searchParams.delete(routesParameter);

@@ -1,6 +1,6 @@
 /** Messages from a page to the service worker. */
 export type WorkerMessage =
-  /** Cache this page, which was loaded before there was a worker. */
+  /** Requests caching of the page at this URL, which was loaded before the service worker was active. */
   | { keep: string }
-  /** Delete what was cached while browsing, because the person logged out. */
+  /** Requests deletion of everything that was cached while browsing, because the person logged out. */
   | { forget: true };

@@ -2,10 +2,10 @@ import { Wifi, WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useOnline } from '#web/lib/use-online.ts';
 
-/** How long "back online" stays visible, in milliseconds. */
+/** Duration of the "back online" message in milliseconds. */
 const backOnlineNoticeMs = 4000;
 
-/** A bar above the header while there is no connection, and for a moment after it returns. */
+/** A bar above the header, shown while the device is offline and for a moment after it is online again. */
 export function OfflineBanner() {
   const online = useOnline();
   const [isVisible, setIsVisible] = useState(!online);
@@ -20,7 +20,7 @@ export function OfflineBanner() {
   return (
     <div role="status">
       {isVisible && (
-        // The style sheet reserves space for it by this id.
+        // app.css reserves space for the bar when an element has the attribute `data-offline-bar`.
         <p
           data-offline-bar
           className={`fixed inset-x-0 top-0 z-50 flex h-10 items-center justify-center gap-2 px-4 font-semibold text-xs md:text-sm ${

@@ -19,13 +19,13 @@ interface OfflinePageProps {
 
 const tryAgainId = 'try-again';
 
-/** Timeout of a check, and delay before the next one, in milliseconds. */
+/** Timeout of a check whether the server is reachable, and delay before the next check, in milliseconds. */
 const checkIntervalMs = 5000;
 
 /**
- * Loads the page again on request, when the browser reports a network, and when the server responds: the network may have
- * returned before this script listened, or the server may have been down. On its own URL there is nothing to return to.
- * The text is constant, so that one hash in the policy covers it.
+ * Reloads the page when the person clicks the button, when the browser reports a network, and when the server responds,
+ * since the network may have returned before this script ran, or only the server may have been down. At the offline page's
+ * own URL it opens the home page instead. The text is constant, so that the Content-Security-Policy needs only one hash.
  */
 const returnScript = `
 var own = location.pathname === '${offlinePaths.page}'
@@ -48,8 +48,8 @@ const offlineReadableLinks = [
 ];
 
 /**
- * A complete document, shown at the URL of a page that is not cached on this device. It contains only its own few lines of
- * script, because the application would request the data of the page that it replaces.
+ * The complete HTML document that is shown at the URL of a page that is not cached on this device. It does not load the
+ * application, which would request that page's data.
  */
 export function OfflinePage({ campus, nonce, logo, styles, themeScript }: OfflinePageProps) {
   return (

@@ -2,10 +2,10 @@ import { offlinePaths } from '#contract/offline.ts';
 import { getSessionView, hasLoggedOut, onSessionChange } from '#web/lib/session.ts';
 import type { WorkerMessage } from './messages.ts';
 
-/** Minimum interval between update checks of an open tab, made when it becomes visible, in milliseconds. */
+/** Minimum interval in milliseconds between checks for a new service worker, made when the tab becomes visible. */
 const updateCheckIntervalMs = 60 * 60_000;
 
-/** Registers the service worker and sends it what it needs to know about this page. */
+/** Registers the service worker, and sends it the URL of the first page to cache and each log-out. */
 export const registerWorker = async (): Promise<void> => {
   const { serviceWorker } = navigator as Partial<Pick<Navigator, 'serviceWorker'>>;
   // Service workers are unavailable over insecure connections and in some private windows.
@@ -15,7 +15,7 @@ export const registerWorker = async (): Promise<void> => {
 
   const postToWorker = async (message: WorkerMessage) =>
     (await serviceWorker.ready).active?.postMessage(message);
-  // This script loads late: the person may have logged out before it arrived.
+  // This script loads late, so the person may have logged out before.
   let wasSignedIn = hasLoggedOut();
   const reportLogout = (): void => {
     const { isAuthenticated } = getSessionView();
@@ -28,7 +28,7 @@ export const registerWorker = async (): Promise<void> => {
   try {
     await serviceWorker.register(offlinePaths.worker, { updateViaCache: 'none' });
   } catch {
-    // The site works without it.
+    // The site works without a service worker.
     return;
   }
   const registration = await serviceWorker.ready;
@@ -45,14 +45,14 @@ export const registerWorker = async (): Promise<void> => {
 };
 
 /**
- * Another worker has taken over because a new version was deployed, and data loaded from now on may not fit this page's
- * scripts. So the next link is followed as a full page load, which brings the new ones.
+ * Makes the next click on a link a full page load once a new service worker has replaced the old one. A new version was
+ * deployed then, and the data it serves may not fit the scripts that this page has loaded.
  */
 const reloadAtNextLinkAfterUpdate = (serviceWorker: ServiceWorkerContainer): void => {
   const followAsFullPageLoad = (event: MouseEvent) => {
     const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[href]');
     if (!link || link.target || link.origin !== location.origin || !navigator.onLine) return;
-    // An anchor within this page.
+    // Links to anchors on this page load no data.
     if (link.hash && link.pathname === location.pathname && link.search === location.search) return;
     event.stopImmediatePropagation();
   };

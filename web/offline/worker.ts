@@ -22,7 +22,7 @@ import type { WorkerMessage } from './messages.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Set by the build: its version, and every file that it produced. */
+/** Constants inserted by the build: the URLs of all files that it produced, and its version. */
 declare const builtFiles: readonly string[];
 declare const buildName: string;
 
@@ -31,19 +31,19 @@ const cacheNames = {
   files: `${cacheNamePrefix}files`,
   photos: `${cacheNamePrefix}photos`,
   pages: `${cacheNamePrefix}pages`,
-  // These two belong to one build, because data only fits the scripts of its own build.
+  // Each build has its own two caches for data and screens, because data only fits the scripts of the same build.
   data: `${cacheNamePrefix}data-${buildName}`,
   screens: `${cacheNamePrefix}screens-${buildName}`,
 };
 
 const daysInSeconds = (count: number): number => count * 24 * 60 * 60;
 const cacheLimits = {
-  // Holds several builds, so that a tab of an earlier build still finds the files that it loads later.
+  // Large enough for several builds, so that open tabs of an earlier build can still load its files.
   files: { maxEntries: 600 },
   photos: { maxEntries: 150, maxAgeSeconds: daysInSeconds(7) },
   pages: { maxEntries: 60, maxAgeSeconds: daysInSeconds(7) },
 };
-/** How long the network may take before a cached page is shown, in seconds. */
+/** Timeouts in seconds after which the cached page or screen is shown. */
 const pageTimeoutSeconds = 5;
 const screenTimeoutSeconds = 10;
 
@@ -86,7 +86,10 @@ const createLastSeenStrategy = (cacheName: string, ...more: WorkboxPlugin[]) =>
     ],
   });
 
-/** A page is loaded as a document or as data, and later possibly in the other form, so both are cached. */
+/**
+ * Creates a plugin that also caches a page's other form. The router loads a page's data where a full page load fetches its
+ * document, so a page that was seen in one form may be opened offline in the other.
+ */
 const createOtherFormPlugin = (
   otherStrategy: NetworkFirst,
   toOtherUrl: (url: URL) => URL | undefined,
@@ -109,7 +112,7 @@ const dataStrategy = createLastSeenStrategy(
   createOtherFormPlugin(plainPagesStrategy, toPageUrl),
 );
 
-/** Fetches with low priority and caches. Throws when there is nothing to cache. */
+/** Fetches a URL with low priority and caches the response. Throws if the response is not successful. */
 const fetchAndCache = async (
   strategy: CacheFirst | NetworkFirst,
   address: URL | string,
@@ -117,12 +120,12 @@ const fetchAndCache = async (
 ): Promise<void> => {
   const request = new Request(address, { priority: 'low' });
   const [responsePromise, done] = strategy.handleAll({ event, request });
-  // Both are awaited, so that neither failure is lost.
+  // Both promises are awaited, so that neither rejection is unhandled.
   const [{ ok }] = await Promise.all([responsePromise, done]);
   if (!ok) throw new Error(`${request.url} could not be kept`);
 };
 
-/** The home page and all text pages are cached with the screens, whether or not they were visited. */
+/** Caches the documents of all screens, text pages and the home page, even if they were never visited. */
 const cacheScreens = async (): Promise<void> => {
   const cache = await caches.open(cacheNames.screens);
   for (const path of [offlinePaths.page, '/', ...textPages, ...sharedDocumentPaths]) {
@@ -132,7 +135,7 @@ const cacheScreens = async (): Promise<void> => {
   }
 };
 
-// Sequentially, so that the person's own requests have priority.
+// Files are fetched one at a time, so that the requests of the open page have priority.
 const installWorker = async (event: ExtendableEvent): Promise<void> => {
   for (const file of builtFiles) await fetchAndCache(filesStrategy, file, event);
   await cacheScreens();
@@ -150,7 +153,7 @@ const deleteOutdatedCaches = async (): Promise<void> => {
 const deleteBrowsingCaches = async (): Promise<void> => {
   for (const name of [cacheNames.pages, cacheNames.data, cacheNames.photos]) {
     await caches.delete(name);
-    // Also deletes its list of entries.
+    // Workbox stores the list of cache entries separately.
     await new CacheExpiration(name, { maxEntries: 1 }).delete();
   }
 };

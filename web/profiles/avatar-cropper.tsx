@@ -15,7 +15,10 @@ export interface AvatarCropperProps {
   onCropped: (file: File) => void;
 }
 
-/** Crops a photo to the square of an avatar. A separate file, so that it is loaded with the first photo. */
+/**
+ * A dialog that crops a photo to a square. It is in a separate file, so that its script is loaded when a photo is
+ * chosen.
+ */
 export function AvatarCropper({ file, onClose, onUnreadable, onCropped }: AvatarCropperProps) {
   const [source, setSource] = useState<string>();
   const [crop, setCrop] = useState({ x: 0, y: 0 });

@@ -19,7 +19,7 @@ export interface AvatarPickerProps {
   form: AvatarForm;
 }
 
-/** Picks, crops and uploads the person's own avatar, or removes it. */
+/** Lets the person choose, crop and upload their avatar, or remove it. */
 export function AvatarPicker({ profile, form }: AvatarPickerProps) {
   const input = useRef<HTMLInputElement>(null);
   const uploadController = useRef<AbortController>(undefined);
@@ -104,7 +104,7 @@ export function AvatarPicker({ profile, form }: AvatarPickerProps) {
         className="hidden"
         onChange={(event) => {
           pick(event.target.files?.[0]);
-          // Allows picking the same file again.
+          // Without this, choosing the same file again fires no event.
           event.target.value = '';
         }}
       />

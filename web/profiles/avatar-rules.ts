@@ -1,7 +1,7 @@
 import { errorCatalogue } from '#contract/errors.ts';
 import { maxAvatarBytes, photoTypes } from '#contract/photos.ts';
 
-/** The editor and the first-time set-up use different wording for the same rules (specification §5, §8). */
+/** Messages by form: the editor and the first-time set-up word the same rules differently (specification §5, §8). */
 export const avatarMessages: Record<
   'editor' | 'setup',
   { tooLarge: string; failed: [title: string, text?: string] }
@@ -18,7 +18,7 @@ export const avatarMessages: Record<
 
 export type AvatarForm = keyof typeof avatarMessages;
 
-/** Returns why a file cannot be used as an avatar; undefined when it can. */
+/** Returns the error message for a file that cannot be used as an avatar; undefined if it can. */
 export const findAvatarError = (
   { type, size }: Pick<File, 'type' | 'size'>,
   form: AvatarForm,

@@ -12,7 +12,7 @@ import { FormDialog } from '#web/ui/form-dialog.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { toast } from '#web/ui/toast.ts';
 
-/** Deletes the account, after the person typed a word to confirm. */
+/** A button that opens a dialog to delete the account; the person types a word to confirm. */
 export function DeleteAccount() {
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   return (

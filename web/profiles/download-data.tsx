@@ -8,7 +8,10 @@ import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { toast } from '#web/ui/toast.ts';
 
-/** Downloads everything stored about the person as a file, with progress, since it may be large. */
+/**
+ * A button that downloads everything stored about the person as one file. It shows the progress, since the file may be
+ * large.
+ */
 export function DownloadData() {
   const [bytes, setBytes] = useState<number>();
   const [failure, setFailure] = useState<string>();

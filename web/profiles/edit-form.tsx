@@ -24,12 +24,12 @@ const roleOptions = roles.map((role) => ({ value: role, label: role }));
 
 export interface EditFormProps {
   profile: OwnProfile;
-  /** Where Save Changes and Cancel lead. */
+  /** Path that Cancel links to. */
   backTo: string;
   onDone: () => void;
 }
 
-/** Edits the person's own profile. */
+/** The form for editing the person's own profile. */
 export function EditForm({ profile, backTo, onDone }: EditFormProps) {
   const campus = useCampus();
   const { register, handleSubmit, formState, control, showFieldErrors, submitButton } = useContractForm({

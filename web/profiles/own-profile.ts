@@ -5,12 +5,12 @@ import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { useSession } from '#web/lib/use-session.ts';
 
-/** Read once per session for all screens; saving replaces it. */
+/** Loads the profile once per session for all screens; `saveProfile` replaces the cached value. */
 const ownProfileQuery = (ownId: string | undefined) =>
   queryOptions({
     queryKey: ['own-profile', ownId],
     queryFn: ownId ? () => request(calls.getMe, {}) : skipToken,
-    // The header mounts late; it must not replace the error that a screen shows.
+    // The header mounts later than the screen, and a retry would replace the error that the screen shows.
     retryOnMount: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
@@ -18,7 +18,7 @@ const ownProfileQuery = (ownId: string | undefined) =>
 
 export interface OwnProfileView {
   profile: OwnProfile | undefined;
-  /** Loading failed. */
+  /** Whether the profile could not be loaded. */
   failed: boolean;
   reload: () => void;
 }
@@ -34,12 +34,14 @@ export const useOwnProfile = (): OwnProfileView => {
 export const saveProfile = async (change: ProfileChange): Promise<void> => {
   const profile = await request(calls.updateMe, { body: change });
   const { queryKey } = ownProfileQuery(profile.id);
-  // A read that began before the change must not replace its result.
+  // A request that began before the change must not overwrite its result.
   await queryClient.cancelQueries({ queryKey });
   queryClient.setQueryData(queryKey, profile);
 };
 
-/** Saves the name of a confirmed sign-up. Sign-up has usually stored it already, so a failure is ignored. */
+/**
+ * Saves the name that was entered at sign-up. Ignores failures, because the server has usually stored the name already.
+ */
 export const saveSignUpName = async (full_name: string): Promise<void> => {
   try {
     await saveProfile({ full_name });

@@ -17,8 +17,8 @@ import { toast } from '#web/ui/toast.ts';
 const emptyValues = { currentPassword: '', password: '', confirmPassword: '' };
 
 /**
- * Sets a new password, typed twice. Asks for the current password when the server requires it, which it does for old
- * sessions.
+ * The form for setting a new password, which is typed twice. Shows a field for the current password once the server
+ * requires it, which it does for old sessions.
  */
 export function PasswordForm({ email }: { email: string }) {
   const campusWords = useCampusWords();

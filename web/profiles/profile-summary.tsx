@@ -49,7 +49,7 @@ export function ProfileSummary({ profile }: { profile: OwnProfile }) {
   );
 }
 
-/** Returns what would complete the profile next. */
+/** Returns a suggestion for the next step to complete the profile. */
 const nextStepHint = (profile: OwnProfile): string => {
   if (!profile.avatar_url) return 'Add a photo: people like to know who they will meet.';
   if (!profile.bio) return 'Add a few words about yourself.';

@@ -1,2 +1,2 @@
-/** What the rest of the application may use of this feature, besides its components in routes. */
+/** This feature's public API for other features and the shell. Routes also import its components. */
 export { saveSignUpName, useOwnProfile } from './own-profile.ts';

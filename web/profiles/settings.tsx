@@ -16,7 +16,7 @@ import { DownloadData } from './download-data.tsx';
 import { saveProfile } from './own-profile.ts';
 import { PasswordForm } from './password-form.tsx';
 
-/** Settings for emails, name, password, data, sessions and account. */
+/** The settings tab: emails, visible name, password, data download, sessions and account deletion. */
 export function Settings({ profile }: { profile: OwnProfile }) {
   const shortName = nameFromAddress(profile.email, useCampus());
   return (
@@ -71,7 +71,7 @@ interface ProfileSwitchProps {
   hint: string;
 }
 
-/** Shows the new state immediately, and the old one again when saving fails. */
+/** A switch that saves a profile setting. It shows the new state immediately, and the old one again if saving fails. */
 function ProfileSwitch({ profile, name, label, hint }: ProfileSwitchProps) {
   const [pendingValue, setPendingValue] = useState<boolean>();
   const change = async (value: boolean): Promise<void> => {

@@ -18,7 +18,7 @@ import { toast } from '#web/ui/toast.ts';
 import { AvatarPicker } from './avatar-picker.tsx';
 import { saveProfile } from './own-profile.ts';
 
-/** First-time set-up of name and role, which can be skipped. */
+/** The form for first-time set-up of name and role, which can be skipped. */
 export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: () => void }) {
   const campus = useCampus();
   const campusWords = useCampusWords();
@@ -90,7 +90,7 @@ export function SetupForm({ profile, onDone }: { profile: OwnProfile; onDone: ()
       </Field>
       {hasNoPassword && (
         <>
-          {/* Tells password managers whose password this is. */}
+          {/* Tells password managers which account this password belongs to. */}
           <input type="email" autoComplete="username" value={profile.email} readOnly hidden />
           <NewPasswordField
             label="Password"

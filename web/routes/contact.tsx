@@ -11,7 +11,7 @@ import { HeroBanner } from '#web/ui/hero-banner.tsx';
 import { LazyPart } from '#web/ui/lazy-part.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-// Part of the rendered page; its script loads after those that every page needs.
+// The server renders this form into the page; its script loads after those that every page needs.
 const ContactForm = lazy(async () => ({
   default: (await import('#web/forms/contact-form.tsx')).ContactForm,
 }));

@@ -8,7 +8,7 @@ import { Redirect } from '#web/shell/redirect.tsx';
 import { PageSpinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
 
-/** The login guard of every private screen: redirects to /login, which leads back afterwards. */
+/** The login guard of all private screens: redirects signed-out visitors to /login, which leads back after log-in. */
 export default function Guarded() {
   const { loading, isAuthenticated } = useSession();
   const { pathname, search, hash } = useLocation();
@@ -25,8 +25,8 @@ export default function Guarded() {
 
   if (loading) return <PageSpinner />;
   if (isAuthenticated) return <Outlet />;
-  // Logging out leads home, and so does losing the session on the messages; a screen that is still being left when
-  // its session ends must not lead to the log-in instead.
+  // After a log-out, or when the session is lost on the messages screen, the person goes to the home page. While a log-out
+  // still navigates, this guard must not redirect to the log-in screen instead.
   const redirectsHome = wasSignedIn.current && (pathname === links.messages || hasLoggedOut());
   return <Redirect to={redirectsHome ? links.home : loginPath(`${pathname}${search}${hash}`)} />;
 }

@@ -27,7 +27,7 @@ const BrowseEmpty = lazy(async () => ({
   default: (await import('#web/listings/browse-empty.tsx')).BrowseEmpty,
 }));
 
-/** The categories without a tile. */
+/** The categories that have a link below the tiles instead of a tile. */
 const categoriesWithoutTile = [
   'textbooks',
   'electronics',
@@ -37,7 +37,7 @@ const categoriesWithoutTile = [
   'free',
 ] as const;
 
-/** §9: Recent Posts. */
+/** Number of listings under Recent Posts (specification §9). */
 const recentPostLimit = 8;
 
 export const loader = ({ context }: LoaderFunctionArgs) =>

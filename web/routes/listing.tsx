@@ -120,7 +120,7 @@ function Actions({ listing }: { listing: Listing }) {
   );
 }
 
-/** The intent to message the seller, carried through the log-in screen as `?message=1`. */
+/** Returns whether the person asked to message the seller before logging in; the URL carries this as `?message=1`. */
 const useMessageRequest = (): { isRequested: boolean; clearRequest: () => void } => {
   const [params, setParams] = useSearchParams();
   const clearRequest = () =>

@@ -12,7 +12,7 @@ import { Redirect } from '#web/shell/redirect.tsx';
 
 interface EnteredCredentials {
   email: string;
-  /** Known to be right, of an account that still waits for its code. */
+  /** A password that the server accepted; only the account's emailed code is missing. */
   password?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export default function Login() {
   useEffect(preloadAccountClient, []);
 
   if (isAuthenticated) {
-    // The code confirmed a sign-up of another browser, whose name and password were cleared.
+    // The code confirmed a sign-up from another browser, so the server discarded its name and password.
     const isNameMissing = step === 'code' && !user?.user_metadata.full_name;
     return <Redirect to={isNameMissing ? profileSetupPath(from) : (from ?? links.home)} />;
   }

@@ -27,10 +27,10 @@ export default function PostAd() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const campus = useCampus();
-  // Every visit without an id starts a new form.
+  // The location's key remounts the form, so that every visit without a listing id starts with an empty one.
   const { key } = useLocation();
   const editId = search.get('edit') ?? undefined;
-  // A form whose draft was just saved continues at the draft's URL without being reloaded.
+  // After a draft is saved, the URL changes to the draft's, but the form keeps its key and is not remounted.
   const [savedDraft, setSavedDraft] = useState<{ id: string; formKey: string }>();
   const continuesDraft = savedDraft !== undefined && savedDraft.id === editId;
   const formKey = continuesDraft ? savedDraft.formKey : (editId ?? key);
@@ -101,7 +101,7 @@ function EditForm({ id }: { id: string }) {
   );
 }
 
-/** Warns before publishing would be refused, and says what to do about it. */
+/** Warns that the server refuses to publish a listing that moderators hid, and says what to do. */
 function HiddenListingAlert({ reason }: { reason: string }) {
   return (
     <Alert tone="notice" className="mb-6" title={takenDownSentence(reason)}>

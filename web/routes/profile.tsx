@@ -34,7 +34,7 @@ export default function Profile() {
   );
 }
 
-/** The open tab is part of the URL, so that it survives a reload and can be linked to. */
+/** The tabs of the profile. The open tab is in the URL, so that it survives a reload and can be linked to. */
 function ProfileTabs({ profile }: { profile: OwnProfile }) {
   const [search, setSearch] = useSearchParams();
   const tabs = createTabs(profile);

@@ -8,7 +8,7 @@ import { links } from '#web/lib/links.ts';
 import { screenMeta } from '#web/lib/page-meta.ts';
 import { Alert } from '#web/ui/alert.tsx';
 
-/** Delay before the log-in screen after success, in milliseconds (specification §9). */
+/** Delay in milliseconds between the success message and the redirect to the log-in screen (specification §9). */
 const redirectDelayMs = 3000;
 
 export const meta = screenMeta('Choose a New Password');

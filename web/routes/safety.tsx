@@ -13,7 +13,7 @@ import { LazyPart } from '#web/ui/lazy-part.tsx';
 import { SectionHeading } from '#web/ui/section-heading.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-// Part of the rendered page; its script loads after those that every page needs.
+// The server renders this form into the page; its script loads after those that every page needs.
 const ReportForm = lazy(async () => ({
   default: (await import('#web/forms/report-form.tsx')).ReportForm,
 }));

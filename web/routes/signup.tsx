@@ -18,7 +18,7 @@ import { saveSignUpName } from '#web/profiles/public.ts';
 import { Redirect } from '#web/shell/redirect.tsx';
 import { toast } from '#web/ui/toast.ts';
 
-/** Delay before the log-in screen when the account exists, in milliseconds (specification §9). */
+/** Delay in milliseconds before the redirect to the log-in screen if the account already exists (specification §9). */
 const accountExistsRedirectDelayMs = 2000;
 
 export const meta = screenMeta('Sign Up');
@@ -29,7 +29,7 @@ export default function Signup() {
   const navigate = useNavigate();
   const [details, setDetails] = useState<SignUpDetails>();
   const [step, setStep] = useState<'form' | 'code'>('form');
-  // The session appears before name and password are written, so navigating waits for both.
+  // The session exists before name and password are saved, so the redirect waits until both are.
   const [isVerifying, setIsVerifying] = useState(false);
   const redirectTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(preloadAccountClient, []);

@@ -5,7 +5,7 @@ import { useOwnProfile } from '#web/profiles/public.ts';
 import { clearRecentSearches } from './recent-searches.ts';
 import { useTitleCount } from './title-count.ts';
 
-/** What the shell shows about the signed-in person. */
+/** The data about the signed-in person that header and navigation show. */
 export interface AccountState {
   name?: string | undefined;
   avatarUrl?: string | null | undefined;
@@ -18,9 +18,9 @@ interface AccountWatchProps {
 }
 
 /**
- * Loads the signed-in person's profile and unread count and reports them, and sends queued messages even after the person
- * has left the conversation. Renders nothing. It is loaded only with a session, since its dependencies would add to
- * every public page.
+ * Loads the signed-in person's profile and unread count and passes them to `onChange`. Also keeps the outbox running, so
+ * that queued messages are sent after the person has left the conversation. Renders nothing. Its script is loaded only
+ * for signed-in people, since its dependencies would add to every public page.
  */
 export function AccountWatch({ ownId, onChange }: AccountWatchProps) {
   const { profile } = useOwnProfile();

@@ -12,14 +12,17 @@ import { PageBody } from './page-body.tsx';
 
 const reloadPage = () => window.location.reload();
 
-/** Search is the only page with a rate limit, and logged-in people have their own. */
+/**
+ * Returns the message for an HTTP status. Status 429 only occurs on the search page, where signed-in people have a
+ * separate limit.
+ */
 const messageForStatus = (status: number, { supportEmail }: Campus): string => {
   if (status === 429)
     return `${generalErrorSentences.rate_limited} Log in to keep searching, or write to ${supportEmail}.`;
   return status === 503 ? generalErrorSentences.unavailable : generalErrorSentences.internal;
 };
 
-/** Replaces a screen that failed. Does not show the reason, which is in the log. */
+/** Shown instead of a screen that failed to load or render. Does not show the reason, which is in the log. */
 export function ErrorScreen({ status }: { status: number }) {
   const online = useOnline();
   const campus = useCampus();
@@ -28,7 +31,7 @@ export function ErrorScreen({ status }: { status: number }) {
   useEffect(() => {
     if (wasOffline && online) reloadPage();
   }, [wasOffline, online]);
-  // Full page loads, because the script itself may have failed.
+  // Both actions load the full page, because the application's script itself may have failed.
   const actions = (
     <>
       <Button onClick={reloadPage}>Try again</Button>

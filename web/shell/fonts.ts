@@ -1,6 +1,6 @@
 import figtreeLatin from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 
-/** The preload link of the font that every page needs, for the root's `links`. */
+/** The entry for the root's `links` that preloads the font of every page. */
 export const fontPreload = {
   rel: 'preload',
   href: figtreeLatin,

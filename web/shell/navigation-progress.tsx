@@ -1,6 +1,8 @@
 import { useNavigation } from 'react-router';
 
-/** A thin progress line at the top while another screen loads; quick navigations never show it. */
+/**
+ * A thin progress line at the top of the window while another screen loads. A CSS delay hides it on quick navigations.
+ */
 export function NavigationProgress() {
   const { state } = useNavigation();
   if (state === 'idle') return null;

@@ -10,7 +10,7 @@ export interface PageBodyProps {
   children: ReactNode;
 }
 
-/** The padded content of a screen. Full-width banners stay outside. */
+/** The content of a screen with its padding. Full-width banners are placed outside of it. */
 export function PageBody({ width = 'wide', className, children }: PageBodyProps) {
   return <div className={clsx('page-gutters py-8 md:py-12', widths[width], className)}>{children}</div>;
 }

@@ -1,11 +1,14 @@
 const storageKey = 'quad.searches';
 const maxSearches = 6;
 
-/** Returns a list of searches with a new one in front, without duplicates regardless of case. */
+/**
+ * Returns the searches with `text` in front. Removes an equal one, ignoring case, and the oldest ones above the
+ * maximum.
+ */
 export const addSearch = (searches: readonly string[], text: string): string[] =>
   [text, ...searches.filter((search) => search.toLowerCase() !== text.toLowerCase())].slice(0, maxSearches);
 
-/** Lists the recent searches in this browser, newest first. */
+/** Returns the recent searches stored in this browser, newest first. */
 export const listRecentSearches = (): string[] => {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
@@ -17,7 +20,7 @@ export const listRecentSearches = (): string[] => {
   }
 };
 
-/** Stores a search in this browser, if it has storage. */
+/** Stores a search in this browser, if its storage is available. */
 export const storeSearch = (text: string): void => {
   try {
     localStorage.setItem(storageKey, JSON.stringify(addSearch(listRecentSearches(), text)));
@@ -26,7 +29,7 @@ export const storeSearch = (text: string): void => {
   }
 };
 
-/** Deletes the recent searches in this browser. */
+/** Deletes the recent searches stored in this browser. */
 export const clearRecentSearches = (): void => {
   try {
     localStorage.removeItem(storageKey);

@@ -22,7 +22,7 @@ function Screen() {
 
 const currentPath = () => page.getByTestId('path').element().textContent;
 
-/** Opens the search box of a person who searched for a bike and then for a lamp. */
+/** Renders a search box with two stored searches, "bike" and then "lamp", and focuses it. */
 const openSearchBox = async () => {
   for (const text of ['bike', 'lamp']) storeSearch(text);
   const router = createMemoryRouter([{ path: '*', element: <Screen /> }]);
@@ -41,7 +41,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test('an empty box suggests earlier searches, newest first, and announces how many', async () => {
+test('an empty search box suggests earlier searches, newest first, and announces their number', async () => {
   await openSearchBox();
   expect(options.elements().map((it) => it.textContent)).toEqual([
     'lamp, searched before',
@@ -53,7 +53,7 @@ test('an empty box suggests earlier searches, newest first, and announces how ma
   await expect.element(box).toHaveAttribute('aria-controls', list.element().id);
 });
 
-test('the arrow keys pass the options and the box itself, both ways', async () => {
+test('the arrow keys cycle through the options and the search box in both directions', async () => {
   await openSearchBox();
   const active = () => {
     const id = box.element().getAttribute('aria-activedescendant');
@@ -69,7 +69,7 @@ test('the arrow keys pass the options and the box itself, both ways', async () =
   await expect.element(option(/^lamp/)).toHaveAttribute('aria-selected', 'true');
 });
 
-test('Enter chooses the active option, and without one searches for the text', async () => {
+test('Enter selects the active option, or searches for the text if none is active', async () => {
   await openSearchBox();
   await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}');
   await expect.poll(currentPath).toBe('/search?q=bike');
@@ -100,7 +100,7 @@ test('Escape closes the list and keeps the text, and an arrow key opens it again
   await expect.element(options.first()).toBeVisible();
 });
 
-test('leaving the box closes the list and chooses nothing', async () => {
+test('leaving the search box closes the list and selects nothing', async () => {
   await openSearchBox();
   await userEvent.keyboard('{ArrowDown}');
   await userEvent.tab();
@@ -121,7 +121,7 @@ test('Home and End move the caret', async () => {
   await expect.element(box).not.toHaveAttribute('aria-activedescendant');
 });
 
-test('Enter while a word is being composed does not choose', async () => {
+test('Enter does not select an option during input method composition', async () => {
   await openSearchBox();
   await userEvent.keyboard('{ArrowDown}');
   const enter = { key: 'Enter', bubbles: true, cancelable: true, isComposing: true };
@@ -130,7 +130,7 @@ test('Enter while a word is being composed does not choose', async () => {
   expect(currentPath()).toBe('/');
 });
 
-test('nothing is suggested where the titles cannot be loaded, and the search still works', async () => {
+test('the search works without suggestions if the titles cannot be loaded', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('no connection')));
   await openSearchBox();
   await userEvent.fill(box, 'chair');

@@ -5,15 +5,15 @@ import { links } from '#web/lib/links.ts';
 import { lazyWithFallback, renderNothing } from '#web/ui/lazy-with-fallback.ts';
 import type { ComboboxState } from './search-suggestions.tsx';
 
-// Without the suggestions' script the search still works.
+// If the suggestions' script cannot be loaded, the search works without them.
 const SearchSuggestions = lazyWithFallback(
   async () => (await import('./search-suggestions.tsx')).SearchSuggestions,
   renderNothing,
 );
 
 /**
- * A plain form to /search, handled by the router once scripts run. A blank query does nothing. Suggestions are loaded on
- * the first focus.
+ * A plain HTML form that submits to /search; once scripts run, the router handles the submission. A blank query is not
+ * submitted. The script of the suggestions is loaded on the first focus.
  */
 export function SearchForm({ className }: { className?: string | undefined }) {
   const navigate = useNavigate();
@@ -24,7 +24,7 @@ export function SearchForm({ className }: { className?: string | undefined }) {
   const [hasRequestedSuggestions, setHasRequestedSuggestions] = useState(false);
   const [combobox, setCombobox] = useState<ComboboxState>({ expanded: false });
 
-  // Navigating to another search changes the text.
+  // A navigation to another search updates the text in the box.
   useEffect(() => {
     if (displayedQuery.current === currentQuery) return;
     displayedQuery.current = currentQuery;

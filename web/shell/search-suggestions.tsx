@@ -9,7 +9,7 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { listRecentSearches, storeSearch } from './recent-searches.ts';
 import { listSuggestions, type Suggestion } from './suggestions.ts';
 
-/** The ARIA state of the search box, for its list of suggestions. */
+/** The state of the suggestion list that the search box exposes in its ARIA attributes. */
 export interface ComboboxState {
   expanded: boolean;
   /** The ids of the list and of the active option. */
@@ -37,7 +37,7 @@ const suggestionKey = (suggestion: Suggestion): string => {
   return 'search' in suggestion ? `search ${suggestion.search}` : suggestion.slug;
 };
 
-/** Suggestions below the search box. Enter without an active option is a plain search. */
+/** The list of suggestions below the search box. Enter without an active option submits the form. */
 export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
   const navigate = useNavigate();
   const campus = useCampus();
@@ -113,7 +113,7 @@ export function SearchSuggestions({ box, onChange }: SearchSuggestionsProps) {
     for (const type of ['focus', 'input', 'blur']) input.addEventListener(type, handleInputEvent, { signal });
     input.addEventListener('keydown', handleKeyDown, { signal });
     input.form?.addEventListener('submit', handleSubmit, { signal });
-    // Text that was typed before this script was loaded.
+    // The person may have typed before this script was loaded.
     setText(input.value);
     setIsOpen(document.activeElement === input);
     return () => listenersController.abort();

@@ -1,6 +1,6 @@
-/** The session as the shell shows it. */
+/** The part of the session that header and navigation show. */
 export interface SessionState {
-  /** True on the server and until the session is known; neither Login nor avatar is shown. */
+  /** True until the browser has read its session, and on the server. Neither Login nor avatar is shown meanwhile. */
   loading: boolean;
   isAuthenticated: boolean;
   name?: string | undefined;

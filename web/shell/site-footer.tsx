@@ -84,7 +84,7 @@ export function SiteFooter({ siteName, campusShortName }: SiteFooterProps) {
   );
 }
 
-/** The arcade above the footer: arches cut out of the footer's color. */
+/** The decorative row of arches above the footer, cut out of its background color. */
 function Arcade() {
   return (
     <svg aria-hidden="true" focusable="false" className="block h-9 w-full fill-brand-deep md:h-12">

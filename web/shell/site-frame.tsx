@@ -16,7 +16,7 @@ export interface SiteFrameProps {
   children: ReactNode;
 }
 
-/** Everything around a screen, and its <main>. */
+/** The frame of every screen: skip link, header, navigation, `<main>`, footer and toasts. */
 export function SiteFrame({
   siteName,
   campusShortName,

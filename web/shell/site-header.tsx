@@ -12,7 +12,7 @@ import { SearchForm } from './search-form.tsx';
 import type { SessionState } from './session-state.ts';
 import type { UserMenuProps } from './user-menu.tsx';
 
-/** Without the menu's script the avatar is a link to the profile. */
+/** The fallback if the user menu's script cannot be loaded: the avatar links to the profile. */
 function ProfileLink({ name, avatarUrl }: UserMenuProps) {
   return (
     <Link to={links.profile} className="rounded-full">

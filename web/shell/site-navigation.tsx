@@ -18,7 +18,10 @@ const destinations = [
   { to: links.myListings, label: 'My Listings' },
 ];
 
-/** The bar below the header; on phones one row that scrolls sideways. Messages comes last, so nothing shifts. */
+/**
+ * The navigation bar below the header; on phones one row that scrolls sideways. Messages is the last link, so that the
+ * others do not move when it appears after log-in.
+ */
 export function SiteNavigation({ session, unreadCount }: SiteNavigationProps) {
   const list = useRef<HTMLUListElement>(null);
   const { pathname } = useLocation();

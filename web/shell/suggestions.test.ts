@@ -9,7 +9,7 @@ const formatSuggestions = (text: string, recent: string[], titles: string[]) =>
     return 'search' in line ? `"${line.search}"` : line.title;
   });
 
-test('an empty box suggests what was searched for before', () => {
+test('an empty text suggests earlier searches', () => {
   expect(formatSuggestions('  ', ['lamp', 'bike'], ['Desk lamp'])).toEqual(['"lamp"', '"bike"']);
 });
 
@@ -34,7 +34,7 @@ test('a text suggests the categories with a word that begins with it, before eve
   expect(formatSuggestions('GAME d', [], [])).toEqual(['in Game Day']);
 });
 
-test('there are never more than six, and titles keep four of the places', () => {
+test('lists at most six suggestions, of which up to four are titles', () => {
   const recent = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'];
   const titles = ['A one', 'A two', 'A three', 'A four', 'A five', 'A six'];
   expect(formatSuggestions('a', recent, titles)).toEqual([
@@ -48,13 +48,13 @@ test('there are never more than six, and titles keep four of the places', () => 
   expect(formatSuggestions('a', recent, [])).toHaveLength(6);
 });
 
-test('titles that do not contain the text take no place of an earlier search', () => {
+test('titles that do not contain the text do not displace earlier searches', () => {
   const recent = ['a1', 'a2', 'a3'];
   const titles = ['Bike', 'Cooler', 'Desk', 'Couch', 'Mirror', 'A one'];
   expect(formatSuggestions('a', recent, titles)).toEqual(['"a1"', '"a2"', '"a3"', 'A one']);
 });
 
-test('a search made again moves to the front, and six are kept', () => {
+test('a repeated search moves to the front, and at most six are stored', () => {
   expect(addSearch(['lamp', 'bike'], 'BIKE')).toEqual(['BIKE', 'lamp']);
   expect(addSearch(['1', '2', '3', '4', '5', '6'], '7')).toEqual(['7', '1', '2', '3', '4', '5']);
 });

@@ -5,7 +5,7 @@ import { maxSuggestions } from '#contract/paging.ts';
 /** A suggestion below the search box: an earlier search, a category, or the title of a listing. */
 export type Suggestion = { search: string } | { category: Category; label: string } | SuggestedListing;
 
-/** Maximum number of earlier searches and categories when there are titles to show. */
+/** Maximum number of earlier searches and categories if there are enough titles to fill the rest of the list. */
 const maxBesideTitles = 2;
 
 const includesIgnoringCase = (text: string, part: string): boolean =>

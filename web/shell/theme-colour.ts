@@ -13,8 +13,8 @@ const readStoredTheme = (): string | null => {
 };
 
 /**
- * Sets the color of the browser's frame to the chosen theme, since the document only knows the device's theme. Also
- * restores the choice when React renders the page again from its root after an error.
+ * Keeps the `theme-color` meta tags, which color the browser's frame, in sync with the chosen theme; the HTML only has
+ * the colors of the device's theme. Also restores the chosen theme when React renders <html> again after an error.
  */
 export const syncThemeColour = (): void => {
   const root = document.documentElement;

@@ -7,7 +7,7 @@ const choices: readonly { theme: Theme; label: string; Icon: typeof Sun }[] = [
   { theme: 'dark', label: 'Dark theme', Icon: Moon },
 ];
 
-/** Three buttons: system, light, dark. Designed for the dark footer. */
+/** Three buttons that select the theme: system, light or dark. Their colors are for the dark footer. */
 export function ThemeToggle() {
   const current = useTheme();
   return (

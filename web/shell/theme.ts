@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 export type Theme = 'system' | 'light' | 'dark';
 
-/** The local storage key of the choice. */
+/** The local storage key of the chosen theme. */
 export const themeStorageKey = 'quad-theme';
 
 /**

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 
 /**
- * Puts a count in front of every screen's title: "(3) Messages · Quad". Screens still set their own titles; the count is
- * added whenever a title changes.
+ * Puts the unread count in front of the document title, as in "(3) Messages · Quad", and does so again whenever a screen
+ * sets its title.
  */
 export const useTitleCount = (count: number): void => {
   useEffect(() => {

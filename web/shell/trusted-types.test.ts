@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { themeScript } from './theme.ts';
 import { trustedTypesScript } from './trusted-types.ts';
 
-test('the policy allows React to insert the head script again', () => {
+test('the policy allows React to insert the head script and refuses other markup', () => {
   let rules: { createHTML(text: string): string | null } | undefined;
   const trustedTypes = {
     createPolicy: (_name: string, policyRules: typeof rules) => {

@@ -5,7 +5,7 @@ import { frameColors } from '#contract/offline.ts';
 const source = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 const themes = ['light', 'dark'] as const;
 
-/** The hex value of a colour token in one theme. */
+/** Returns the hex value of a color token in a theme. */
 function resolveColour(name: string, theme: (typeof themes)[number]): string {
   const value = source.match(new RegExp(`--${name}: ([^;]+);`))?.[1];
   if (!value) throw new Error(`No token --${name}`);
@@ -70,7 +70,7 @@ for (const theme of themes) {
   });
 }
 
-test('the frame around the site has the colours of the site', () => {
+test('the colors of the browser's frame equal the site's color tokens', () => {
   expect(frameColors).toEqual({
     brand: resolveColour('color-brand', 'light'),
     brandDark: resolveColour('color-brand-deep', 'dark'),
