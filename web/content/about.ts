@@ -5,7 +5,7 @@ export const mission = ({ name, siteName }: Campus): readonly string[] => [
   `We give the people of ${name} one calm, trustworthy place to pass things on: game day tickets to someone who will cheer, textbooks to the next class, a lamp to the room down the hall.`,
 ];
 
-/** §2, About: sample names. */
+/** The sample team of the about page (specification §2, About). */
 export const team = [
   {
     name: 'Maya Chen',
@@ -17,7 +17,7 @@ export const team = [
   { name: 'Ethan Park', role: 'Trust and safety', about: 'Reads every report, and answers it.' },
 ] as const;
 
-/** §2, About: four values. */
+/** The four values on the about page (specification §2, About). */
 export const values = [
   {
     name: 'Trust',

@@ -9,7 +9,7 @@ export interface OpeningText {
   points: readonly string[];
 }
 
-/** §2, Careers: two openings. */
+/** Returns the two job openings of the careers page (specification §2, Careers). */
 export const openingTexts = ({ shortName, siteName }: Campus): readonly OpeningText[] => [
   {
     title: 'Product Designer',

@@ -1,7 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
 import type { Section } from './section.ts';
 
-/** §2, Guidelines. */
+/** Returns the sections of the guidelines page (specification §2, Guidelines). */
 export const guidelines = ({ name, shortName, siteName }: Campus): readonly Section[] => [
   {
     title: 'Eligibility',

@@ -7,7 +7,7 @@ export interface Step {
   links: readonly { to: string; label: string }[];
 }
 
-/** §2, How it works: three steps. */
+/** Returns the three steps of the how-it-works page (specification §2, How it works). */
 export const steps = ({ shortName, mascot }: Campus): readonly Step[] => [
   {
     title: 'Verify',

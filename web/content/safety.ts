@@ -8,7 +8,7 @@ export interface SafetyTip {
   text: string;
 }
 
-/** §2, Safety: six tips. */
+/** Returns the six tips of the safety page (specification §2, Safety). */
 export const safetyTips = ({ shortName, siteName }: Campus): readonly SafetyTip[] => [
   {
     name: 'place',

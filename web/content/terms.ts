@@ -1,7 +1,7 @@
 import type { Campus } from '#contract/campus.ts';
 import type { Section } from './section.ts';
 
-/** §2, Terms and Privacy. */
+/** The date shown on the terms and privacy pages (specification §2, Terms and Privacy). */
 export const lastUpdated = 'January 2025';
 
 export const terms = ({ name, shortName, siteName, supportEmail }: Campus): readonly Section[] => [

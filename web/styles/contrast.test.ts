@@ -70,7 +70,7 @@ for (const theme of themes) {
   });
 }
 
-test('the colors of the browser's frame equal the site's color tokens', () => {
+test('the frame colors of the browser equal the color tokens of the site', () => {
   expect(frameColors).toEqual({
     brand: resolveColour('color-brand', 'light'),
     brandDark: resolveColour('color-brand-deep', 'dark'),

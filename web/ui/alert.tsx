@@ -18,7 +18,7 @@ export interface AlertProps {
   className?: string | undefined;
 }
 
-/** A message in the page. Errors interrupt a screen reader; other kinds are announced politely. */
+/** A message box in the page. Screen readers announce errors immediately and other messages when they are idle. */
 export function Alert({ tone = 'info', title, children, action, className }: AlertProps) {
   const { box, Icon } = tones[tone];
   return (

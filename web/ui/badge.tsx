@@ -32,7 +32,7 @@ export function Badge({ tone = 'neutral', icon, className, children }: BadgeProp
   );
 }
 
-/** The badge of a confirmed campus address. `compact` shows only the check mark, after a name. */
+/** The badge of a person with a confirmed campus address. `compact` shows only the check mark, for use after a name. */
 export function VerifiedBadge({
   compact = false,
   label = 'Verified',
@@ -54,7 +54,7 @@ export function VerifiedBadge({
   );
 }
 
-/** A count, hidden at zero. The text around it says what is counted. */
+/** A count in a pill, hidden at zero. The surrounding text must say what is counted. */
 export function CountBadge({ count, className }: { count: number; className?: string }) {
   if (count <= 0) return null;
   return (

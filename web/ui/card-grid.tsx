@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import type { CSSProperties, ReactNode } from 'react';
 
 export interface CardGridProps {
-  /** For card counts that fill rows of two and four, so there are never three columns. */
+  /** Never uses three columns, for numbers of cards that only fill rows of two and four. */
   even?: boolean | undefined;
   children: ReactNode;
 }

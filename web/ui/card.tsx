@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 export interface CardProps extends ComponentProps<'div'> {
   /** Rises on hover. Put one Link inside with `after:absolute after:inset-0`. */
   interactive?: boolean | undefined;
-  /** Inner padding; a photo card has none. */
+  /** Adds inner padding. Cards with a photo omit it, so that the photo reaches the edge. */
   padded?: boolean | undefined;
 }
 

@@ -16,7 +16,7 @@ function Code({ onComplete }: { onComplete: (code: string) => void }) {
 
 const input = page.getByRole('textbox', { name: 'Verification code' });
 
-/** Pastes as a browser does, without the system's clipboard. */
+/** Dispatches a paste event, because tests cannot use the system's clipboard. */
 const paste = (text: string) => {
   const clipboardData = new DataTransfer();
   clipboardData.setData('text/plain', text);
@@ -25,7 +25,7 @@ const paste = (text: string) => {
     .dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
 };
 
-test('takes digits only and reports the sixth', async () => {
+test('accepts only digits and reports the complete code', async () => {
   const complete = vi.fn();
   await render(<Code onComplete={complete} />);
   await input.click();
@@ -37,7 +37,7 @@ test('takes digits only and reports the sixth', async () => {
   await vi.waitFor(() => expect(complete).toHaveBeenCalledExactlyOnceWith('123456'));
 });
 
-test('a pasted code replaces what was typed, whatever stands around its digits', async () => {
+test('a pasted code replaces the typed digits, even with other text around it', async () => {
   const complete = vi.fn();
   await render(<Code onComplete={complete} />);
   await input.click();
@@ -47,7 +47,7 @@ test('a pasted code replaces what was typed, whatever stands around its digits',
   await vi.waitFor(() => expect(complete).toHaveBeenCalledWith('123456'));
 });
 
-test('offers what phones need: a numeric keyboard and the code from a message', async () => {
+test('requests a numeric keyboard and one-time-code autofill on phones', async () => {
   await render(<Code onComplete={() => {}} />);
   await expect.element(input).toHaveAttribute('inputmode', 'numeric');
   await expect.element(input).toHaveAttribute('autocomplete', 'one-time-code');

@@ -11,7 +11,7 @@ export interface ConfirmDialogProps {
   cancelLabel?: string | undefined;
   /** Marks an action that cannot be undone. */
   danger?: boolean | undefined;
-  /** The dialog stays open and busy until this settles; it closes unless this rejects. */
+  /** Called on confirmation. The dialog stays open and busy until the promise settles, and closes unless it rejects. */
   onConfirm: () => void | Promise<void>;
   /** Additional content, for example a word to type. */
   children?: ReactNode;

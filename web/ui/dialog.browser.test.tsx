@@ -9,7 +9,7 @@ import { FormDialog } from './form-dialog.tsx';
 import { pageAttributes } from './inert-page.tsx';
 import { Input } from './input.tsx';
 
-/** A page with a button that opens the dialog, as screens have it. */
+/** A page with a button that opens the dialog, as on the real screens. */
 function Screen({ children }: { children: (close: () => void) => ReactNode }) {
   const [open, setOpen] = useState(false);
   return (
@@ -26,7 +26,7 @@ function Screen({ children }: { children: (close: () => void) => ReactNode }) {
 const opener = page.getByRole('button', { name: 'Open' });
 const dialog = page.getByRole('dialog');
 
-test('a dialog has a name and a description, and takes the focus into its content', async () => {
+test('a dialog has a name and a description, and moves the focus into its content', async () => {
   await render(
     <Screen>
       {(close) => (
@@ -68,7 +68,7 @@ test('Escape, the close button and a click outside close a dialog, and the focus
   }
 });
 
-test('on a phone a dialog is a sheet at the bottom, and its buttons stay visible however long its text is', async () => {
+test('on a phone a dialog is a sheet at the bottom, and its buttons stay visible with a long text', async () => {
   await page.viewport(360, 640);
   const long = Array.from({ length: 80 }, (_, index) => `line ${index + 1}`);
   await render(
@@ -123,7 +123,7 @@ test('Tab stays inside a dialog', async () => {
   await expect.element(done).toHaveFocus();
 });
 
-test('without its opener a closed dialog leaves the focus on the heading', async () => {
+test('closing a dialog focuses the heading if its opener no longer exists', async () => {
   function DeletingScreen() {
     const [open, setOpen] = useState(false);
     const [deleted, setDeleted] = useState(false);
@@ -149,7 +149,7 @@ test('without its opener a closed dialog leaves the focus on the heading', async
   await expect.element(page.getByRole('heading', { name: 'My listings' })).toHaveFocus();
 });
 
-/** A promise that the test settles. */
+/** Creates a promise, with the functions that resolve and reject it. */
 const createPendingAction = () => {
   let settle = { done: () => {}, fail: () => {} };
   const promise = new Promise<void>((resolve, reject) => {

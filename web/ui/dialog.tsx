@@ -8,7 +8,10 @@ import { InertPage, isOnToast } from './inert-page.tsx';
 export interface DialogProps {
   open?: boolean | undefined;
   onOpenChange?: ((open: boolean) => void) | undefined;
-  /** The button that opens it; omit when it is opened from elsewhere. The focus returns to the opener either way. */
+  /**
+   * The button that opens the dialog; omit it if the parent opens the dialog. On closing, the focus returns to the
+   * opener in both cases.
+   */
   trigger?: ReactNode;
   title: ReactNode;
   description?: ReactNode;
@@ -17,14 +20,14 @@ export interface DialogProps {
   size?: 'sm' | 'md' | 'lg' | undefined;
   /** Removes the body's padding, for example for a message thread. */
   flush?: boolean | undefined;
-  /** Does not close on a click outside; for forms with typed text. */
+  /** Keeps the dialog open on a click outside; for forms, whose input would be lost. */
   keepOpen?: boolean | undefined;
   children?: ReactNode;
 }
 
 const widths = { sm: 'md:max-w-md', md: 'md:max-w-lg', lg: 'md:max-w-2xl' };
 
-/** A dialog; on phones a sheet from the bottom. The focus is trapped inside and returned on closing. */
+/** A modal dialog; on phones a sheet at the bottom. The focus stays inside and returns to the opener on closing. */
 export function Dialog({
   open,
   onOpenChange,
@@ -37,7 +40,7 @@ export function Dialog({
   keepOpen = false,
   children,
 }: DialogProps) {
-  // The primitive returns the focus only to its own trigger; without one it would be lost.
+  // Radix returns the focus only to its own trigger; without a trigger the focus would be lost.
   const opener = useRef<Element>(null);
   const rememberOpener = () => {
     opener.current = document.activeElement;
@@ -91,7 +94,7 @@ export function Dialog({
                 {actions}
               </div>
             )}
-            {/* Last in order, so that the focus starts in the content and not on the close button. */}
+            {/* The close button is last in the DOM, so that the first focus goes to the content. */}
             <Primitive.Close asChild>
               <IconButton label="Close" className="absolute top-2.5 right-2.5">
                 <X aria-hidden="true" />

@@ -7,7 +7,7 @@ import { Input } from './input.tsx';
 import { RadioGroup } from './radio-group.tsx';
 import { Textarea } from './textarea.tsx';
 
-test('a field gives its control the label as name, whose click focuses it', async () => {
+test('a field names its control by the label, and a click on the label focuses the control', async () => {
   await render(
     <Field label="Title" required>
       <Input />
@@ -20,7 +20,7 @@ test('a field gives its control the label as name, whose click focuses it', asyn
   await expect.element(input).toHaveFocus();
 });
 
-test('the hint describes the control, and an error does so first and marks it as invalid', async () => {
+test('the hint describes the control; an error precedes the hint and marks the control as invalid', async () => {
   const field = (error?: string) => (
     <Field label="Bio" hint="What you study." error={error}>
       <Textarea />

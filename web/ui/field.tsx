@@ -19,7 +19,7 @@ export function useFieldControl(): Partial<FieldControl> {
   return control;
 }
 
-/** The same for a group control, which is labeled by reference instead of by `for`. */
+/** Returns the same props for a group of controls, which refers to its label with `aria-labelledby`. */
 export function useFieldGroup(): Partial<FieldControl> & { 'aria-labelledby'?: string } {
   const field = use(FieldContext);
   if (!field) return {};

@@ -12,7 +12,7 @@ export interface FormDialogProps extends Pick<DialogProps, 'title' | 'descriptio
   children: ReactNode;
 }
 
-/** A dialog with a form, open from the start, with buttons to submit and cancel. */
+/** A dialog around a form, with submit and cancel buttons. It is open as long as it is mounted. */
 export function FormDialog({
   formId,
   submitLabel,

@@ -6,8 +6,8 @@ const area: Box = { left: 16, right: 344, top: 16, bottom: 724 };
 const toast = { width: 328, height: 52 };
 const row = (top: number, bottom: number): Box => ({ left: 0, right: 360, top, bottom });
 
-describe('the place of a toast', () => {
-  test('is at the bottom while nothing is there', () => {
+describe('the position of a toast', () => {
+  test('is at the bottom if there are no obstacles', () => {
     expect(findFreePosition(toast, area, [])).toEqual({ left: 16, bottom: 724 });
   });
 
@@ -28,17 +28,17 @@ describe('the place of a toast', () => {
     expect(findFreePosition(small, area, [column(140, 344)])).toEqual({ left: 16, bottom: 724 });
   });
 
-  test('stays as long as it is free, although a lower place is free as well', () => {
+  test('does not change while it is free, even if a lower position is free', () => {
     const current = { left: 16, bottom: 352 };
     expect(findFreePosition(toast, area, [row(0, 100)], current)).toBe(current);
     expect(findFreePosition(toast, area, [row(310, 400)], current)).toEqual({ left: 16, bottom: 724 });
   });
 
-  test('does not exist where everything is taken', () => {
+  test('is undefined if obstacles leave no room', () => {
     expect(findFreePosition(toast, area, [row(0, 380), row(420, 740)])).toBeUndefined();
   });
 
-  test('never touches an obstacle or leaves the area, and is found whenever there is one', () => {
+  test('never overlaps an obstacle or leaves the area, and is found whenever one exists', () => {
     const box = fc
       .tuple(fc.nat(360), fc.nat(360), fc.nat(740), fc.integer({ min: 1, max: 120 }))
       .map(([a, b, top, height]) => ({

@@ -10,7 +10,7 @@ export interface Size {
   height: number;
 }
 
-/** Where a box stands: its left and its lower edge. */
+/** The position of a box: its left and its bottom edge, in pixels. */
 export interface Position {
   left: number;
   bottom: number;
@@ -20,8 +20,8 @@ const doBoxesOverlap = (a: Box, b: Box): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 /**
- * Returns the lowest place within `area` where a box of this size touches no obstacle: in the middle, otherwise at the
- * right, otherwise at the left; undefined if there is none. A box that is free where it stands stays there.
+ * Returns the lowest position within `area` where a box of this size overlaps no obstacle: centered if possible, otherwise
+ * at the right, otherwise at the left; undefined if there is none. Returns `current` as long as it is free.
  */
 export const findFreePosition = (
   { width, height }: Size,

@@ -6,14 +6,14 @@ import { InertPage, isOnToast } from './inert-page.tsx';
 
 export interface FullScreenDialogProps {
   title: string;
-  /** At the start of the top bar, for example a counter. */
+  /** Content at the start of the top bar, for example a counter. */
   aside?: ReactNode;
   onClose: () => void;
   onKeyDown?: KeyboardEventHandler | undefined;
   children: ReactNode;
 }
 
-/** A full-screen dialog on black. The focus is trapped inside and returned on closing. */
+/** A modal dialog that fills the screen with black. The focus stays inside and returns to the opener on closing. */
 export function FullScreenDialog({ title, aside, onClose, onKeyDown, children }: FullScreenDialogProps) {
   const [opener] = useState(() => document.activeElement);
   return (

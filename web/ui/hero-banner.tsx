@@ -8,13 +8,13 @@ export interface HeroBannerProps {
   actions?: ReactNode;
   /** A link before the title, such as Back to Home. */
   above?: ReactNode;
-  /** A drawing that fills the banner (home) or appears at its end (category). */
+  /** A drawing that fills the banner (size `home`) or its right end (size `category`). */
   illustration?: ReactNode;
   /** `home` is 400 px high. */
   size?: 'home' | 'category' | undefined;
 }
 
-/** The banner of a public page: the h1 on the campus color, fading into a drawing. */
+/** The banner of a public page: its h1 on the campus color, which fades into the illustration. */
 export function HeroBanner({
   title,
   subtitle,

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** What the frame of the site marks as the page, beside which dialogs and toasts stand. */
+/** The attributes of the element that contains the whole page. Dialogs and toasts are rendered outside of it. */
 export const pageAttributes = { 'data-page': '' };
 
 let openCoverCount = 0;
@@ -11,12 +11,12 @@ const changeCoverCount = (change: 1 | -1): void => {
 };
 
 /**
- * Place inside whatever covers the page: as long as it is mounted, nothing below takes a tap, the focus or a screen
- * reader's cursor.
+ * Makes the page inert while it is mounted, so that taps, focus and screen readers cannot reach it. Render it inside
+ * every dialog that covers the page.
  */
 export function InertPage() {
   useEffect(() => {
-    // A frame later, when the dialog has noted what to focus again and taken the focus itself.
+    // Waits a frame, until the dialog has stored its opener and taken the focus.
     let isCounted = false;
     const frame = requestAnimationFrame(() => {
       isCounted = true;
@@ -30,6 +30,6 @@ export function InertPage() {
   return null;
 }
 
-/** Whether an event outside a dialog happened on a toast: it must not close the dialog. */
+/** Returns whether an event happened on a toast. Such an event must not close a dialog. */
 export const isOnToast = (event: { target: EventTarget | null }): boolean =>
   event.target instanceof Element && event.target.closest('[data-sonner-toaster]') !== null;

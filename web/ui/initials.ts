@@ -1,4 +1,4 @@
-/** Returns up to two initials of a name, from its first and last word. Never splits a grapheme. */
+/** Returns up to two initials of a name, from its first and last word, in upper case; '?' for an empty name. */
 export function toInitials(name: string): string {
   const words = name.split(/[\s._-]+/u).filter(Boolean);
   const first = words[0];

@@ -3,8 +3,8 @@ import { importLazyScript } from '#web/lib/lazy-script.ts';
 import { toast } from './toast.ts';
 
 /**
- * A dialog whose script is loaded when it is first opened. If loading fails, a toast says so and the dialog closes;
- * opening it again retries.
+ * Creates a dialog component whose script is loaded when it is first opened. If loading fails, it shows a toast and calls
+ * `onClose`; opening the dialog again retries.
  */
 export const lazyDialog = <Props extends { onClose: () => void }>(
   load: () => Promise<ComponentType<Props>>,

@@ -2,13 +2,15 @@ import { Component, type ReactNode, Suspense } from 'react';
 import { Button } from './button.tsx';
 
 interface LazyPartProps {
-  /** Created with `lazy`. */
+  /** A component created with React's `lazy`. */
   children: ReactNode;
   /** Placeholder while it loads. */
   fallback?: ReactNode;
 }
 
-/** A part of a page with its own script. If the script cannot be loaded, the part says so and the page still works. */
+/**
+ * Wraps a part of a page that has its own script. If the script cannot be loaded, shows a message instead of the part.
+ */
 export class LazyPart extends Component<LazyPartProps, { failed: boolean }> {
   override state = { failed: false };
 

@@ -1,6 +1,9 @@
 import { type ComponentType, lazy } from 'react';
 
-/** Like `lazy`, with a simpler fallback component when the script cannot be loaded, so that the page still works. */
+/**
+ * Works like React's `lazy`, but renders the fallback component if the script cannot be loaded, so that the page still
+ * works.
+ */
 export const lazyWithFallback = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   fallback: ComponentType<Props>,
@@ -12,5 +15,5 @@ export const lazyWithFallback = <Props extends object>(
     ),
   );
 
-/** Renders nothing; a fallback for optional parts. */
+/** A component that renders nothing; the fallback for optional parts. */
 export const renderNothing = (): null => null;

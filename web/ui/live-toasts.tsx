@@ -5,21 +5,21 @@ import { Toaster as SonnerToaster, toast as sonner } from 'sonner';
 import type { ToastRequest } from './toast.ts';
 import { fixedPositionStyle, useFreePosition } from './use-free-position.ts';
 
-/** How many are seen at once. */
+/** Maximum number of toasts visible at the same time. */
 const maxVisibleToasts = 2;
-/** Between two of them, in pixels. */
+/** Distance between two toasts in pixels. */
 const gapPixels = 10;
 
 /**
- * Shows each request once, in a polite live region, where it covers no control. It stands beside the page and not
- * within it, since a page behind a dialog is inert.
+ * Shows each request once, in a polite live region, where it covers no control. The region is rendered outside the page
+ * element, because the page is inert behind a dialog.
  */
 export function LiveToasts({ requests }: { requests: readonly ToastRequest[] }) {
   const shownCount = useRef(0);
   const openToastIds = useRef<(string | number)[]>([]);
   const region = useRef<HTMLElement>(null);
 
-  /** Dismisses all but the newest; returns whether there were more. */
+  /** Dismisses all but the newest `count` toasts. Returns whether there were more. */
   const dismissAllButNewest = useEffectEvent((count: number): boolean => {
     const dismissedIds = openToastIds.current.splice(0, Math.max(0, openToastIds.current.length - count));
     for (const id of dismissedIds) sonner.dismiss(id);
@@ -49,7 +49,7 @@ export function LiveToasts({ requests }: { requests: readonly ToastRequest[] }) 
         -gapPixels,
       );
       return { width: first.offsetWidth, height: totalHeight };
-      // Where there is room for one only, it is the newest.
+      // If there is not enough room for all toasts, only the newest is kept (the next argument).
     },
     () => dismissAllButNewest(1),
   );
@@ -72,8 +72,8 @@ export function LiveToasts({ requests }: { requests: readonly ToastRequest[] }) 
       toastOptions={{
         unstyled: true,
         classNames: {
-          // Behind a dialog the page takes no taps: a toast above it must say that it does. It does not slide in, since
-          // on its way it would pass over controls.
+          // Dialogs disable pointer events on the body, so toasts enable them again. Toasts fade instead of sliding in,
+          // because a sliding toast would cover controls on its way.
           toast:
             'pointer-events-auto! flex w-full items-start gap-3 rounded-lg border border-line bg-raised px-4 py-3.5 pr-11 font-sans text-ink text-sm shadow-lg transition-opacity! data-[removed=true]:hidden!',
           title: 'font-bold',

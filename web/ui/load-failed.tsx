@@ -4,12 +4,12 @@ import { Button } from './button.tsx';
 
 export interface LoadFailedProps {
   title?: string | undefined;
-  /** What could not be loaded, or the reason. */
+  /** The message: what could not be loaded, or the reason. */
   children: ReactNode;
   onRetry: () => void;
 }
 
-/** Shown in place of something that could not be loaded, with a retry button. */
+/** An error message with a retry button, shown instead of content that could not be loaded. */
 export function LoadFailed({ title, children, onRetry }: LoadFailedProps) {
   return (
     <Alert

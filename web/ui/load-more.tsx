@@ -2,19 +2,22 @@ import { clsx } from 'clsx';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 
-/** How close the end of a list must come before the next page is loaded. */
+/** Distance between the window and the end of the list at which the next page is loaded. */
 const loadAheadDistance = '800px';
 
 export interface LoadMoreProps {
-  /** Names the end of the list, such as its cursor: another end is watched again. */
+  /** Identifies the current end of the list, such as its cursor. A new value means that another page was added. */
   end: string;
   load: () => Promise<void>;
-  /** Said when loading failed. */
+  /** The message shown when loading fails. */
   failed: string;
   className?: string | undefined;
 }
 
-/** The end of a list that has more: loads the next page as it comes near, with a button as fallback. */
+/**
+ * Placed at the end of a list with more pages: loads the next page when it comes near the window. A button is the
+ * fallback.
+ */
 export function LoadMore({ end, load, failed, className }: LoadMoreProps) {
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle');
   const [attempts, setAttempts] = useState(0);
@@ -36,7 +39,7 @@ export function LoadMore({ end, load, failed, className }: LoadMoreProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new end, or a finished load, is watched again
   useEffect(() => {
     if (!box.current || state !== 'idle') return;
-    // `scrollMargin` does for a list that scrolls by itself what `rootMargin` does for the window.
+    // `rootMargin` applies to the window, and `scrollMargin` to a list inside its own scroll container.
     const options: IntersectionObserverInit & { scrollMargin: string } = {
       rootMargin: loadAheadDistance,
       scrollMargin: loadAheadDistance,

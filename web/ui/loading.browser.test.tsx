@@ -5,7 +5,7 @@ import { render } from 'vitest-browser-react';
 import { LoadFailed } from './load-failed.tsx';
 import { LoadMore } from './load-more.tsx';
 
-/** A list that grows by a page, each higher than the window and what is loaded ahead. */
+/** A list whose pages are higher than the window plus the distance at which the next page is loaded. */
 function List({ load, pages = 3 }: { load: () => Promise<void>; pages?: number }) {
   const [count, setCount] = useState(1);
   return (
@@ -31,11 +31,11 @@ function List({ load, pages = 3 }: { load: () => Promise<void>; pages?: number }
 
 const more = page.getByRole('button', { name: 'Load more' });
 
-test('loads nothing while the end of the list is far away, and the next page as it comes near', async () => {
+test('loads the next page only when the end of the list comes near', async () => {
   const load = vi.fn(async () => {});
   await render(<List load={load} />);
   await expect.element(more).toBeInTheDocument();
-  // The observer has reported once when a later one has.
+  // Observers report in order, so once this one has reported, the list's observer has too.
   await new Promise<void>((seen) => new IntersectionObserver(() => seen()).observe(document.body));
   expect(load).not.toHaveBeenCalled();
   window.scrollTo(0, 2600);
@@ -43,7 +43,7 @@ test('loads nothing while the end of the list is far away, and the next page as 
   expect(load).toHaveBeenCalledOnce();
 });
 
-test('the button loads too, and is gone with the last page', async () => {
+test('the button also loads the next page, and disappears with the last one', async () => {
   const load = vi.fn(async () => {});
   await render(<List load={load} pages={2} />);
   (more.element() as HTMLElement).click();
@@ -51,7 +51,7 @@ test('the button loads too, and is gone with the last page', async () => {
   await expect.element(more).not.toBeInTheDocument();
 });
 
-test('a failure is announced and not repeated by itself; the button tries again', async () => {
+test('a failure is announced and not retried automatically; the button retries', async () => {
   const load = vi.fn(async () => {});
   load.mockRejectedValueOnce(new Error('unavailable'));
   await render(<List load={load} />);
@@ -69,7 +69,7 @@ test('loads again when a load ended at once without a page, as one that gave way
   await expect.poll(() => load.mock.calls.length).toBeGreaterThan(2);
 });
 
-test('what could not be loaded says so as an alert and offers another attempt', async () => {
+test('a load failure is shown as an alert with a retry button', async () => {
   const retry = vi.fn();
   await render(
     <LoadFailed title="Failed to load listing data" onRetry={retry}>

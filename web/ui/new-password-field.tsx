@@ -7,12 +7,12 @@ export interface NewPasswordFieldProps
   extends Omit<ComponentProps<'input'>, 'type' | 'autoComplete'>,
     PasswordStrengthProps {
   label: string;
-  /** Follows the rule that the password must keep. */
+  /** Text shown after the password rule. */
   hint?: string | undefined;
   error?: string | undefined;
 }
 
-/** Where a password is chosen: the rule it must keep, and how hard to guess what stands there is. */
+/** The field for choosing a new password. Shows the password rule and the strength of the entered password. */
 export function NewPasswordField({
   label,
   hint = '',

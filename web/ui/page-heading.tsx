@@ -17,7 +17,7 @@ export interface PageHeadingProps {
 
 /**
  * The h1 of a screen. It takes the focus after a navigation inside the app, so that a screen reader announces the new
- * screen and Tab continues from the top. It does not on the first load, nor while the person is typing.
+ * screen and Tab continues from the top. It does not take the focus on the first load or from a field or dialog.
  */
 export function PageHeading({ children, subtitle, actions, above, of, className }: PageHeadingProps) {
   const heading = useFocusAfterNavigation<HTMLHeadingElement>(of);
@@ -37,7 +37,7 @@ export function PageHeading({ children, subtitle, actions, above, of, className 
   );
 }
 
-/** Returns the ref for a custom h1, which also needs `tabIndex={-1}`. */
+/** Returns a ref for an h1 that must take the focus after a navigation. The h1 also needs `tabIndex={-1}`. */
 export function useFocusAfterNavigation<E extends HTMLElement>(of?: string) {
   const target = useRef<E>(null);
   const { pathname, key } = useLocation();

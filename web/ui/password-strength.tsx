@@ -9,7 +9,7 @@ const strengthLevels = {
   4: { word: 'Strong', colour: 'bg-lawn', text: 'text-lawn-text' },
 } as const;
 
-/** Debounce in milliseconds, so that the meter does not change and is not announced with every letter. */
+/** Debounce in milliseconds, so that the meter does not change, and is not announced, after every letter. */
 const debounceMs = 250;
 
 export interface PasswordStrengthProps {

@@ -6,7 +6,7 @@ import { Field } from './field.tsx';
 import { NewPasswordField } from './new-password-field.tsx';
 import { PasswordInput } from './password-input.tsx';
 
-test('a password is hidden until it is shown, and keeps its text', async () => {
+test('a button shows and hides a password without changing it', async () => {
   await render(
     <Field label="Password">
       <PasswordInput autoComplete="current-password" />
@@ -57,13 +57,13 @@ test('the strength follows what is typed, and disappears with it', async () => {
   await expect.element(strength).toBeEmptyDOMElement();
 });
 
-test('a password that will be refused counts as weak, however hard to guess it is', async () => {
+test('a password that breaks the rule counts as weak, even if it is hard to guess', async () => {
   await render(<NewPassword />);
   await userEvent.fill(chosen, 'velvetharborlanternquizzical');
   await expect.element(strength).toHaveTextContent('Password strength: Weak');
 });
 
-test('what others know about its owner makes a password weaker', async () => {
+test('words that others know about its owner make a password weaker', async () => {
   await render(<NewPassword known={['Wilhelmina Featherstonehaugh', 'wilhelmina@usc.edu']} />);
   await userEvent.fill(chosen, 'Featherstonehaugh1');
   await expect.element(strength).toHaveTextContent('Password strength: Weak');

@@ -3,9 +3,9 @@ import { page } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { Photo } from './photo.tsx';
 
-/** A red pixel. */
+/** A valid picture: one red pixel. */
 const pixel = 'data:image/gif;base64,R0lGODlhAQABAIABAP8AAP///yH5BAEAAAEALAAAAAABAAEAAAICRAEAOw==';
-/** An address where nothing answers in time. */
+/** A URL whose data is no valid picture. */
 const broken = 'data:image/png;base64,AAAA';
 const thumbhash = '1QcSHQRnh493V4dIh4eXh1h4kJUI';
 
@@ -52,7 +52,7 @@ test('the frame has the average color of its photo', async () => {
   );
 });
 
-test('a better format is offered first', async () => {
+test('a source in a better format precedes the image', async () => {
   await render(
     <Photo
       src={pixel}

@@ -47,7 +47,7 @@ export function Photo({
   useEffect(() => {
     if (!thumbhash || !image.current || image.current.complete) return;
     let isCurrent = true;
-    // The decoder is only loaded when a photo is still loading.
+    // The ThumbHash decoder is only needed while the photo is still loading.
     import('./thumbhash-blur.ts').then(
       ({ thumbhashToDataUrl }) => isCurrent && setBlur(thumbhashToDataUrl(thumbhash)),
       () => undefined,

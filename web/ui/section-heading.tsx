@@ -9,7 +9,7 @@ export interface SectionHeadingProps {
   className?: string | undefined;
 }
 
-/** An h2 under its short gold rule. */
+/** An h2 with a short gold line above it. */
 export function SectionHeading({ children, id, action, className }: SectionHeadingProps) {
   return (
     <div className={clsx('mb-4 flex flex-wrap items-end justify-between gap-x-4 gap-y-1 md:mb-6', className)}>

@@ -8,12 +8,12 @@ export interface SkeletonProps {
   className?: string | undefined;
 }
 
-/** A gray placeholder for content that is loading. Give it that content's size. */
+/** A gray placeholder for content that is loading. `className` must give it the size of the content. */
 export function Skeleton({ shape = 'box', className }: SkeletonProps) {
   return <div aria-hidden="true" className={clsx('animate-shimmer bg-line/70', shapes[shape], className)} />;
 }
 
-/** The shape of a listing card. */
+/** A placeholder in the shape of a listing card. */
 export function CardSkeleton() {
   return (
     <div aria-hidden="true" className="overflow-hidden rounded-lg border border-line bg-surface">

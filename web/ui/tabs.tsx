@@ -21,8 +21,8 @@ export interface TabsProps {
 }
 
 /**
- * The primitive focuses a pressed tab as if by keyboard, which would show the focus ring. Focusing it first prevents
- * that.
+ * Focuses a pressed tab without a focus ring. Otherwise Radix would focus it from a script, and the browser would show
+ * the ring as if the keyboard were used.
  */
 const focusWithoutRing = (event: MouseEvent<HTMLElement>): void => {
   if (event.button === 0 && !event.ctrlKey) event.currentTarget.focus({ focusVisible: false });

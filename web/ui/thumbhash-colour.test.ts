@@ -9,7 +9,7 @@ test.each([
   [255, 204, 0],
   [12, 140, 60],
   [250, 250, 250],
-])('the colour of a plain rgb(%i %i %i) picture is the one the library finds', (r, g, b) => {
+])('returns the same color as the library for a plain rgb(%i %i %i) picture', (r, g, b) => {
   const hash = rgbaToThumbHash(
     4,
     3,
@@ -20,7 +20,7 @@ test.each([
   expect(thumbhashToColour(toBase64(hash))).toBe(`rgb(${channels.join(' ')})`);
 });
 
-test('what is not a ThumbHash has no colour', () => {
+test('returns undefined for an invalid ThumbHash', () => {
   expect(thumbhashToColour(null)).toBeUndefined();
   expect(thumbhashToColour('')).toBeUndefined();
   expect(thumbhashToColour('!!')).toBeUndefined();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onToastRequest, type ToastRequest, toast } from './toast.ts';
 
-test('toasts asked for before anybody listens are shown in order, once', () => {
+test('toasts requested before there is a listener are delivered once, in order', () => {
   const seen: ToastRequest[] = [];
   toast.success('Draft saved');
   toast.error('Too many photos', 'Maximum 5 photos allowed');

@@ -14,14 +14,14 @@ function deliverToast(request: ToastRequest): void {
   else queuedRequests.push(request);
 }
 
-/** Short news of what an action did. Callable from anywhere in the browser; the Toaster shows it. */
+/** Functions that request a toast, a short message about the result of an action. The Toaster component shows it. */
 export const toast = {
   success: (title: string, description?: string) => deliverToast({ kind: 'success', title, description }),
   error: (title: string, description?: string) => deliverToast({ kind: 'error', title, description }),
   message: (title: string, description?: string) => deliverToast({ kind: 'message', title, description }),
 };
 
-/** Hands every toast to `next`, those asked for earlier first. Returns how to stop. */
+/** Calls `next` with every requested toast, beginning with the queued ones. Returns an unsubscribe function. */
 export function onToastRequest(next: Listener): () => void {
   listener = next;
   for (const request of queuedRequests.splice(0)) next(request);

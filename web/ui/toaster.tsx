@@ -3,10 +3,12 @@ import { createPortal } from 'react-dom';
 import { lazyWithFallback } from './lazy-with-fallback.ts';
 import { onToastRequest, type ToastRequest } from './toast.ts';
 
-/** How long a toast stays, in milliseconds. */
+/** Duration of a plain toast in milliseconds. */
 const plainToastMs = 8000;
 
-/** The newest news without its dress, where the toast library is out of reach: it may say just that. */
+/**
+ * Shows the newest toast as plain text if the toast library cannot be loaded. That toast may report this very failure.
+ */
 function PlainToasts({ requests }: { requests: readonly ToastRequest[] }) {
   const [expiredCount, setExpiredCount] = useState(0);
   useEffect(() => {
@@ -16,7 +18,7 @@ function PlainToasts({ requests }: { requests: readonly ToastRequest[] }) {
   return createPortal(
     <div role="status">
       {requests.length > expiredCount && (
-        // A bar that the page makes room for: without the library nothing finds a place that covers no control.
+        // The page reserves space for this bar, because only the library's toasts avoid covering controls.
         <p
           data-toast
           className="pointer-events-auto fixed inset-x-0 top-[calc(var(--offline-bar)-3rem)] z-60 flex h-12 items-center justify-center border-line border-b bg-raised px-4 text-center font-bold text-sm leading-tight"
@@ -31,7 +33,9 @@ function PlainToasts({ requests }: { requests: readonly ToastRequest[] }) {
 
 const LiveToasts = lazyWithFallback(async () => (await import('./live-toasts.tsx')).LiveToasts, PlainToasts);
 
-/** Place once, at the end of the page. The toast library is loaded with the first toast. */
+/**
+ * Shows all requested toasts. Render it once, at the end of the page. The toast library is loaded with the first toast.
+ */
 export function Toaster() {
   const [pending, setPending] = useState<readonly ToastRequest[]>([]);
 

@@ -1,20 +1,23 @@
 import { type CSSProperties, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type Box, findFreePosition, type Position, type Size } from './free-position.ts';
 
-/** Whatever can be operated, and the bars that hold it. */
+/** Matches all controls, and the bars that contain them. */
 const controlSelector =
   'button, input, select, textarea, summary, label:has(input), [role="button"], [role="slider"], [role="menu"], [role="listbox"], header, nav';
-/** Links, and errors that are to be read beside a toast. */
+/** Matches links, and error messages that must stay readable beside a toast. */
 const linkAndErrorSelector = 'a[href], [role="alert"]';
-/** A dialog's text stays readable where there is room beside the dialog. */
+/** Matches dialogs, which a toast avoids if there is room beside them. */
 const dialogSelector = '[role="dialog"], [role="alertdialog"]';
-/** How far it stays away from the edges of the window, in pixels. */
+/** Minimum distance of the box from the edges of the window, in pixels. */
 const windowMarginPixels = 16;
-/** How far it stays away from a control, in pixels. */
+/** Minimum distance of the box from a control, in pixels. */
 const controlDistancePixels = 4;
-/** How often the place is checked while something is shown, in milliseconds: pages move for many reasons. */
+/**
+ * Interval in milliseconds at which the position is checked while the box is shown, since pages change for many
+ * reasons.
+ */
 const checkIntervalMs = 100;
-/** After the last scroll event, scrolling has ended, in milliseconds. */
+/** Time in milliseconds after the last scroll event at which scrolling counts as ended. */
 const scrollEndDelayMs = 120;
 
 const listBoxes = (selector: string, own: Element): Box[] =>
@@ -31,8 +34,8 @@ const listBoxes = (selector: string, own: Element): Box[] =>
     }));
 
 /**
- * Finds the place that covers no control, and beside an open dialog where there is room. With `anyway`, one that covers
- * links and parts of something far larger: better than none, in a window that is full of them.
+ * Returns a position that covers no control and no link, and no open dialog if there is room beside it. With
+ * `allowsOverlap`, falls back to one that covers links and large controls, for windows without a free position.
  */
 const findPosition = (own: Element, size: Size, current: Position | undefined, allowsOverlap: boolean) => {
   const { clientWidth, clientHeight } = document.documentElement;
@@ -61,16 +64,16 @@ const findPosition = (own: Element, size: Size, current: Position | undefined, a
 };
 
 export interface FreePosition {
-  /** Undefined where nothing is free. */
+  /** The free position; undefined if there is none. */
   position: Position | undefined;
-  /** The page is being scrolled: what is free now will not be in a moment. */
+  /** Whether the page is being scrolled, so that the position may be covered a moment later. */
   isScrolling: boolean;
 }
 
 /**
- * Finds a place in the window for something that floats, so that it covers no control, and keeps it free. `measure`
- * returns the present size, or undefined while there is nothing to place; `makeSmaller` is called when there is no
- * place for it, and returns whether it could. Edges are pixels from the left and the top of the window.
+ * Returns a position in the window where a floating box covers no control, and updates it when the page changes.
+ * `measure` returns the box's current size, or undefined while it is hidden. `makeSmaller` is called if there is no room
+ * and returns whether the box could be made smaller. Positions are in pixels from the left and top of the window.
  */
 export const useFreePosition = (
   own: RefObject<Element | null>,
@@ -106,7 +109,7 @@ export const useFreePosition = (
       }, scrollEndDelayMs);
       check();
     };
-    // Notices what is to be placed, and a dialog that opens before it is drawn.
+    // Runs before the next paint, so that a new toast or dialog is never drawn at an outdated position.
     const observer = new MutationObserver(check);
     observer.observe(document.body, { childList: true, subtree: true });
     document.addEventListener('scroll', onScroll, { capture: true, passive: true });
@@ -124,7 +127,7 @@ export const useFreePosition = (
   return freePosition;
 };
 
-/** The style of something fixed at such a place. */
+/** Returns the inline style of an element that is fixed at the position. */
 export const fixedPositionStyle = (position: Position | undefined): CSSProperties =>
   position
     ? {

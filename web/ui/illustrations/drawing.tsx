@@ -25,7 +25,7 @@ export function Drawing({ width, height, slice, className, children }: DrawingPr
   );
 }
 
-/** Returns one path of `count` round arches on the line `bottom`. */
+/** Returns the SVG path data of a row of `count` round arches whose bases are at y = `bottom`. */
 export function archesPath(
   left: number,
   bottom: number,
