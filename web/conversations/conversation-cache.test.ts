@@ -7,9 +7,9 @@ import { conversation, message, minute, sameCall } from './testing.ts';
 
 const tab = await vi.hoisted(async () => (await import('./testing.ts')).createTab());
 const request = vi.hoisted(() => vi.fn());
-const subscribe = vi.hoisted(() => vi.fn());
+const subscribeToTopic = vi.hoisted(() => vi.fn());
 vi.mock('#web/lib/session.ts', () => tab.session);
-vi.mock('#web/lib/socket.ts', () => ({ subscribe }));
+vi.mock('#web/lib/socket.ts', () => ({ subscribeToTopic }));
 vi.mock('#web/lib/api.ts', () => ({ request }));
 
 const loadModules = async () => ({
@@ -38,7 +38,7 @@ beforeEach(async () => {
     if (sameCall(call, calls.countUnread)) return { unread_total: total() };
     return server.find(({ id }) => id === params?.id);
   });
-  subscribe.mockImplementation((_name: string, handlers: TopicHandlers) => {
+  subscribeToTopic.mockImplementation((_name: string, handlers: TopicHandlers) => {
     topic = handlers;
     return () => undefined;
   });
