@@ -140,18 +140,6 @@ test('without script the filters are a plain form', async ({ browser }) => {
   await context.close();
 });
 
-test('on a phone the filters unfold', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto(at('/category/game-day'));
-  await expect(page.getByLabel('Price Range')).toBeHidden();
-  await page.getByText('Filters', { exact: true }).click();
-  await choose(page, 'Price Range', '$100+');
-  await expectCards(page, await listed('category=game-day&min_price=100'));
-  await expect(page.getByText('1 chosen')).toBeVisible();
-  const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
-  expect(scrollWidth).toBeLessThanOrEqual(360);
-});
-
 test('a generic category is filtered by price and condition, and keeps its order', async ({ page }) => {
   await page.goto(at('/category/textbooks'));
   await expect(filters(page).getByLabel('Category')).toHaveCount(0);

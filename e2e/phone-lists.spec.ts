@@ -56,3 +56,73 @@ test('hydration keeps the age that the server wrote, whatever the clock of the p
   await expect(card(page, 'Desk lamp').locator('time')).toHaveText('1 min');
   expect(problems).toEqual([]);
 });
+
+test('filters open in a sheet that counts its results while they are chosen', async ({ page }) => {
+  const seller = await signUp(quad, 'Casey Filter', 'casey.filter@usc.edu');
+  for (const [title, condition, price] of [
+    ['A calculus book with notes', 'good', 20],
+    ['A chemistry book like new', 'like-new', 30],
+    ['A history book that is heavy', 'good', 120],
+  ] as const) {
+    await postListing(quad, seller, title, { category: 'textbooks', condition, price });
+  }
+  await page.goto(`${quad.url}/category/textbooks?sort=price`);
+  const sheet = page.getByRole('dialog', { name: 'Filters' });
+  const opener = page.getByRole('main').getByText('Filters', { exact: true });
+  await opener.tap();
+  await expect(sheet.getByRole('button', { name: 'Show 3 results' })).toBeVisible();
+  await sheet.getByLabel('Condition').selectOption('Good');
+  await expect(sheet.getByRole('button', { name: 'Show 2 results' })).toBeVisible();
+  await sheet.getByLabel('Price Range').selectOption('$0-$50');
+  await sheet.getByRole('button', { name: 'Show 1 result', exact: true }).tap();
+  await expect(sheet).toHaveCount(0);
+  await expect(page).toHaveURL(
+    /\?sort=price&condition=good&price=0-50$|\?sort=price&price=0-50&condition=good$/,
+  );
+  await expect(page.getByText('2 chosen')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('heading', { level: 3 })).toHaveText([
+    'A calculus book with notes',
+  ]);
+
+  await page.getByRole('link', { name: 'Remove filter: $0-$50' }).tap();
+  await expect(page).toHaveURL(/\?sort=price&condition=good$/);
+  await expect(page.getByRole('main').getByRole('heading', { level: 3 })).toHaveCount(2);
+  await page.getByRole('link', { name: 'Remove filter: Good' }).tap();
+  await expect(page.getByRole('list', { name: 'Chosen filters' })).toHaveCount(0);
+  await expect(page.getByRole('main').getByRole('heading', { level: 3 })).toHaveCount(3);
+
+  await opener.tap();
+  await sheet.getByLabel('Condition').selectOption('New');
+  await sheet.getByRole('button', { name: 'Show 0 results' }).tap();
+  await expect(page.getByRole('heading', { name: 'Nothing matches these filters' })).toBeVisible();
+  await opener.tap();
+  await sheet.getByRole('button', { name: 'Reset Filters' }).tap();
+  await expect(sheet.getByRole('button', { name: 'Show 3 results' })).toBeVisible();
+});
+
+test('the order in use is in view, and the first card begins close to the header', async ({ page }) => {
+  const seller = await signUp(quad, 'Casey First', 'casey.first@usc.edu');
+  for (const category of ['game-day', 'rentals', 'study-items'] as const)
+    await postListing(quad, seller, 'Something near the top', { category });
+  for (const path of [
+    '/category/game-day',
+    '/category/rentals',
+    '/category/study-items',
+    '/search?q=near+the+top',
+  ]) {
+    await page.goto(quad.url + path);
+    const first = page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading') })
+      .first();
+    const header = await page.getByRole('banner').boundingBox();
+    const card = await first.boundingBox();
+    expect((card?.y ?? 0) - (header?.y ?? 0) - (header?.height ?? 0), path).toBeLessThanOrEqual(300);
+  }
+  await page.goto(`${quad.url}/category/study-items`);
+  await expect(page.getByRole('link', { name: 'Date Posted' })).toBeInViewport({ ratio: 1 });
+  await page.getByRole('link', { name: 'Location' }).tap();
+  await expect(page.getByRole('link', { name: 'Location' })).toHaveAttribute('aria-current', 'true');
+  await expect(page.getByRole('link', { name: 'Location' })).toBeInViewport({ ratio: 1 });
+});

@@ -128,7 +128,9 @@ const goOffline = async (page: Page): Promise<void> => {
 
 const unfoldFilters = async (page: Page): Promise<void> => {
   const summary = page.getByText('Filters', { exact: true });
-  if (await summary.isVisible()) await summary.click();
+  if (!(await summary.isVisible())) return;
+  await summary.click();
+  await page.getByRole('dialog').waitFor();
 };
 
 /** Takes a listing down with the administrator's command. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext } from '@playwright/test';
-import type { Category } from '../../contract/categories.ts';
+import type { Category, Condition } from '../../contract/categories.ts';
 import type { Conversation, Message } from '../../contract/conversations.ts';
 import { codeIn } from './mail-server.ts';
 import { takePhoto } from './photos.ts';
@@ -112,7 +112,14 @@ export const postListing = async (
   quad: Quad,
   seller: Student,
   title: string,
-  change: { category?: Category; photos?: string[]; description?: string; location?: string } = {},
+  change: {
+    category?: Category;
+    condition?: Condition;
+    price?: number;
+    photos?: string[];
+    description?: string;
+    location?: string;
+  } = {},
 ): Promise<{ id: string; slug: string }> => {
   const { listing } = await call<{ listing: { id: string; slug: string } }>(
     quad,

@@ -49,11 +49,29 @@ export const choices: Partial<Record<FilterName, Choice>> = {
 };
 
 /** The filters of search, which covers all categories. */
-export const categoryChoice = (mascot: string): Choice => ({
+const categoryChoice = (mascot: string): Choice => ({
   label: 'Category',
   all: 'All Categories',
   options: Object.fromEntries(categories.map((category) => [category, categoryLabel(category, mascot)])),
 });
+
+/** Returns the filters with several choices among those of a page, in its order. */
+export const selectsOf = (
+  names: readonly FilterName[],
+  mascot: string,
+): { name: FilterName; choice: Choice }[] =>
+  names.flatMap((name) => {
+    const choice = name === 'category' ? categoryChoice(mascot) : choices[name];
+    return choice ? [{ name, choice }] : [];
+  });
+
+/** Returns the short label of a chosen filter. */
+export const chosenLabel = (name: FilterName, chosen: Chosen, mascot: string): string => {
+  if (name === 'verified') return 'Verified Sellers Only';
+  if (name === 'available') return 'Also Unavailable';
+  const [select] = selectsOf([name], mascot);
+  return select?.choice.options[chosen[name] ?? ''] ?? '';
+};
 
 const genericFilters: readonly FilterName[] = ['price', 'condition'];
 

@@ -7,7 +7,7 @@ const FilterBar = lazy(async () => ({ default: (await import('./filter-bar.tsx')
 /** The filter bar, part of the rendered page; its script loads after those that every page needs. */
 export function LazyFilterBar(props: FilterBarProps) {
   return (
-    <LazyPart fallback={<div className="mb-6 h-[3.125rem] md:h-[6.5rem]" />}>
+    <LazyPart fallback={<div className="mb-2 h-[3.125rem] md:mb-6 md:h-[6.5rem]" />}>
       <FilterBar {...props} />
     </LazyPart>
   );

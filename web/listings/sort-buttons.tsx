@@ -1,4 +1,5 @@
 import { clsx } from 'clsx';
+import { useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { ListingSort } from '#contract/listings.ts';
 
@@ -21,8 +22,18 @@ export function SortButtons() {
     if (sort) next.set('sort', sort);
     return `?${next}`;
   };
+
+  // On phones the row is wider than the screen.
+  const row = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every choice scrolls its link into view
+  useEffect(() => {
+    const link = row.current?.querySelector<HTMLElement>('[aria-current]');
+    if (row.current && link)
+      row.current.scrollLeft = link.offsetLeft - (row.current.clientWidth - link.offsetWidth) / 2;
+  }, [known]);
+
   return (
-    <nav aria-label="Sort by" className="scroll-row -mx-4 gap-2 px-4 py-1 md:mx-0 md:px-1">
+    <nav ref={row} aria-label="Sort by" className="scroll-row relative -mx-4 gap-2 px-4 py-1 md:mx-0 md:px-1">
       {orders.map(({ label, sort }) => (
         <Link
           key={label}

@@ -155,14 +155,15 @@ function DedicatedPage({ slug, copy, filters, days, filtered, total, feed }: Ded
   return (
     <>
       <HeroBanner
+        compact
         title={copy.title}
         subtitle={copy.subtitle}
         above={<BackToHome />}
         illustration={Drawing && <Drawing />}
       />
-      <PageBody>
-        <LazyFilterBar names={filters} days={days} />
-        <h2 className="mb-4 font-semibold text-ink-muted">
+      <PageBody className="max-md:pt-2">
+        <LazyFilterBar names={filters} days={days} total={total} />
+        <h2 className="mb-2 font-semibold text-ink-muted md:mb-4">
           <CountLine>{available(total)}</CountLine>
         </h2>
         {feed || (
@@ -192,13 +193,14 @@ function GenericPage({ slug, known, filters, sort, filtered, total, feed }: Gene
   return (
     <>
       <HeroBanner
+        compact
         title={genericHeading(slug, campus)}
         subtitle="Posted by people on your campus."
         above={<BackToHome />}
       />
-      <PageBody>
-        {known && <LazyFilterBar names={filters} {...(sort ? { keep: { sort } } : {})} />}
-        <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+      <PageBody className="max-md:pt-2">
+        {known && <LazyFilterBar names={filters} total={total} {...(sort ? { keep: { sort } } : {})} />}
+        <div className="mb-2 flex flex-wrap items-center justify-between gap-x-6 md:gap-y-3 md:mb-5">
           <h2 className="font-semibold text-ink-muted">
             <CountLine>{available(total)}</CountLine>
           </h2>

@@ -60,12 +60,16 @@ export default function Search() {
   const { q, query, filters, filtered, page, similar } = useLoaderData<typeof loader>();
   useScrollToTop(q);
   return (
-    <PageBody>
-      <PageHeading of={q} subtitle={q && <CountLine>{resultLine(page.total, q)}</CountLine>}>
+    <PageBody className="max-md:pt-4">
+      <PageHeading
+        of={q}
+        className="max-md:mb-3"
+        subtitle={q && <CountLine>{resultLine(page.total, q)}</CountLine>}
+      >
         Search Results
       </PageHeading>
-      <SearchForm className="mb-6 md:hidden" />
-      {q && (filtered || page.total > 0) && <LazyFilterBar names={filters} keep={{ q }} />}
+      <SearchForm className="mb-3 md:hidden" />
+      {q && (filtered || page.total > 0) && <LazyFilterBar names={filters} total={page.total} keep={{ q }} />}
       {page.items.length > 0 ? (
         <Refreshing>
           <h2 className="sr-only">Listings</h2>

@@ -12,6 +12,8 @@ export interface HeroBannerProps {
   illustration?: ReactNode;
   /** `home` is 400 px high. */
   size?: 'home' | 'category' | undefined;
+  /** Low and without the subtitle on phones, above a list that should begin early. */
+  compact?: boolean | undefined;
 }
 
 /** The banner of a public page: its h1 on the campus color, which fades into the illustration. */
@@ -22,6 +24,7 @@ export function HeroBanner({
   above,
   illustration,
   size = 'category',
+  compact = false,
 }: HeroBannerProps) {
   const heading = useFocusAfterNavigation<HTMLHeadingElement>();
   const isHome = size === 'home';
@@ -31,7 +34,9 @@ export function HeroBanner({
         'relative isolate flex dark-ground overflow-hidden bg-brand-deep text-on-brand',
         isHome
           ? 'h-100 items-end pb-9 md:items-center md:pb-0'
-          : 'mown min-h-44 items-center py-7 md:min-h-56',
+          : compact
+            ? 'mown items-center pt-2 pb-3 md:min-h-56 md:py-7'
+            : 'mown min-h-44 items-center py-7 md:min-h-56',
       )}
     >
       {illustration && (
@@ -53,15 +58,22 @@ export function HeroBanner({
             isHome ? 'max-w-md md:max-w-96 lg:max-w-lg' : 'max-w-xl sm:max-w-[55%] lg:max-w-xl',
           )}
         >
-          {above && <div className="mb-3">{above}</div>}
+          {above && <div className={compact ? 'md:mb-3' : 'mb-3'}>{above}</div>}
           <h1
             ref={heading}
             tabIndex={-1}
-            className={clsx('font-extrabold outline-none', isHome ? 'text-4xl' : 'text-3xl')}
+            className={clsx(
+              'font-extrabold outline-none',
+              isHome ? 'text-4xl' : compact ? 'text-2xl md:text-3xl' : 'text-3xl',
+            )}
           >
             {title}
           </h1>
-          {subtitle && <p className="mt-3 max-w-prose text-lg text-on-brand-muted">{subtitle}</p>}
+          {subtitle && (
+            <p className={clsx('mt-3 max-w-prose text-lg text-on-brand-muted', compact && 'max-md:hidden')}>
+              {subtitle}
+            </p>
+          )}
           {actions && <div className="mt-6 flex flex-wrap gap-3">{actions}</div>}
         </div>
       </div>

@@ -1,0 +1,38 @@
+import { X } from 'lucide-react';
+import { Link } from 'react-router';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { type Chosen, chosenLabel, type FilterName, filterSearch } from './filters.ts';
+
+export interface FilterChipsProps {
+  chosen: Chosen;
+  /** Other parameters of the page's URL to keep. */
+  keep: Record<string, string>;
+}
+
+/** The chosen filters, each as a link that removes it. */
+export function FilterChips({ chosen, keep }: FilterChipsProps) {
+  const { mascot } = useCampus();
+  const names = Object.keys(chosen) as FilterName[];
+  if (names.length === 0) return null;
+  return (
+    <ul aria-label="Chosen filters" className="scroll-row -mx-4 gap-2 px-4 pt-2 md:hidden">
+      {names.map((name) => {
+        const { [name]: _, ...others } = chosen;
+        const label = chosenLabel(name, chosen, mascot);
+        return (
+          <li key={name} className="shrink-0">
+            <Link
+              to={filterSearch(others, keep) || '?'}
+              preventScrollReset
+              aria-label={`Remove filter: ${label}`}
+              className="inline-flex min-h-11 items-center gap-1.5 whitespace-nowrap rounded-full bg-brand-soft px-4 font-semibold text-brand-text text-sm"
+            >
+              {label}
+              <X aria-hidden="true" className="size-4" />
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

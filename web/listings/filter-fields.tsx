@@ -1,0 +1,61 @@
+import { clsx } from 'clsx';
+import { useCampus } from '#web/lib/use-campus.ts';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { type Chosen, type FilterName, selectsOf } from './filters.ts';
+
+export interface FilterFieldsProps {
+  names: readonly FilterName[];
+  chosen: Chosen;
+  /** The days that each choice of Game Date covers, as text. */
+  days?: Record<string, string> | undefined;
+  /** Called with an empty value for a filter's default. */
+  onChoose: (name: FilterName, value: string) => void;
+}
+
+/** The controls of the filters, for the form of a page and for the sheet of a phone. */
+export function FilterFields({ names, chosen, days = {}, onChoose }: FilterFieldsProps) {
+  const { mascot } = useCampus();
+  return (
+    <>
+      {selectsOf(names, mascot).map(({ name, choice }) => (
+        <Field key={name} label={choice.label} className={clsx(name === 'game_date' ? 'md:w-60' : 'md:w-44')}>
+          <Select
+            name={name}
+            placeholder={choice.all}
+            options={Object.entries(choice.options).map(([value, label]) => ({
+              value,
+              label: days[value] ? `${label} (${days[value]})` : label,
+            }))}
+            value={chosen[name] ?? ''}
+            onChange={(event) => onChoose(name, event.currentTarget.value)}
+          />
+        </Field>
+      ))}
+      {names.includes('verified') && (
+        <Checkbox
+          className="md:pr-2"
+          label="Verified Sellers Only"
+          name="verified"
+          value="true"
+          checked={chosen.verified === 'true'}
+          onChange={(event) => onChoose('verified', event.currentTarget.checked ? 'true' : '')}
+        />
+      )}
+      {names.includes('available') && (
+        <>
+          <input type="hidden" name="available" value="any" />
+          <Checkbox
+            className="md:pr-2"
+            label="Show Only Available Now"
+            name="available"
+            value="now"
+            checked={!chosen.available}
+            onChange={(event) => onChoose('available', event.currentTarget.checked ? '' : 'any')}
+          />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { useNavigation } from 'react-router';
+import { maxExactTotal } from '#contract/paging.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { FilterFields, type FilterFieldsProps } from './filter-fields.tsx';
+
+export interface FilterSheetProps extends FilterFieldsProps {
+  /** Number of matches of the current choice. */
+  total: number;
+  onReset: () => void;
+  onClose: () => void;
+}
+
+/** The filters on a phone. Each choice applies at once to the list behind it, so the number of results is always true. */
+export function FilterSheet({ total, onReset, onClose, ...fields }: FilterSheetProps) {
+  const { state } = useNavigation();
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Filters"
+      actions={
+        <>
+          <Button variant="ghost" onClick={onReset}>
+            Reset Filters
+          </Button>
+          <Button loading={state !== 'idle'} onClick={onClose}>
+            Show {formatCount(total, maxExactTotal)} {total === 1 ? 'result' : 'results'}
+          </Button>
+        </>
+      }
+    >
+      <form
+        aria-label="Filters"
+        autoComplete="off"
+        className="grid gap-4"
+        onSubmit={(event) => event.preventDefault()}
+      >
+        <FilterFields {...fields} />
+      </form>
+    </Dialog>
+  );
+}
