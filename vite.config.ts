@@ -74,6 +74,9 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           treeshake: { moduleSideEffects: [{ test: featurePublicFiles, sideEffects: false }] },
           output: {
+            // The manifest, which every page loads, lists all names, so their hashes are as short as the bundler permits.
+            chunkFileNames: 'assets/[name]-[hash:7].js',
+            entryFileNames: 'assets/[name]-[hash:7].js',
             codeSplitting: {
               groups: [
                 { name: 'libraries', test: libraryFiles, priority: 2 },
