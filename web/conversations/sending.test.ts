@@ -23,7 +23,7 @@ const hour = 60 * 60 * 1000;
 let page: Awaited<ReturnType<typeof loadModules>>;
 let toasts: string[];
 /** The stored messages, in the order in which the server got them. */
-let stored: Message[];
+let storedOnServer: Message[];
 /** What the server does with the next message; the last entry stays. */
 let server: (() => unknown)[];
 
@@ -44,26 +44,29 @@ const reload = async (): Promise<void> => {
   await openPage();
 };
 
-const store = (id: string, { client_id, message_text }: { client_id: string; message_text: string }) => {
-  const before = stored.find((known) => known.client_id === client_id);
+const storeOnServer = (
+  id: string,
+  { client_id, message_text }: { client_id: string; message_text: string },
+) => {
+  const before = storedOnServer.find((known) => known.client_id === client_id);
   if (before) return before;
   const own = { conversation_id: id, sender_id: 'me', client_id, message_text };
-  const next = message(stored.length + 1, own);
-  stored.push(next);
+  const next = message(storedOnServer.length + 1, own);
+  storedOnServer.push(next);
   return next;
 };
 
 beforeEach(async () => {
   tab.open();
   toasts = [];
-  stored = [];
+  storedOnServer = [];
   server = [works];
   request.mockReset();
   request.mockImplementation(async (call, { params, body } = {}) => {
     if (sameCall(call, calls.openConversation)) return conversation('lamp', { listing_id: body.listing_id });
     if (!sameCall(call, calls.sendMessage)) return {};
     const outcome = (server.length > 1 ? server.shift() : server[0])?.();
-    const next = store(params.id, body);
+    const next = storeOnServer(params.id, body);
     if (outcome === 'lost') lost();
     return next;
   });
@@ -72,7 +75,7 @@ beforeEach(async () => {
 afterEach(() => tab.close());
 
 const settled = () => vi.advanceTimersByTimeAsync(0);
-const sentTexts = () => stored.map(({ message_text }) => message_text);
+const sentTexts = () => storedOnServer.map(({ message_text }) => message_text);
 const attempts = () => request.mock.calls.filter(([call]) => sameCall(call, calls.sendMessage)).length;
 const queued = (id = 'lamp') => page.queueOf(id).entries.map(({ message_text }) => message_text);
 
@@ -82,7 +85,7 @@ describe('the queue of unsent messages', () => {
     server = [works];
     request.mockImplementationOnce((_call, { params, body }) => {
       return new Promise((resolve) => {
-        answer = () => resolve(store(params.id, body));
+        answer = () => resolve(storeOnServer(params.id, body));
       });
     });
     for (const text of ['one', 'two', 'three']) page.send(lamp, text);
@@ -200,7 +203,7 @@ describe('the queue of unsent messages', () => {
     page.send(lamp, 'one');
     page.send(lamp, 'two');
     await settled();
-    page.settle('lamp', stored);
+    page.settle('lamp', storedOnServer);
     await vi.advanceTimersByTimeAsync(700);
     expect(sentTexts()).toEqual(['one', 'two']);
     expect(attempts()).toBe(2);
@@ -217,7 +220,7 @@ describe('the queue of unsent messages', () => {
     server = [works];
     page.resumeOutbox();
     await settled();
-    expect(stored.map(({ client_id }) => client_id)).toEqual([before?.client_id]);
+    expect(storedOnServer.map(({ client_id }) => client_id)).toEqual([before?.client_id]);
     expect(queued()).toEqual([]);
   });
 
@@ -232,7 +235,7 @@ describe('the queue of unsent messages', () => {
     expect(queued()).toEqual([]);
     tab.setOnline(true);
     await vi.advanceTimersByTimeAsync(hour);
-    expect(stored).toEqual([]);
+    expect(storedOnServer).toEqual([]);
   });
 
   test('sends a returned text under its old client id, and a changed one under a new id', async () => {
@@ -266,7 +269,9 @@ describe('the first message about a listing', () => {
     page.setDraft(address().id, { text: 'typed' });
     await settled();
     expect(callsOf(calls.openConversation)).toBe(1);
-    expect(stored.map(({ conversation_id, message_text }) => [conversation_id, message_text])).toEqual([
+    expect(
+      storedOnServer.map(({ conversation_id, message_text }) => [conversation_id, message_text]),
+    ).toEqual([
       ['lamp', 'Is it free?'],
       ['lamp', 'Hello?'],
     ]);

@@ -1,8 +1,16 @@
-const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
-const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric' });
-const dated = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric' });
-const short = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
-const shortDated = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: '2-digit' });
+const timeFormat = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' });
+const weekdayDateFormat = new Intl.DateTimeFormat('en-US', {
+  weekday: 'long',
+  month: 'long',
+  day: 'numeric',
+});
+const longDateFormat = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric' });
+const shortDateFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' });
+const shortDateWithYearFormat = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  year: '2-digit',
+});
 
 /** Returns the number of calendar days between two instants in the browser's time zone. */
 const daysBetween = (earlier: Date, later: Date): number =>
@@ -11,9 +19,9 @@ const daysBetween = (earlier: Date, later: Date): number =>
   );
 
 /** Formats the time of a message as hour and two-digit minute (specification §2). */
-export const messageTime = (instant: string): string => clock.format(new Date(instant));
+export const messageTime = (instant: string): string => timeFormat.format(new Date(instant));
 
-/** Returns a text that is equal for two instants of the same day. */
+/** Returns a string that two instants share if they are on the same day in the browser's time zone. */
 export const dayOf = (instant: string): string => new Date(instant).toDateString();
 
 /** Formats the day of a divider in a thread: 'Today', 'Yesterday' or the date. */
@@ -22,14 +30,14 @@ export const dayLabel = (instant: string, now: Date): string => {
   const ago = daysBetween(day, now);
   if (ago === 0) return 'Today';
   if (ago === 1) return 'Yesterday';
-  return day.getFullYear() === now.getFullYear() ? weekday.format(day) : dated.format(day);
+  return day.getFullYear() === now.getFullYear() ? weekdayDateFormat.format(day) : longDateFormat.format(day);
 };
 
 /** Formats the time of a conversation's last message for the list: the time of day today, otherwise the day. */
 export const rowTime = (instant: string, now: Date): string => {
   const day = new Date(instant);
   const ago = daysBetween(day, now);
-  if (ago === 0) return clock.format(day);
+  if (ago === 0) return timeFormat.format(day);
   if (ago === 1) return 'Yesterday';
-  return (day.getFullYear() === now.getFullYear() ? short : shortDated).format(day);
+  return (day.getFullYear() === now.getFullYear() ? shortDateFormat : shortDateWithYearFormat).format(day);
 };

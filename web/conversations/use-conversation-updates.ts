@@ -51,7 +51,7 @@ export const followConversations = (ownId: string): (() => void) => {
   };
 };
 
-/** Keeps the cached conversations current on every screen, sends what waits, and returns the number of unread messages. */
+/** Keeps the cached conversations up to date on every screen, resumes sending queued messages, and returns the number of unread messages. */
 export const useConversationUpdates = (ownId: string): number => {
   useEffect(() => followConversations(ownId), [ownId]);
   useEffect(resumeOutbox, []);

@@ -70,7 +70,7 @@ const createClient = async (): Promise<AccountClient> => {
   const { createAccountClient } = await importLazyScript(() => import('./account-client.ts'));
   const created = createAccountClient(sessionStorageKey, readStoredSession);
   created.onAuthStateChange((event, session) => {
-    // While the server is unreachable, the client's first event is empty although the session is still stored.
+    // While the server is unreachable, the client's first event carries no session although one is still stored.
     updateSession(session ?? (event === 'INITIAL_SESSION' ? readStoredSession() : null));
   });
   return created;

@@ -5,7 +5,7 @@ import type { WorkerMessage } from './messages.ts';
 /** Minimum interval in milliseconds between checks for a new service worker, made when the tab becomes visible. */
 const updateCheckIntervalMs = 60 * 60_000;
 
-/** Registers the service worker, and sends it the URL of the first page to cache and each log-out. */
+/** Registers the service worker, tells it which page to cache first, and notifies it of each log-out. */
 export const registerWorker = async (): Promise<void> => {
   const { serviceWorker } = navigator as Partial<Pick<Navigator, 'serviceWorker'>>;
   // Service workers are unavailable over insecure connections and in some private windows.

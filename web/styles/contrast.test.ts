@@ -6,13 +6,13 @@ const source = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 const themes = ['light', 'dark'] as const;
 
 /** Returns the hex value of a color token in a theme. */
-function resolveColour(name: string, theme: (typeof themes)[number]): string {
+function resolveColor(name: string, theme: (typeof themes)[number]): string {
   const value = source.match(new RegExp(`--${name}: ([^;]+);`))?.[1];
   if (!value) throw new Error(`No token --${name}`);
   const pair = value.match(/^light-dark\((.+), (.+)\)$/);
   const themeValue = pair?.[theme === 'light' ? 1 : 2] ?? value;
   const reference = themeValue.match(/^var\(--(.+)\)$/)?.[1];
-  return reference ? resolveColour(reference, theme) : themeValue;
+  return reference ? resolveColor(reference, theme) : themeValue;
 }
 
 function luminance(hex: string): number {
@@ -59,21 +59,21 @@ const edgePairs = ['line-strong', 'focus'].flatMap((edge) =>
 for (const theme of themes) {
   test.each(textPairs)(`in the ${theme} theme %s on %s is readable (4.5:1)`, (text, ground) => {
     expect(
-      contrast(resolveColour(`color-${text}`, theme), resolveColour(`color-${ground}`, theme)),
+      contrast(resolveColor(`color-${text}`, theme), resolveColor(`color-${ground}`, theme)),
     ).toBeGreaterThanOrEqual(4.5);
   });
 
   test.each(edgePairs)(`in the ${theme} theme %s shows on %s (3:1)`, (edge, ground) => {
     expect(
-      contrast(resolveColour(`color-${edge}`, theme), resolveColour(`color-${ground}`, theme)),
+      contrast(resolveColor(`color-${edge}`, theme), resolveColor(`color-${ground}`, theme)),
     ).toBeGreaterThanOrEqual(3);
   });
 }
 
 test('the frame colors of the browser equal the color tokens of the site', () => {
   expect(frameColors).toEqual({
-    brand: resolveColour('color-brand', 'light'),
-    brandDark: resolveColour('color-brand-deep', 'dark'),
-    paper: resolveColour('color-paper', 'light'),
+    brand: resolveColor('color-brand', 'light'),
+    brandDark: resolveColor('color-brand-deep', 'dark'),
+    paper: resolveColor('color-paper', 'light'),
   });
 });

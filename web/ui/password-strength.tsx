@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import { newPasswordSchema } from '#contract/accounts.ts';
 
 const strengthLevels = {
-  1: { word: 'Weak', colour: 'bg-danger', text: 'text-danger' },
-  2: { word: 'Fair', colour: 'bg-gold-text', text: 'text-gold-text' },
-  3: { word: 'Good', colour: 'bg-lawn', text: 'text-lawn-text' },
-  4: { word: 'Strong', colour: 'bg-lawn', text: 'text-lawn-text' },
+  1: { word: 'Weak', color: 'bg-danger', text: 'text-danger' },
+  2: { word: 'Fair', color: 'bg-gold-text', text: 'text-gold-text' },
+  3: { word: 'Good', color: 'bg-lawn', text: 'text-lawn-text' },
+  4: { word: 'Strong', color: 'bg-lawn', text: 'text-lawn-text' },
 } as const;
 
 /** Debounce in milliseconds, so that the meter does not change, and is not announced, after every letter. */
@@ -57,7 +57,7 @@ export function PasswordStrength({ password, known }: PasswordStrengthProps) {
               key={step}
               className={clsx(
                 'h-1.5 rounded-full transition-colors',
-                step <= level ? shownLevel.colour : 'bg-line',
+                step <= level ? shownLevel.color : 'bg-line',
               )}
             />
           ))}

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { ImageOff } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { thumbhashToColour } from './thumbhash-colour.ts';
+import { thumbhashToColor } from './thumbhash-color.ts';
 
 const ratios = { '4:3': 'aspect-4/3', square: 'aspect-square', free: '' };
 
@@ -65,7 +65,7 @@ export function Photo({
   return (
     <div
       className={clsx('relative overflow-hidden bg-sunken', ratios[ratio], className)}
-      style={isMissing ? undefined : { backgroundColor: thumbhashToColour(thumbhash) }}
+      style={isMissing ? undefined : { backgroundColor: thumbhashToColor(thumbhash) }}
     >
       {isMissing ? (
         <div

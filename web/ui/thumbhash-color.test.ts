@@ -1,6 +1,6 @@
 import { rgbaToThumbHash, thumbHashToAverageRGBA } from 'thumbhash';
 import { expect, test } from 'vitest';
-import { thumbhashToColour } from './thumbhash-colour.ts';
+import { thumbhashToColor } from './thumbhash-color.ts';
 
 const toBase64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 
@@ -17,12 +17,12 @@ test.each([
   );
   const expected = thumbHashToAverageRGBA(hash);
   const channels = [expected.r, expected.g, expected.b].map((value) => Math.round(value * 255));
-  expect(thumbhashToColour(toBase64(hash))).toBe(`rgb(${channels.join(' ')})`);
+  expect(thumbhashToColor(toBase64(hash))).toBe(`rgb(${channels.join(' ')})`);
 });
 
 test('returns undefined for an invalid ThumbHash', () => {
-  expect(thumbhashToColour(null)).toBeUndefined();
-  expect(thumbhashToColour('')).toBeUndefined();
-  expect(thumbhashToColour('!!')).toBeUndefined();
-  expect(thumbhashToColour('aa')).toBeUndefined();
+  expect(thumbhashToColor(null)).toBeUndefined();
+  expect(thumbhashToColor('')).toBeUndefined();
+  expect(thumbhashToColor('!!')).toBeUndefined();
+  expect(thumbhashToColor('aa')).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { frameColors } from '#contract/offline.ts';
 import { themeStorageKey } from './theme.ts';
 
-const frameColourByTheme = { light: frameColors.brand, dark: frameColors.brandDark };
+const frameColorByTheme = { light: frameColors.brand, dark: frameColors.brandDark };
 
 const readStoredTheme = (): string | null => {
   try {
@@ -16,16 +16,16 @@ const readStoredTheme = (): string | null => {
  * Keeps the `theme-color` meta tags, which color the browser's frame, in sync with the chosen theme; the HTML only has
  * the colors of the device's theme. Also restores the chosen theme when React renders <html> again after an error.
  */
-export const syncThemeColour = (): void => {
+export const syncThemeColor = (): void => {
   const root = document.documentElement;
-  const applyFrameColour = (): void => {
+  const applyFrameColor = (): void => {
     const storedTheme = root.dataset.theme === undefined && readStoredTheme();
     if (storedTheme) root.dataset.theme = storedTheme;
-    const chosenTheme = root.dataset.theme as keyof typeof frameColourByTheme | undefined;
+    const chosenTheme = root.dataset.theme as keyof typeof frameColorByTheme | undefined;
     for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
-      meta.content = frameColourByTheme[chosenTheme ?? (meta.media.includes('dark') ? 'dark' : 'light')];
+      meta.content = frameColorByTheme[chosenTheme ?? (meta.media.includes('dark') ? 'dark' : 'light')];
     }
   };
-  applyFrameColour();
-  new MutationObserver(applyFrameColour).observe(root, { attributeFilter: ['data-theme'] });
+  applyFrameColor();
+  new MutationObserver(applyFrameColor).observe(root, { attributeFilter: ['data-theme'] });
 };

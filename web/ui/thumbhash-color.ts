@@ -2,7 +2,7 @@
  * Returns the average color of a ThumbHash (base64), read from its first three bytes: luminance and two color
  * differences of six bits each. Small enough for every card of a first page, unlike the full decoder.
  */
-export function thumbhashToColour(thumbhash: string | null | undefined): string | undefined {
+export function thumbhashToColor(thumbhash: string | null | undefined): string | undefined {
   if (!thumbhash) return undefined;
   let bytes: string;
   try {
