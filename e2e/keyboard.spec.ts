@@ -1,10 +1,10 @@
 import { expect, type Page, test } from '@playwright/test';
 import {
   expectAnnounced,
-  expectArrival,
+  expectHeadingFocused,
   expectSeenFocus,
   expectTied,
-  expectTrap,
+  expectFocusTrap,
   moveToEnd,
   pressOn,
   tabTo,
@@ -79,7 +79,7 @@ test('a visitor browses, filters, looks at photos, and is asked to sign in, by t
 
   await test.step('a category is narrowed and put back', async () => {
     await page.keyboard.press('Enter');
-    await expectArrival(page, /Game Day Marketplace/);
+    await expectHeadingFocused(page, /Game Day Marketplace/);
     const kind = main(page).getByLabel('Category', { exact: true });
     await tabTo(kind);
     await page.keyboard.press('ArrowDown');
@@ -108,11 +108,11 @@ test('a visitor browses, filters, looks at photos, and is asked to sign in, by t
       'Enter',
       'Shift+Tab',
     );
-    await expectArrival(page, /Rent What You Need/);
+    await expectHeadingFocused(page, /Rent What You Need/);
     const card = main(page).getByRole('heading', { level: 3 }).getByRole('link').first();
     const title = (await card.textContent()) ?? '';
     await pressOn(card);
-    await expectArrival(page, title);
+    await expectHeadingFocused(page, title);
   });
 
   await test.step('the gallery opens on the whole screen, turns its pages, and gives the focus back', async () => {
@@ -124,17 +124,17 @@ test('a visitor browses, filters, looks at photos, and is asked to sign in, by t
     await expect(viewer.getByText('Photo 2 of 2')).toBeVisible();
     await page.keyboard.press('ArrowLeft');
     await expect(viewer.getByText('Photo 1 of 2')).toBeVisible();
-    await expectTrap(viewer, look);
+    await expectFocusTrap(viewer, look);
   });
 
   await test.step('Message Seller asks to sign in, and gives the focus back', async () => {
     const message = button(page, 'Message Seller');
     await pressOn(message);
     const dialog = page.getByRole('dialog', { name: 'Sign in Required' });
-    await expectTrap(dialog, message);
+    await expectFocusTrap(dialog, message);
     await page.keyboard.press('Enter');
     await pressOn(dialog.getByRole('link', { name: 'Log In' }));
-    await expectArrival(page, /Log In|Welcome/);
+    await expectHeadingFocused(page, /Log In|Welcome/);
   });
 
   await test.step('what is missing is tied to its field and has the focus; what fails is announced', async () => {
@@ -173,14 +173,14 @@ test('the search box works with arrows, Enter and Escape, and the result gets th
   await expect(box).toHaveValue('desk');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/search\?q=desk$/);
-  await expectArrival(page, 'Search Results');
+  await expectHeadingFocused(page, 'Search Results');
 
   await tabTo(box, 'Shift+Tab');
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('bicycle');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/search\?q=bicycle$/);
-  await expectArrival(page, 'Search Results');
+  await expectHeadingFocused(page, 'Search Results');
 
   await tabTo(box, 'Shift+Tab');
   await page.keyboard.press('ControlOrMeta+a');
@@ -191,7 +191,7 @@ test('the search box works with arrows, Enter and Escape, and the result gets th
     await page.keyboard.press('ArrowDown');
   }
   await page.keyboard.press('Enter');
-  await expectArrival(page, title);
+  await expectHeadingFocused(page, title);
   await context.close();
 });
 
@@ -207,7 +207,7 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
   await test.step('sign-up: errors tied to their fields, the code, the set-up', async () => {
     await openPath(page, '/');
     await pressOn(header(page).getByRole('link', { name: 'Sign Up' }));
-    await expectArrival(page, /./);
+    await expectHeadingFocused(page, /./);
     await pressOn(button(page, 'Create Account'));
     await expect(textbox(page, 'Full name')).toBeFocused();
     await expectTied(textbox(page, 'Full name'), 'Please enter your full name');
@@ -223,25 +223,25 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
     await expectSeenFocus(page);
 
     await pressOn(button(page, 'Back to Sign Up'));
-    await expectArrival(page, /./);
+    await expectHeadingFocused(page, /./);
     await expect(textbox(page, 'Full name')).toHaveValue('Kay Keys');
     await pressOn(button(page, 'Create Account'));
     await expect(page.getByLabel('Verification code')).toBeFocused();
     await page.keyboard.type(codeIn(await quad.mail.take(email)));
     await expect(page).toHaveURL(/\/profile-setup/);
-    await expectArrival(page, /./);
+    await expectHeadingFocused(page, /./);
     await tabTo(main(page).getByRole('radio').first());
     await page.keyboard.press('Space');
     await page.keyboard.press('ArrowDown');
     await expect(main(page).getByRole('radio', { name: 'Alumni' })).toBeChecked();
     await page.keyboard.press('ArrowUp');
     await pressOn(button(page, 'Complete Setup'));
-    await expectArrival(page, 'Kay Keys');
+    await expectHeadingFocused(page, 'Kay Keys');
   });
 
   await test.step('an ad: photos chosen, ordered, removed; errors; published', async () => {
     await pressOn(header(page).getByRole('link', { name: 'Post Item' }), 'Enter', 'Shift+Tab');
-    await expectArrival(page, 'Post Your Ad');
+    await expectHeadingFocused(page, 'Post Your Ad');
     // Registered early, because otherwise the key press could come before Playwright intercepts file choosers.
     page.on('filechooser', () => {});
     const choose = button(page, 'Choose photos').filter({ has: page.locator('svg') });
@@ -298,12 +298,12 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
     await pressOn(button(page, 'Post Ad'));
     await expectAnnounced(page, 'Ad posted');
     await expect(page).toHaveURL(/\/listing\/brass-desk-lamp/);
-    await expectArrival(page, title);
+    await expectHeadingFocused(page, title);
   });
 
   await test.step('my listings: to the drafts and back, deleted after a question', async () => {
     await chooseInMenu(page, 'My Listings');
-    await expectArrival(page, 'My Listings');
+    await expectHeadingFocused(page, 'My Listings');
     await pressOn(button(page, `Mark as Draft ${title}`));
     await expectAnnounced(page, 'Marked as draft');
     await expect(page.getByRole('tab', { name: /^Active/ })).toBeFocused();
@@ -317,7 +317,7 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
     const remove = button(page, `Delete ${title}`);
     await pressOn(remove);
     const question = page.getByRole('dialog', { name: 'Delete this listing?' });
-    await expectTrap(question, remove);
+    await expectFocusTrap(question, remove);
     await page.keyboard.press('Enter');
     await pressOn(question.getByRole('button', { name: 'Delete' }));
     await expectAnnounced(page, 'Listing deleted');
@@ -327,9 +327,9 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
 
   await test.step('the profile is edited, with its error tied', async () => {
     await chooseInMenu(page, 'Profile');
-    await expectArrival(page, 'Kay Keys');
+    await expectHeadingFocused(page, 'Kay Keys');
     await pressOn(main(page).getByRole('link', { name: 'Edit Profile' }));
-    await expectArrival(page, /Edit/);
+    await expectHeadingFocused(page, /Edit/);
     await tabTo(textbox(page, 'Full name'));
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.press('Delete');
@@ -340,7 +340,7 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
     await page.keyboard.type('Kay Board');
     await pressOn(button(page, 'Save Changes'));
     await expectAnnounced(page, 'Profile updated');
-    await expectArrival(page, 'Kay Board');
+    await expectHeadingFocused(page, 'Kay Board');
   });
 
   await test.step('the settings are switched', async () => {
@@ -357,7 +357,7 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
     }
     const everywhere = button(page, 'Log out everywhere');
     await pressOn(everywhere);
-    await expectTrap(page.getByRole('dialog', { name: 'Log out everywhere?' }), everywhere);
+    await expectFocusTrap(page.getByRole('dialog', { name: 'Log out everywhere?' }), everywhere);
   });
 
   await test.step('the menu closes by Escape, and logs out', async () => {
@@ -434,6 +434,6 @@ test('messages are read, answered and closed by the keyboard alone, and new ones
   await desk.keyboard.type('From the dialog');
   await desk.keyboard.press('Enter');
   await expect(dialog.getByText('From the dialog', { exact: true })).toBeVisible();
-  await expectTrap(dialog, message);
+  await expectFocusTrap(dialog, message);
   await buyer.close();
 });

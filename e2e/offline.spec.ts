@@ -16,7 +16,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => quad.stop());
 
-const bar = (page: Page) => page.getByText('You are offline. This may be out of date.');
+const offlineBar = (page: Page) => page.getByText('You are offline. This may be out of date.');
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
 const openAt = async (page: Page, path: string, name: string | RegExp): Promise<void> => {
@@ -84,10 +84,10 @@ test('visited pages are readable offline; other pages show that they are not ava
   await expect.poll(() => listCachedPaths(page, 'photos')).not.toEqual([]);
 
   await context.setOffline(true);
-  await expect(bar(page)).toBeVisible();
+  await expect(offlineBar(page)).toBeVisible();
   await page.reload();
   await expect(heading(page, title)).toBeVisible();
-  await expect(bar(page)).toBeVisible();
+  await expect(offlineBar(page)).toBeVisible();
   const photo = page.getByRole('main').locator('img').first();
   await expect.poll(() => photo.evaluate((it: HTMLImageElement) => it.naturalWidth)).toBeGreaterThan(0);
   await page.goBack();
@@ -122,7 +122,7 @@ test('visited pages are readable offline; other pages show that they are not ava
   await context.setOffline(false);
   await expect(heading(page, 'Textbooks')).toBeVisible();
   await expect(page).toHaveURL(/\/category\/textbooks$/);
-  await expect(bar(page)).toBeHidden();
+  await expect(offlineBar(page)).toBeHidden();
   await context.close();
 });
 
@@ -154,7 +154,7 @@ test('a private screen opens offline, says so, and loads its data by itself when
     ['/my-listings', 'My Listings'],
   ] as const) {
     await openAt(page, path, name);
-    await expect(bar(page)).toBeVisible();
+    await expect(offlineBar(page)).toBeVisible();
   }
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   await context.setOffline(false);
@@ -269,8 +269,8 @@ test('a new version is activated by itself: an open tab still finds its files, a
   await page.evaluate(() => Object.assign(window, { oldScripts: true }));
   const isOld = () => page.evaluate(() => 'oldScripts' in window);
   // The offline bar is part of the script that registers the worker and watches for new versions.
-  const bar = page.locator('body > div > [role=status]:only-child');
-  await expect(bar).toBeAttached();
+  const offlineBar = page.locator('body > div > [role=status]:only-child');
+  await expect(offlineBar).toBeAttached();
 
   // Registering also fetches the worker script, and may find the new version before `update` does.
   await page.evaluate(() =>
@@ -294,8 +294,9 @@ test('a new version is activated by itself: an open tab still finds its files, a
   expect(await isOld()).toBe(false);
 
   await test.step('a worker that is not wanted any more drops what it kept and answers nothing', async () => {
-    // Registering a worker while it is being removed would keep it.
-    await expect(bar).toBeAttached();
+    // Wait for the script that registers the worker (it also adds the bar): if it registered the worker during the
+    // removal below, the browser would keep the worker.
+    await expect(offlineBar).toBeAttached();
     proxy.change('/sw.js', () => retiringWorker);
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
     const isGone = async () => !(await navigator.serviceWorker.getRegistration());

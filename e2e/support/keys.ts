@@ -80,12 +80,12 @@ export const typeInto = async (target: Locator, text: string): Promise<void> => 
 };
 
 /** Expects the screen's heading to be shown and focused. */
-export const expectArrival = async (page: Page, heading: string | RegExp): Promise<void> => {
+export const expectHeadingFocused = async (page: Page, heading: string | RegExp): Promise<void> => {
   await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused();
 };
 
 /** Expects Tab and Shift+Tab to stay inside the dialog, and Escape to close it and return the focus to its opener. */
-export const expectTrap = async (dialog: Locator, opener: Locator): Promise<void> => {
+export const expectFocusTrap = async (dialog: Locator, opener: Locator): Promise<void> => {
   const page = dialog.page();
   const inside = () => dialog.evaluate((box) => box.contains(document.activeElement));
   await expect(dialog).toBeVisible();

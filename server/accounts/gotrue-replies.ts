@@ -101,7 +101,7 @@ const toGotrueError = (refusal: Problem, campus: Campus): GotrueError => {
 };
 
 /** Sends an error response in the GoTrue format. */
-export const replyGotrue = (reply: FastifyReply, { status, ...body }: GotrueError): FastifyReply =>
+export const sendGotrue = (reply: FastifyReply, { status, ...body }: GotrueError): FastifyReply =>
   reply
     .code(status)
     .header('x-supabase-api-version', apiVersion)
@@ -110,7 +110,7 @@ export const replyGotrue = (reply: FastifyReply, { status, ...body }: GotrueErro
     .send(body);
 
 /** Sends a Problem as an error response in the GoTrue format. */
-export const replyGotrueProblem = (reply: FastifyReply, refusal: Problem, campus: Campus): FastifyReply => {
+export const sendGotrueProblem = (reply: FastifyReply, refusal: Problem, campus: Campus): FastifyReply => {
   if (refusal.retryAfter !== undefined) reply.header('retry-after', String(refusal.retryAfter));
-  return replyGotrue(reply, toGotrueError(refusal, campus));
+  return sendGotrue(reply, toGotrueError(refusal, campus));
 };

@@ -16,7 +16,7 @@ import { toProblem } from '#server/http/error-replies.ts';
 import { type HttpDeps, parseBody, requireSession } from '#server/http/serve.ts';
 import { maxCredentialBytes } from '#server/http/wire.ts';
 import type { AccountServices } from './account-services.ts';
-import { presentGrant, presentUser, replyGotrue, replyGotrueProblem } from './gotrue-replies.ts';
+import { presentGrant, presentUser, sendGotrue, sendGotrueProblem } from './gotrue-replies.ts';
 
 const userDataSchema = (campus: Campus) =>
   z.object({ full_name: fullNameSchema(campus).optional() }).nullish();
@@ -51,13 +51,13 @@ const logOutScopes = ['global', 'local', 'others'] as const;
 type GotrueDeps = HttpDeps & Pick<AccountServices, 'accounts' | 'passwords' | 'sessions' | 'tokens'>;
 
 const sendGotrueError = (reply: FastifyReply, status: number, code: string, message: string) =>
-  replyGotrue(reply, { status, code, message });
+  sendGotrue(reply, { status, code, message });
 
 const installErrorHandlers = (scope: FastifyInstance, campus: Campus): void => {
   scope.setErrorHandler((error: unknown, request, reply) => {
     const refusal = toProblem(error);
     if (refusal.code === 'internal') request.log.error({ err: error }, 'request failed');
-    return replyGotrueProblem(reply, refusal, campus);
+    return sendGotrueProblem(reply, refusal, campus);
   });
   scope.setNotFoundHandler((request, reply) => {
     const [, resource] = /^\/auth\/v1\/([\w.-]+)/.exec(request.url) ?? [];

@@ -83,7 +83,7 @@ test('promise 52: the export has every value of every personal column that is no
   for (const [table, { columns }] of tables) {
     for (const row of await rowsOf(table)) {
       for (const [column, how] of Object.entries(columns)) {
-        if (!('exported' in how) || isOfOther(table, column, row)) continue;
+        if (!('exported' in how) || describesOtherParty(table, column, row)) continue;
         const present = valuesAt(data, how.exported).map((value) => JSON.stringify(value));
         for (const value of asExported(row[column])) {
           if (!present.includes(JSON.stringify(value)))
@@ -96,7 +96,7 @@ test('promise 52: the export has every value of every personal column that is no
 });
 
 /** Columns of a conversation that describe the other party; they are not data of the person. */
-function isOfOther(table: string, column: string, row: Row): boolean {
+function describesOtherParty(table: string, column: string, row: Row): boolean {
   if (table !== 'public.conversations') return false;
   return (
     (column.startsWith('buyer_') && row.buyer_id !== person.userId) ||
@@ -124,7 +124,7 @@ describe('promise 52: after the account is deleted', () => {
         if (!remaining) continue;
         if (deletion === 'rows go') left.push(`${table}: ${nameOf(row)}`);
         for (const [column, how] of Object.entries(columns)) {
-          if (!isPersonal(how) || 'remains' in how || isOfOther(table, column, row)) continue;
+          if (!isPersonal(how) || 'remains' in how || describesOtherParty(table, column, row)) continue;
           const value = remaining[column];
           if (value !== null && value !== 0) left.push(`${table}.${column}: ${value}`);
         }

@@ -88,5 +88,5 @@ export const readDemoData = async (campus: Campus): Promise<DemoData> => {
   };
 };
 
-/** Returns the path of a picture of the demo campus on this machine. */
+/** Returns the local file path of a demo campus picture. */
 export const picturePath = (name: string): string => fileURLToPath(new URL(`pictures/${name}`, demoFolder));

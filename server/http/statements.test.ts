@@ -31,7 +31,8 @@ const statementsOfCalls: Record<keyof typeof calls, number> = {
   updateMe: 5,
   getUser: 1,
   deleteMe: 18,
-  // Streamed one conversation at a time, so that memory use does not grow with the size.
+  // The export is streamed in several queries (conversations one at a time), so that memory use does not grow with the
+  // amount of data.
   downloadMyData: 12,
   // Listings
   // One statement for the page and, when no total is cached, one for the total.

@@ -21,8 +21,9 @@ export const shareContaining = (text: string, texts: readonly string[]): number 
  */
 const expectedPages = 10;
 /**
- * Number of sampled pages that proves more than `count` matches: when 10 are expected, 50 or more occur less than once
- * in 10^18 samples (tail of a Poisson distribution).
+ * If at least this many sampled table pages contain a match, more than `count` listings match (see
+ * `isCertainlyMoreThan`). With at most `count` matches, about `expectedPages` (10) are expected, and 50 or more has a
+ * probability below 10^-18 (Poisson tail).
  */
 const provingPages = 50;
 

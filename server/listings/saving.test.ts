@@ -15,12 +15,12 @@ afterAll(() => quad.close());
 beforeEach(() => quad.clock.advance(11));
 
 const save = (form: ListingForm, person = seller) => saveListing(quad, person, form);
-const requestOwn = (
+const requestOwnListing = (
   path: string,
   options: { method?: 'GET' | 'PATCH' | 'DELETE'; payload?: object } = {},
   person = seller,
 ) => quad.app.inject({ url: `/rest/v1/me/listings${path}`, headers: person.headers, ...options });
-const getPublic = (path: string) => quad.app.inject({ url: `/rest/v1/listings${path}` });
+const getPublicListing = (path: string) => quad.app.inject({ url: `/rest/v1/listings${path}` });
 const fieldsOf = async (form: ListingForm) => (await save(form)).body.fields;
 const text = (length: number) =>
   'abcdefghi '
@@ -172,7 +172,7 @@ describe('promise 32: every limit of the listing form, from both sides', () => {
       const { body } = await save({ price, title: `Something that costs ${price}` });
       const [row] = await quad.sql`SELECT price::text AS price FROM listings WHERE id = ${body.listing.id}`;
       expect(row?.price).toBe(price.toFixed(2));
-      expect((await getPublic(`/${body.listing.slug}`)).json().price).toBe(price);
+      expect((await getPublicListing(`/${body.listing.slug}`)).json().price).toBe(price);
     }
   });
 
@@ -217,11 +217,11 @@ describe('a draft', () => {
 
   test('promise 15: is hidden from others by slug, by id, and in lists', async () => {
     const { listing } = (await save({ status: 'draft', title: 'A very secret sofa' })).body;
-    expect((await getPublic(`/${listing.slug}`)).statusCode).toBe(404);
-    expect((await getPublic(`/${listing.slug}/similar`)).statusCode).toBe(404);
-    expect((await getPublic('?q=very+secret+sofa')).json().total).toBe(0);
-    expect((await requestOwn(`/${listing.id}`, {}, stranger)).statusCode).toBe(404);
-    expect((await requestOwn(`/${listing.id}`)).statusCode).toBe(200);
+    expect((await getPublicListing(`/${listing.slug}`)).statusCode).toBe(404);
+    expect((await getPublicListing(`/${listing.slug}/similar`)).statusCode).toBe(404);
+    expect((await getPublicListing('?q=very+secret+sofa')).json().total).toBe(0);
+    expect((await requestOwnListing(`/${listing.id}`, {}, stranger)).statusCode).toBe(404);
+    expect((await requestOwnListing(`/${listing.id}`)).statusCode).toBe(200);
   });
 
   test.each([
@@ -253,13 +253,13 @@ describe('a draft', () => {
 
   test('can be published when it is complete; otherwise the error lists the missing fields', async () => {
     const complete = (await save({ status: 'draft' })).body.listing;
-    const published = await requestOwn(`/${complete.id}`, {
+    const published = await requestOwnListing(`/${complete.id}`, {
       method: 'PATCH',
       payload: { status: 'published' },
     });
     expect(published.json()).toMatchObject({ status: 'published' });
     const lacking = (await save({ status: 'draft', description: 'too short', price: null })).body.listing;
-    const refused = await requestOwn(`/${lacking.id}`, { method: 'PATCH', payload: { status: 'published' } });
+    const refused = await requestOwnListing(`/${lacking.id}`, { method: 'PATCH', payload: { status: 'published' } });
     expect(refused.statusCode).toBe(400);
     expect(refused.json()).toEqual({
       error: 'Price is required',
@@ -280,12 +280,12 @@ describe('the owner', () => {
       title: 'Another title altogether',
       price: 10,
     });
-    await requestOwn(`/${listing.id}`, { method: 'PATCH', payload: { status: 'draft' } });
-    expect((await getPublic(`/${listing.slug}`)).statusCode).toBe(404);
-    await requestOwn(`/${listing.id}`, { method: 'PATCH', payload: { status: 'published' } });
-    expect((await getPublic(`/${listing.slug}`)).statusCode).toBe(200);
-    expect((await requestOwn(`/${listing.id}`, { method: 'DELETE' })).json()).toEqual({ success: true });
-    expect((await requestOwn(`/${listing.id}`)).statusCode).toBe(404);
+    await requestOwnListing(`/${listing.id}`, { method: 'PATCH', payload: { status: 'draft' } });
+    expect((await getPublicListing(`/${listing.slug}`)).statusCode).toBe(404);
+    await requestOwnListing(`/${listing.id}`, { method: 'PATCH', payload: { status: 'published' } });
+    expect((await getPublicListing(`/${listing.slug}`)).statusCode).toBe(200);
+    expect((await requestOwnListing(`/${listing.id}`, { method: 'DELETE' })).json()).toEqual({ success: true });
+    expect((await requestOwnListing(`/${listing.id}`)).statusCode).toBe(404);
   });
 
   test('gets a slug from the title at the first publication of a draft', async () => {
@@ -302,15 +302,15 @@ describe('the owner', () => {
     await save({ title: 'Posted while that was a draft', location });
     quad.clock.advance(60);
     const posted = quad.clock.now().toISOString();
-    const newest = async () => (await getPublic('?location=latecomer')).json().items[0];
-    await requestOwn(`/${listing.id}`, { method: 'PATCH', payload: { status: 'published' } });
+    const newest = async () => (await getPublicListing('?location=latecomer')).json().items[0];
+    await requestOwnListing(`/${listing.id}`, { method: 'PATCH', payload: { status: 'published' } });
     expect(await newest()).toMatchObject({ id: listing.id, created_at: posted });
     quad.clock.advance(60);
     await save({ title: 'Posted after all the others', location });
     for (const status of ['draft', 'published'])
-      await requestOwn(`/${listing.id}`, { method: 'PATCH', payload: { status } });
+      await requestOwnListing(`/${listing.id}`, { method: 'PATCH', payload: { status } });
     expect(await newest()).toMatchObject({ title: 'Posted after all the others' });
-    expect((await requestOwn(`/${listing.id}`)).json()).toMatchObject({ created_at: posted });
+    expect((await requestOwnListing(`/${listing.id}`)).json()).toMatchObject({ created_at: posted });
   });
 
   test('sees published listings and drafts, newest first, with the number of each', async () => {
@@ -319,12 +319,12 @@ describe('the owner', () => {
       quad.clock.advance(60);
       await save({ status, title: `Listing number ${count} of three` }, person);
     }
-    const all = (await requestOwn('?limit=5', {}, person)).json();
+    const all = (await requestOwnListing('?limit=5', {}, person)).json();
     expect(all.counts).toEqual({ published: 2, draft: 1 });
     expect(all.items.map((item: { title: string }) => item.title.at(15))).toEqual(['2', '1', '0']);
-    expect((await requestOwn('?status=draft', {}, person)).json().items).toHaveLength(1);
+    expect((await requestOwnListing('?status=draft', {}, person)).json().items).toHaveLength(1);
     const none = await quad.signIn();
-    expect((await requestOwn('', {}, none)).json()).toEqual({
+    expect((await requestOwnListing('', {}, none)).json()).toEqual({
       items: [],
       counts: { published: 0, draft: 0 },
       next_cursor: null,
@@ -337,9 +337,9 @@ describe('the owner', () => {
     const before = await quad.sql`SELECT * FROM listings WHERE id = ${listing.id}`;
     for (const id of [listing.id, missing]) {
       const responses = [
-        await requestOwn(`/${id}`, {}, stranger),
-        await requestOwn(`/${id}`, { method: 'PATCH', payload: { status: 'draft' } }, stranger),
-        await requestOwn(`/${id}`, { method: 'DELETE' }, stranger),
+        await requestOwnListing(`/${id}`, {}, stranger),
+        await requestOwnListing(`/${id}`, { method: 'PATCH', payload: { status: 'draft' } }, stranger),
+        await requestOwnListing(`/${id}`, { method: 'DELETE' }, stranger),
       ];
       expect(responses.map((response) => [response.statusCode, response.json().code])).toEqual(
         Array(3).fill([404, 'listing_not_found']),
@@ -383,7 +383,7 @@ describe('photos', () => {
     const left =
       await quad.sql`SELECT url FROM private.objects WHERE owner_id = ${seller.userId} AND path LIKE '%/_.jpg'`;
     expect(left.map((row) => row.url)).toEqual([urls[0]]);
-    await requestOwn(`/${listing.id}`, { method: 'DELETE' });
+    await requestOwnListing(`/${listing.id}`, { method: 'DELETE' });
     await quad.jobs.runAll();
     expect(await quad.sql`SELECT FROM private.objects WHERE url = ${urls[0] ?? ''}`).toHaveLength(0);
   });

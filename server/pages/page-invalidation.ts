@@ -17,7 +17,7 @@ export interface PageInvalidation {
   sellerChanged(userId: string): Promise<void>;
 }
 
-/** Creates page invalidation over the bus. */
+/** Creates a PageInvalidation that publishes changes on the bus. */
 export const createPageInvalidation = (bus: Pick<Bus, 'publish'>): PageInvalidation => {
   const publish = (change: { listing?: string; user?: string; lists?: readonly Category[] }): Promise<void> =>
     bus.publish({
@@ -65,7 +65,8 @@ export const trackDependencies = (
   const recording: PublicReads = {
     listListings: async (query) => {
       dependencies.lists.add(query.category ?? 'everything');
-      // The game day page names the days of its date filter, even when none is chosen.
+      // The game day page shows dates counted from today in its filter, so it depends on the date even when no day is
+      // selected.
       if (query.game_date || query.category === 'game-day') dependencies.today = true;
       const page = await reads.listListings(query);
       recordCards(page.items);

@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterAll(() => server.close());
 
 const runRetention = () => server.jobs.repeatNow('remove-overdue');
-const count = async (table: string): Promise<number> => {
+const countRows = async (table: string): Promise<number> => {
   const [row] = await server.sql.unsafe(`SELECT count(*) AS count FROM ${table}`);
   return row?.count;
 };
@@ -39,13 +39,13 @@ const accountExists = async (email: string): Promise<boolean> =>
 
 /** Expects the rows of a table to exist a second before the end of their period and to be deleted a second after. */
 const expectDeletedAfter = async (table: string, seconds: number): Promise<void> => {
-  expect(await count(table)).toBeGreaterThan(0);
+  expect(await countRows(table)).toBeGreaterThan(0);
   server.clock.advance(seconds - 1);
   await runRetention();
-  expect(await count(table)).toBeGreaterThan(0);
+  expect(await countRows(table)).toBeGreaterThan(0);
   server.clock.advance(2);
   await runRetention();
-  expect(await count(table)).toBe(0);
+  expect(await countRows(table)).toBe(0);
 };
 
 test('deletes a code a day after it expired, so that the daily limit holds until then', async () => {
@@ -73,7 +73,7 @@ test('deletes a session and its tokens 30 days after its last use', async () => 
   });
   expect(refreshed.statusCode).toBe(200);
   await expectDeletedAfter('private.sessions', 30 * dayInSeconds);
-  expect(await count('private.refresh_tokens')).toBe(0);
+  expect(await countRows('private.refresh_tokens')).toBe(0);
 });
 
 test('deletes a replaced refresh token after 30 days while its session continues', async () => {
@@ -87,11 +87,11 @@ test('deletes a replaced refresh token after 30 days while its session continues
   await refresh();
   server.clock.advance(10 * dayInSeconds - 1);
   await runRetention();
-  expect(await count('private.refresh_tokens')).toBe(3);
+  expect(await countRows('private.refresh_tokens')).toBe(3);
   server.clock.advance(2);
   await runRetention();
-  expect(await count('private.refresh_tokens')).toBe(2);
-  expect(await count('private.sessions')).toBe(1);
+  expect(await countRows('private.refresh_tokens')).toBe(2);
+  expect(await countRows('private.sessions')).toBe(1);
 });
 
 test('deletes emails of the development mailbox after seven days', async () => {
@@ -208,7 +208,7 @@ test('deletes more than one batch per run, also with concurrent runs', async () 
   server.clock.advance(8 * dayInSeconds);
   await Promise.all([runRetention(), runRetention(), runRetention()]);
   await runRetention();
-  expect(await count('private.codes')).toBe(0);
+  expect(await countRows('private.codes')).toBe(0);
   expect(await server.sql`SELECT 1 FROM private.credentials WHERE confirmed_at IS NULL`).toHaveLength(0);
   expect(await accountExists(confirmed.email)).toBe(true);
 });
