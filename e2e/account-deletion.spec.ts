@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => quad.stop());
 
-const write = async (page: Page, text: string): Promise<void> => {
+const sendMessage = async (page: Page, text: string): Promise<void> => {
   await page.getByPlaceholder('Type your message...').fill(text);
   await page.keyboard.press('Enter');
 };
@@ -33,7 +33,7 @@ test('a student downloads their data and deletes the account, and others can sti
   const dialog = await ben.context().newPage();
   await dialog.goto(listing);
   await dialog.getByRole('button', { name: 'Message Seller' }).click();
-  await write(dialog, 'Is it still there?');
+  await sendMessage(dialog, 'Is it still there?');
   await expect(dialog.getByText('Is it still there?')).toBeVisible();
   expect((await quad.mail.take(person.email)).text).toContain('Is it still there?');
   await ben.goto('/messages');
@@ -112,7 +112,7 @@ test('a student downloads their data and deletes the account, and others can sti
   });
 
   await test.step('who had the dialog open is told when they write', async () => {
-    await write(dialog, 'Hello?');
+    await sendMessage(dialog, 'Hello?');
     await expect(dialog.getByText(goneSentence)).toBeVisible();
     await expect(dialog.getByText('Failed to send message')).toBeVisible();
     await expect(dialog.getByPlaceholder('Type your message...')).toHaveCount(0);

@@ -11,21 +11,24 @@ test.beforeEach(async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
 });
 
-const at = (path: string): string => `${quad.url}${path}`;
+const toUrl = (path: string): string => `${quad.url}${path}`;
 
-/** What the server lists for a query: what a page shows is measured by it. */
-const listed = async (query: string): Promise<string[]> => {
-  const answer = await fetch(at(`/rest/v1/listings?${query}`));
+/** Returns the titles that the API lists for a query string, which a page must show, too. */
+const fetchTitles = async (query: string): Promise<string[]> => {
+  const answer = await fetch(toUrl(`/rest/v1/listings?${query}`));
   const { items } = (await answer.json()) as { items: { title: string }[] };
   return items.map((item) => item.title);
 };
 
-/** The titles that contain a text, each once, as they are suggested: those with a word that begins with it, then the newest. */
-const titled = async (text: string): Promise<string[]> => {
+/**
+ * Returns the distinct titles that contain the text, in the order of suggestions: first titles with a word that begins
+ * with the text, then the newest.
+ */
+const fetchSuggestedTitles = async (text: string): Promise<string[]> => {
   const titles: string[] = [];
   let cursor: string | null = '';
   while (cursor !== null) {
-    const answer = await fetch(at(`/rest/v1/listings?limit=100${cursor && `&cursor=${cursor}`}`));
+    const answer = await fetch(toUrl(`/rest/v1/listings?limit=100${cursor && `&cursor=${cursor}`}`));
     const page = (await answer.json()) as { items: { title: string }[]; next_cursor: string | null };
     titles.push(...page.items.map((item) => item.title));
     cursor = page.next_cursor;
@@ -40,127 +43,127 @@ const expectCards = async (page: Page, titles: string[]) => {
   await expect(page.getByRole('main').getByRole('heading', { level: 3 })).toHaveText(titles);
 };
 
-const filters = (page: Page) => page.getByRole('form', { name: 'Filters' });
-const choose = (page: Page, label: string, option: string) =>
-  filters(page).getByLabel(label, { exact: true }).selectOption(option);
-const search = (page: Page) => page.getByRole('banner').getByRole('combobox', { name: 'Search' });
+const filterForm = (page: Page) => page.getByRole('form', { name: 'Filters' });
+const chooseFilter = (page: Page, label: string, option: string) =>
+  filterForm(page).getByLabel(label, { exact: true }).selectOption(option);
+const searchBox = (page: Page) => page.getByRole('banner').getByRole('combobox', { name: 'Search' });
 
 test('game day can be narrowed, shared, reloaded, and taken back step by step', async ({ page }) => {
-  await page.goto(at('/category/game-day'));
-  await expectCards(page, await listed('category=game-day'));
+  await page.goto(toUrl('/category/game-day'));
+  await expectCards(page, await fetchTitles('category=game-day'));
 
-  await choose(page, 'Category', 'Tickets');
+  await chooseFilter(page, 'Category', 'Tickets');
   await expect(page).toHaveURL(/\?kind=tickets$/);
-  const tickets = await listed('category=game-day&kind=tickets');
+  const tickets = await fetchTitles('category=game-day&kind=tickets');
   await expectCards(page, tickets);
   await expect(page.getByText(`${tickets.length} items available`)).toBeVisible();
 
-  await choose(page, 'Price Range', '$50-$100');
+  await chooseFilter(page, 'Price Range', '$50-$100');
   await expect(page).toHaveURL(/kind=tickets&price=50-100$/);
-  const affordable = await listed('category=game-day&kind=tickets&min_price=50&max_price=100');
+  const affordable = await fetchTitles('category=game-day&kind=tickets&min_price=50&max_price=100');
   expect(affordable.length).toBeLessThan(tickets.length);
   await expectCards(page, affordable);
 
   await page.reload();
   await expectCards(page, affordable);
-  await expect(filters(page).getByLabel('Category')).toHaveValue('tickets');
-  await expect(filters(page).getByLabel('Price Range')).toHaveValue('50-100');
+  await expect(filterForm(page).getByLabel('Category')).toHaveValue('tickets');
+  await expect(filterForm(page).getByLabel('Price Range')).toHaveValue('50-100');
 
   await page.goBack();
   await expectCards(page, tickets);
-  await expect(filters(page).getByLabel('Price Range')).toHaveValue('');
+  await expect(filterForm(page).getByLabel('Price Range')).toHaveValue('');
 
-  await filters(page).getByRole('button', { name: 'Reset Filters' }).click();
-  await expect(page).toHaveURL(at('/category/game-day'));
-  await expectCards(page, await listed('category=game-day'));
+  await filterForm(page).getByRole('button', { name: 'Reset Filters' }).click();
+  await expect(page).toHaveURL(toUrl('/category/game-day'));
+  await expectCards(page, await fetchTitles('category=game-day'));
 
-  await filters(page).getByLabel('Game Date').selectOption('this-month');
+  await filterForm(page).getByLabel('Game Date').selectOption('this-month');
   await expect(page).toHaveURL(/\?game_date=this-month$/);
   const { total } = await (
-    await fetch(at('/rest/v1/listings?category=game-day&game_date=this-month'))
+    await fetch(toUrl('/rest/v1/listings?category=game-day&game_date=this-month'))
   ).json();
   await expect(page.getByRole('main').getByRole('heading', { level: 3 })).toHaveCount(total);
 
-  await choose(page, 'Game Date', 'All');
-  await filters(page).getByLabel('Verified Sellers Only').check();
+  await chooseFilter(page, 'Game Date', 'All');
+  await filterForm(page).getByLabel('Verified Sellers Only').check();
   await expect(page).toHaveURL(/\?verified=true$/);
-  await expectCards(page, await listed('category=game-day&verified=true'));
+  await expectCards(page, await fetchTitles('category=game-day&verified=true'));
 });
 
 test('filters that leave nothing say so and offer the way out', async ({ page }) => {
-  await page.goto(at('/category/game-day?kind=parking-passes&price=100-'));
+  await page.goto(toUrl('/category/game-day?kind=parking-passes&price=100-'));
   await expect(page.getByRole('heading', { name: 'Nothing matches these filters' })).toBeVisible();
   await expect(page.getByText('No game day listings yet. Be the first to post!')).toHaveCount(0);
   await page.getByRole('link', { name: 'Reset Filters' }).click();
-  await expectCards(page, await listed('category=game-day'));
+  await expectCards(page, await fetchTitles('category=game-day'));
 });
 
 test('merchandise, rentals and furniture have their own filters', async ({ page }) => {
-  await page.goto(at('/category/merchandise'));
-  await choose(page, 'Size', 'Large');
+  await page.goto(toUrl('/category/merchandise'));
+  await chooseFilter(page, 'Size', 'Large');
   await expect(page).toHaveURL(/\?size=large$/);
-  await expectCards(page, await listed('category=merchandise&size=large'));
+  await expectCards(page, await fetchTitles('category=merchandise&size=large'));
   await page.reload();
-  await expect(filters(page).getByLabel('Size')).toHaveValue('large');
+  await expect(filterForm(page).getByLabel('Size')).toHaveValue('large');
   await page.goBack();
-  await expectCards(page, await listed('category=merchandise'));
+  await expectCards(page, await fetchTitles('category=merchandise'));
 
-  await page.goto(at('/category/rentals'));
-  const available = filters(page).getByLabel('Show Only Available Now');
+  await page.goto(toUrl('/category/rentals'));
+  const available = filterForm(page).getByLabel('Show Only Available Now');
   await expect(available).toBeChecked();
   await available.uncheck();
   await expect(page).toHaveURL(/\?available=any$/);
-  await expectCards(page, await listed('category=rentals'));
+  await expectCards(page, await fetchTitles('category=rentals'));
   await page.reload();
   await expect(available).not.toBeChecked();
   await page.goBack();
   await expect(available).toBeChecked();
 
-  await page.goto(at('/category/furniture'));
-  await filters(page).getByLabel('Verified Sellers Only').check();
+  await page.goto(toUrl('/category/furniture'));
+  await filterForm(page).getByLabel('Verified Sellers Only').check();
   await expect(page).toHaveURL(/verified=true/);
-  await choose(page, 'Price Range', '$0-$50');
+  await chooseFilter(page, 'Price Range', '$0-$50');
   await expect(page).toHaveURL(/price=0-50/);
-  await expectCards(page, await listed('category=furniture&verified=true&max_price=50'));
+  await expectCards(page, await fetchTitles('category=furniture&verified=true&max_price=50'));
   await page.goBack();
-  await expectCards(page, await listed('category=furniture&verified=true'));
+  await expectCards(page, await fetchTitles('category=furniture&verified=true'));
 });
 
 test('without script the filters are a plain form', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: quad.url, javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto('/category/rentals');
-  await choose(page, 'Price Range', '$0-$50');
+  await chooseFilter(page, 'Price Range', '$0-$50');
   await page.getByRole('button', { name: 'Apply Filters' }).click();
-  await expectCards(page, await listed('category=rentals&max_price=50'));
-  await expect(filters(page).getByLabel('Price Range')).toHaveValue('0-50');
-  await expect(filters(page).getByLabel('Show Only Available Now')).toBeChecked();
+  await expectCards(page, await fetchTitles('category=rentals&max_price=50'));
+  await expect(filterForm(page).getByLabel('Price Range')).toHaveValue('0-50');
+  await expect(filterForm(page).getByLabel('Show Only Available Now')).toBeChecked();
   await page.getByRole('button', { name: 'Reset Filters' }).click();
-  await expectCards(page, await listed('category=rentals'));
+  await expectCards(page, await fetchTitles('category=rentals'));
   await context.close();
 });
 
 test('a generic category is filtered by price and condition, and keeps its order', async ({ page }) => {
-  await page.goto(at('/category/textbooks'));
-  await expect(filters(page).getByLabel('Category')).toHaveCount(0);
+  await page.goto(toUrl('/category/textbooks'));
+  await expect(filterForm(page).getByLabel('Category')).toHaveCount(0);
   await page.getByRole('link', { name: 'Price: Low to High' }).click();
   await expect(page).toHaveURL(/\?sort=price$/);
-  await choose(page, 'Condition', 'Good');
+  await chooseFilter(page, 'Condition', 'Good');
   await expect(page).toHaveURL(/\?sort=price&condition=good$/);
-  await expectCards(page, await listed('category=textbooks&condition=good&sort=price'));
-  await choose(page, 'Price Range', '$0-$50');
-  await expectCards(page, await listed('category=textbooks&condition=good&max_price=50&sort=price'));
+  await expectCards(page, await fetchTitles('category=textbooks&condition=good&sort=price'));
+  await chooseFilter(page, 'Price Range', '$0-$50');
+  await expectCards(page, await fetchTitles('category=textbooks&condition=good&max_price=50&sort=price'));
   await page.getByRole('link', { name: 'Date Posted' }).click();
-  await expectCards(page, await listed('category=textbooks&condition=good&max_price=50'));
-  await choose(page, 'Price Range', '$100+');
-  await choose(page, 'Condition', 'New');
+  await expectCards(page, await fetchTitles('category=textbooks&condition=good&max_price=50'));
+  await chooseFilter(page, 'Price Range', '$100+');
+  await chooseFilter(page, 'Condition', 'New');
   await expect(page.getByRole('heading', { name: 'Nothing matches these filters' })).toBeVisible();
   await page.getByRole('link', { name: 'Reset Filters' }).click();
-  await expectCards(page, await listed('category=textbooks'));
+  await expectCards(page, await fetchTitles('category=textbooks'));
 });
 
 test('the four buttons of a generic category put its listings in order', async ({ page }) => {
-  await page.goto(at('/category/textbooks'));
+  await page.goto(toUrl('/category/textbooks'));
   for (const [button, sort] of [
     ['Price: Low to High', 'price'],
     ['Condition', 'condition'],
@@ -168,40 +171,40 @@ test('the four buttons of a generic category put its listings in order', async (
     ['Date Posted', 'newest'],
   ] as const) {
     await page.getByRole('link', { name: button, exact: true }).click();
-    await expectCards(page, await listed(`category=textbooks&sort=${sort}`));
+    await expectCards(page, await fetchTitles(`category=textbooks&sort=${sort}`));
   }
 });
 
 test('search can be narrowed by category and price, and loads more on nearing the end', async ({ page }) => {
-  await page.goto(at('/search?q=e'));
+  await page.goto(toUrl('/search?q=e'));
   const cards = page.getByRole('main').getByRole('heading', { level: 3 });
   await expect(cards.nth(23)).toBeAttached();
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
   await expect(cards.nth(30)).toBeAttached();
 
-  await choose(page, 'Category', 'Furniture');
+  await chooseFilter(page, 'Category', 'Furniture');
   await expect(page).toHaveURL(/\?q=e&category=furniture$/);
-  await expectCards(page, await listed('q=e&category=furniture'));
-  await choose(page, 'Price Range', '$100+');
+  await expectCards(page, await fetchTitles('q=e&category=furniture'));
+  await chooseFilter(page, 'Price Range', '$100+');
   await expect(page).toHaveURL(/\?q=e&category=furniture&price=100-$/);
-  const dear = await listed('q=e&category=furniture&min_price=100');
+  const dear = await fetchTitles('q=e&category=furniture&min_price=100');
   await expectCards(page, dear);
   await expect(page.getByText(`${dear.length} results for "e"`)).toBeVisible();
   await page.reload();
   await expectCards(page, dear);
   await page.goBack();
-  await expectCards(page, await listed('q=e&category=furniture'));
-  await filters(page).getByRole('button', { name: 'Reset Filters' }).click();
+  await expectCards(page, await fetchTitles('q=e&category=furniture'));
+  await filterForm(page).getByRole('button', { name: 'Reset Filters' }).click();
   await expect(page).toHaveURL(/\/search\?q=e$/);
 });
 
 test('the search box suggests titles and earlier searches, and never holds Enter up', async ({ page }) => {
-  await page.goto(at('/'));
-  const box = search(page);
+  await page.goto(toUrl('/'));
+  const box = searchBox(page);
   const options = page.getByRole('banner').getByRole('option');
   await box.click();
   await box.pressSequentially('lamp');
-  const lamps = await titled('lamp');
+  const lamps = await fetchSuggestedTitles('lamp');
   expect(lamps.length).toBeGreaterThan(0);
   await expect(options).toHaveText(lamps.slice(0, 6));
   await expect(box).toHaveAttribute('aria-expanded', 'true');
@@ -213,10 +216,10 @@ test('the search box suggests titles and earlier searches, and never holds Enter
   await expect(page).toHaveURL(/\/search\?q=lamp$/);
   await expect(options).toHaveCount(0);
 
-  // The search just made is suggested to an empty box; the arrow keys reach it.
+  // An empty search box suggests the recent search, which the arrow keys can reach.
   await box.fill('');
   await expect(options).toHaveText([/^lamp/]);
-  await page.goto(at('/category/furniture'));
+  await page.goto(toUrl('/category/furniture'));
   await box.click();
   await expect(options).toHaveText([/^lamp/]);
   await page.keyboard.press('ArrowDown');
@@ -229,8 +232,9 @@ test('the search box suggests titles and earlier searches, and never holds Enter
   await expect(page).toHaveURL(/\/search\?q=lamp$/);
   await expect(box).toHaveValue('lamp');
 
-  // Many newer listings speak of tables, or of something portable: only titles are shown.
-  const tables = await titled('tab');
+  // Many newer listings contain "table" in their descriptions, also inside words such as "portable"; only titles are
+  // suggested.
+  const tables = await fetchSuggestedTitles('tab');
   expect(tables.length).toBeGreaterThan(0);
   await box.fill('tab');
   await expect(options).toHaveText(tables.slice(0, 6));
@@ -242,7 +246,7 @@ test('the search box suggests titles and earlier searches, and never holds Enter
   await expect(page).toHaveURL(/\/category\/furniture$/);
 
   await box.fill('desk lamp');
-  const deskLamps = await titled('desk lamp');
+  const deskLamps = await fetchSuggestedTitles('desk lamp');
   expect(deskLamps.length).toBeGreaterThan(0);
   await expect(options).toHaveText(deskLamps.slice(0, 6));
   await page.keyboard.press('ArrowUp');
@@ -251,13 +255,13 @@ test('the search box suggests titles and earlier searches, and never holds Enter
 });
 
 test('a search with few results shows similar ones in a section of their own', async ({ page }) => {
-  await page.goto(at('/search?q=desks'));
+  await page.goto(toUrl('/search?q=desks'));
   await expect(page.getByText('0 results for "desks"')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'No results found' })).toBeVisible();
   const similar = page.getByRole('region', { name: 'Similar results' });
   await expect(similar.getByRole('heading', { level: 3 }).first()).toHaveText(/desk/i);
 
-  await page.goto(at('/search?q=desk'));
+  await page.goto(toUrl('/search?q=desk'));
   await expect(page.getByText(/^\d+ results for "desk"/)).toBeVisible();
   await expect(page.getByRole('region', { name: 'Similar results' })).toHaveCount(0);
 });

@@ -1,10 +1,10 @@
 import { expect, type Page, test } from '@playwright/test';
 import {
   expectAnnounced,
+  expectFocusTrap,
   expectHeadingFocused,
   expectSeenFocus,
   expectTied,
-  expectFocusTrap,
   moveToEnd,
   pressOn,
   tabTo,

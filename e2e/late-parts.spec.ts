@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => quad.stop());
 
-const parts = () => [
+const listLazyDialogs = () => [
   { path: listing, button: 'Message Seller', script: 'sign-in-required-dialog' },
   { path: listing, button: 'Report Listing', script: 'report-dialog' },
   { path: listing, button: 'View photos full screen', script: 'photo-viewer' },
@@ -23,27 +23,27 @@ const parts = () => [
 ];
 
 /** Opens a page and waits for the header's account menu, which appears once the application has started. */
-const open = async (browser: Browser, path: string): Promise<Page> => {
+const openPage = async (browser: Browser, path: string): Promise<Page> => {
   const page = await (await browser.newContext({ baseURL: quad.url })).newPage();
   await page.goto(path);
   await expect(page.getByRole('banner').getByText('Login')).toBeAttached();
   return page;
 };
 
-const fileOf = (script: string): string => `**/assets/${script}-*.js`;
-const lost = (page: Page) => page.getByRole('heading', { name: 'This page could not be shown' });
+const toScriptPattern = (script: string): string => `**/assets/${script}-*.js`;
+const getErrorHeading = (page: Page) => page.getByRole('heading', { name: 'This page could not be shown' });
 
 test('a dialog whose script cannot be loaded offline shows an error, and opens when online', async ({
   browser,
 }) => {
   test.slow();
-  for (const { path, button } of parts()) {
-    const page = await open(browser, path);
+  for (const { path, button } of listLazyDialogs()) {
+    const page = await openPage(browser, path);
     const ask = () => page.getByRole('button', { name: button }).first().click();
     await page.context().setOffline(true);
     await ask();
     await expect(page.getByText(lazyScriptMessages.offline), String(button)).toBeVisible();
-    await expect(lost(page)).toHaveCount(0);
+    await expect(getErrorHeading(page)).toHaveCount(0);
     await ask();
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.context().setOffline(false);
@@ -57,14 +57,14 @@ test('a dialog whose script fails to load shows an error without breaking the pa
   browser,
 }) => {
   test.slow();
-  for (const { path, button, script } of parts()) {
-    const page = await open(browser, path);
+  for (const { path, button, script } of listLazyDialogs()) {
+    const page = await openPage(browser, path);
     const ask = () => page.getByRole('button', { name: button }).first().click();
-    await page.route(fileOf(script), (route) => route.abort());
+    await page.route(toScriptPattern(script), (route) => route.abort());
     await ask();
     await expect(page.getByText(lazyScriptMessages.failed), String(button)).toBeVisible();
     await expect(page.getByRole('button', { name: button }).first()).toBeVisible();
-    await page.unroute(fileOf(script));
+    await page.unroute(toScriptPattern(script));
     await page.reload();
     await expect(page.getByRole('banner').getByText('Login')).toBeAttached();
     await ask();
@@ -78,12 +78,12 @@ test('a page works when the script of its filters fails to load, and shows them 
 }) => {
   const context = await browser.newContext({ baseURL: quad.url });
   const page = await context.newPage();
-  await page.route(fileOf('filter-bar'), (route) => route.abort());
+  await page.route(toScriptPattern('filter-bar'), (route) => route.abort());
   await page.goto('/category/merchandise');
   await expect(page.getByRole('alert').getByText('This part of the page could not be loaded.')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('main').locator('a[href^="/product/"]').first()).toBeVisible();
-  await page.unroute(fileOf('filter-bar'));
+  await page.unroute(toScriptPattern('filter-bar'));
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('form', { name: 'Filters' })).toBeVisible();
   await context.close();
@@ -95,7 +95,7 @@ test('a form is not sent before its script runs, and keeps the input until then'
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route(fileOf('contact-form'), async (route) => {
+  await page.route(toScriptPattern('contact-form'), async (route) => {
     await released;
     await route.continue();
   });
@@ -136,7 +136,7 @@ test('the header works without its menu and suggestions when their scripts fail 
   await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
   const page = await context.newPage();
   for (const script of ['user-menu', 'search-suggestions', 'account-watch']) {
-    await page.route(fileOf(script), (route) => route.abort());
+    await page.route(toScriptPattern(script), (route) => route.abort());
   }
   await page.goto('/about');
   const header = page.getByRole('banner');
@@ -151,7 +151,7 @@ test('the header works without its menu and suggestions when their scripts fail 
 });
 
 test('a form started offline can be sent when online', async ({ browser }) => {
-  const page = await open(browser, '/contact');
+  const page = await openPage(browser, '/contact');
   const send = page.getByRole('main').locator('button[type=submit]');
   await expect(send).toBeEnabled();
   await page.context().setOffline(true);
@@ -169,7 +169,7 @@ test('a form started offline can be sent when online', async ({ browser }) => {
 });
 
 test('logging in works after an attempt offline', async ({ browser }) => {
-  const page = await open(browser, '/login');
+  const page = await openPage(browser, '/login');
   const [, email = ''] = /^\s+(demo\.\S+@\S+)/m.exec(quad.output()) ?? [];
   const [, password = ''] = /with the password (\S+)/.exec(quad.output()) ?? [];
   await page.context().setOffline(true);

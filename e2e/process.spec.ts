@@ -7,7 +7,7 @@ import { SMTPServer } from 'smtp-server';
 import { runFailingStart } from './support/failing-start.ts';
 import { type Quad, runCommand, startQuad } from './support/quad.ts';
 
-const portOf = (quad: Quad): string => new URL(quad.url).port;
+const getPort = (quad: Quad): string => new URL(quad.url).port;
 
 test('the mailbox page does not exist when a mail server is configured', async () => {
   const quad = await startQuad();
@@ -22,10 +22,10 @@ test('the mailbox page does not exist when a mail server is configured', async (
 test('a port in use is reported by its number, and the data is not touched', async () => {
   const quad = await startQuad();
   try {
-    const { code, complaint } = await runFailingStart({ PORT: portOf(quad) });
+    const { code, complaint } = await runFailingStart({ PORT: getPort(quad) });
     expect(code).toBe(1);
     expect(complaint).toBe(
-      `Port ${portOf(quad)} is already in use. Choose another one with PORT, as in: PORT=${Number(portOf(quad)) + 1} npm start\n`,
+      `Port ${getPort(quad)} is already in use. Choose another one with PORT, as in: PORT=${Number(getPort(quad)) + 1} npm start\n`,
     );
   } finally {
     await quad.stop();

@@ -18,12 +18,12 @@ interface StoredSession {
   expires_at: number;
 }
 
-let count = 0;
+let testCount = 0;
 let context: BrowserContext;
 let session: StoredSession;
 test.beforeEach(async ({ browser }) => {
-  count += 1;
-  session = JSON.parse(await openAccount(quad, `session-${count}@usc.edu`));
+  testCount += 1;
+  session = JSON.parse(await openAccount(quad, `session-${testCount}@usc.edu`));
   context = await browser.newContext({ baseURL: quad.url });
 });
 test.afterEach(() => context.close());

@@ -40,12 +40,12 @@ const openAs = async (
   await page.goto(path);
   return page;
 };
-const says = (page: Page, text: string | RegExp) => expect(page.getByText(text).last()).toBeVisible();
-const offers = (page: Page, name: string) =>
+const expectText = (page: Page, text: string | RegExp) => expect(page.getByText(text).last()).toBeVisible();
+const expectLink = (page: Page, name: string) =>
   expect(page.getByRole('main').getByRole('link', { name, exact: true }).first()).toBeVisible();
 const button = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name, exact: true });
-const refused = { status: 500, json: { error: '', code: 'other' } };
+const failedResponse = { status: 500, json: { error: '', code: 'other' } };
 const photo = () => takePhoto('lamp.jpg', { r: 200, g: 120, b: 60 });
 
 const listing = (category: Category, contactEmail: string) => ({
@@ -104,7 +104,7 @@ test('shows the texts of home, navigation and footer', async ({ page }) => {
   for (const name of ['Explore Categories', 'Game Day Exchange', 'Furniture & Essentials', 'Recent Posts']) {
     await expect(page.getByRole('main').getByRole('heading', { name, exact: true })).toBeVisible();
   }
-  await says(page, 'Tickets, Tailgate Passes & Gear');
+  await expectText(page, 'Tickets, Tailgate Passes & Gear');
   await page.getByRole('link', { name: 'View All' }).click();
   await expect(page).toHaveURL(/\/category\/game-day$/);
 });
@@ -120,10 +120,10 @@ test('shows the texts of empty categories and their filters', async ({ page }) =
   for (const [slug, heading, nothing] of categories) {
     await page.goto(`${quad.url}/category/${slug}`);
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
-    await says(page, nothing);
-    await offers(page, 'Back to Home');
+    await expectText(page, nothing);
+    await expectLink(page, 'Back to Home');
   }
-  await says(page, 'Be the first to list an item in this category!');
+  await expectText(page, 'Be the first to list an item in this category!');
   await expect(page.getByRole('link', { name: 'Post an Item' })).toHaveAttribute('href', '/post-ad');
 
   await page.goto(`${quad.url}/category/game-day`);
@@ -152,20 +152,20 @@ test('shows the texts of a rental, its seller, and a missing listing', async ({ 
   await expect(page.getByRole('listitem').getByText('For Rent', { exact: true })).toBeVisible();
   await expect(page.getByRole('listitem').getByText('flexible')).toBeVisible();
   await page.goto(`${quad.url}/listing/${rental.slug}`);
-  await says(page, 'USC Community Member');
+  await expectText(page, 'USC Community Member');
   await call(quad, `/rest/v1/me/listings/${rental.id}`, { token: seller.token, method: 'DELETE' });
   await page.goto(`${quad.url}/listing/${rental.slug}`);
   await expect(page.getByRole('heading', { name: 'Listing Not Found' })).toBeVisible();
-  await says(page, "Sorry, we couldn't find that listing. It may have been sold or removed.");
-  await offers(page, 'Back to Marketplace');
+  await expectText(page, "Sorry, we couldn't find that listing. It may have been sold or removed.");
+  await expectLink(page, 'Back to Marketplace');
 });
 
 test('a search without results offers other searches', async ({ page }) => {
   for (const word of ['furniture', 'textbook', 'hoodie', 'ticket', 'rental', 'bike']) {
     await page.goto(`${quad.url}/search?q=unicorn`);
     await expect(page.getByRole('heading', { name: 'No results found' })).toBeVisible();
-    await offers(page, 'Browse All Listings');
-    await offers(page, 'Browse Game Day');
+    await expectLink(page, 'Browse All Listings');
+    await expectLink(page, 'Browse Game Day');
     await page.getByRole('main').getByRole('link', { name: word, exact: true }).click();
     await expect(page).toHaveURL(new RegExp(`/search\\?q=${word}$`));
   }
@@ -173,7 +173,7 @@ test('a search without results offers other searches', async ({ page }) => {
 
 test('shows the texts of the public forms', async ({ page }) => {
   await page.goto(`${quad.url}/contact`);
-  await says(page, 'Please use your USC email address');
+  await expectText(page, 'Please use your USC email address');
   for (const topic of ['Bug Report', 'Safety Concern', 'Feature Request', 'Other']) {
     await page.getByLabel('Topic').selectOption(topic);
   }
@@ -196,7 +196,7 @@ test('shows each validation message of the listing form beside its field', async
   await text('Contact phone').fill('call me');
   const tryIt = async (...sentences: string[]) => {
     await button(page, 'Post Ad').click();
-    for (const sentence of sentences) await says(page, sentence);
+    for (const sentence of sentences) await expectText(page, sentence);
   };
   await tryIt(
     'Validation failed',
@@ -261,16 +261,16 @@ test('shows the texts for photos that are rejected, fail, or are still uploading
     page.getByLabel('Choose photos').first().setInputFiles(files);
   const good = await photo();
   await pick([{ name: 'cv.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') }]);
-  await says(page, 'Invalid file');
-  await says(page, 'Only JPG, JPEG, PNG, and WEBP images are allowed');
+  await expectText(page, 'Invalid file');
+  await expectText(page, 'Only JPG, JPEG, PNG, and WEBP images are allowed');
   const heavy = Buffer.concat([good.buffer, Buffer.alloc(11 * 1024 * 1024 - good.buffer.length)]);
   await pick([{ ...good, buffer: heavy }]);
-  await says(page, 'File size must be less than 10MB (11.0MB)');
+  await expectText(page, 'File size must be less than 10MB (11.0MB)');
 
   const store = '**/storage/v1/object/listing-photos**';
   await pick([{ ...good, buffer: Buffer.from('no photo at all') }]);
-  await says(page, 'Upload failed');
-  await says(page, 'Failed to upload image. Please try again.');
+  await expectText(page, 'Upload failed');
+  await expectText(page, 'Failed to upload image. Please try again.');
   await page.getByRole('button', { name: 'Remove photo 1' }).click();
 
   let answer = () => {};
@@ -282,11 +282,11 @@ test('shows the texts for photos that are rejected, fail, or are still uploading
     await route.fallback();
   });
   await pick(Array.from({ length: 6 }, (_, n) => ({ ...good, name: `${n}.jpg` })));
-  await says(page, 'Too many photos');
-  await says(page, 'Maximum 5 photos allowed');
+  await expectText(page, 'Too many photos');
+  await expectText(page, 'Maximum 5 photos allowed');
   await button(page, 'Save as Draft').click();
-  await says(page, 'Upload in progress');
-  await says(page, 'Please wait for all photos to finish uploading');
+  await expectText(page, 'Upload in progress');
+  await expectText(page, 'Please wait for all photos to finish uploading');
   answer();
   await page.context().close();
 });
@@ -294,28 +294,28 @@ test('shows the texts for photos that are rejected, fail, or are still uploading
 test('shows the texts for incomplete drafts, edits, and failures with own listings', async ({ browser }) => {
   const student = await newStudent();
   const page = await openAs(browser, student, '/my-listings');
-  await says(page, 'No active listings');
-  await offers(page, 'Create New Listing');
+  await expectText(page, 'No active listings');
+  await expectLink(page, 'Create New Listing');
   const tab = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) });
   await tab('Rented').click();
-  await says(page, 'No rental listings yet');
+  await expectText(page, 'No rental listings yet');
   await expect(page.getByRole('tab', { name: /^Rented/ })).toHaveAttribute('aria-selected', 'true');
   await tab('Sold').click();
-  await says(page, 'No draft listings');
+  await expectText(page, 'No draft listings');
 
   await test.step('an empty draft cannot be published, and says all that it lacks', async () => {
     await page.goto('/post-ad');
-    await page.route('**/functions/v1/create-listing', (route) => route.fulfill(refused));
+    await page.route('**/functions/v1/create-listing', (route) => route.fulfill(failedResponse));
     await button(page, 'Save as Draft').click();
-    await says(page, 'Failed to save listing. Please try again.');
+    await expectText(page, 'Failed to save listing. Please try again.');
     await page.unroute('**/functions/v1/create-listing');
     await button(page, 'Save as Draft').click();
-    await says(page, 'Draft saved');
+    await expectText(page, 'Draft saved');
     await page.goto('/my-listings');
     await tab('Sold').click();
     await expect(page.getByRole('main').getByText('Draft', { exact: true })).toBeVisible();
     await button(page, 'Publish Item Untitled draft').click();
-    await says(page, 'Failed to update listing');
+    await expectText(page, 'Failed to update listing');
     for (const reason of [
       'Title must be at least 10 characters',
       'Please select a category',
@@ -325,7 +325,7 @@ test('shows the texts for incomplete drafts, edits, and failures with own listin
       'Location is required',
       'At least one contact method (email or phone) is required',
     ]) {
-      await says(page, reason);
+      await expectText(page, reason);
     }
   });
 
@@ -335,10 +335,10 @@ test('shows the texts for incomplete drafts, edits, and failures with own listin
     await expect(page.getByRole('heading', { level: 1, name: 'Edit Your Listing' })).toBeVisible();
     await page.getByLabel('Price').fill('13');
     await button(page, 'Update Listing').click();
-    await says(page, 'Listing updated');
+    await expectText(page, 'Listing updated');
     await expect(page).toHaveURL(/\/listing\//);
     await page.goto('/post-ad?edit=7b0e6a37-6f60-4d1a-9d57-0f4c0a1c3f11');
-    await says(page, 'Failed to load listing data');
+    await expectText(page, 'Failed to load listing data');
   });
 
   await test.step('what fails is taken back and said', async () => {
@@ -347,17 +347,17 @@ test('shows the texts for incomplete drafts, edits, and failures with own listin
     await button(page, `Delete ${title}`).waitFor();
     const own = '**/rest/v1/me/listings**';
     await page.route(own, (route) =>
-      route.request().method() === 'GET' ? route.fallback() : route.fulfill(refused),
+      route.request().method() === 'GET' ? route.fallback() : route.fulfill(failedResponse),
     );
     await button(page, `Delete ${title}`).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await says(page, 'Failed to delete listing');
+    await expectText(page, 'Failed to delete listing');
     await expect(button(page, `Delete ${title}`)).toBeVisible();
     await button(page, `Mark as Draft ${title}`).click();
-    await says(page, 'Failed to update listing');
-    await page.route(own, (route) => route.fulfill(refused));
+    await expectText(page, 'Failed to update listing');
+    await page.route(own, (route) => route.fulfill(failedResponse));
     await page.reload();
-    await says(page, 'Failed to load your listings');
+    await expectText(page, 'Failed to load your listings');
   });
   await page.context().close();
 });
@@ -379,9 +379,9 @@ test('shows the texts for conversations that are loading or cannot be loaded', a
   await page.goto('/messages');
   await expect(page.getByText('Hello', { exact: true }).first()).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('data-seen', 'Select a conversation to start messaging');
-  await page.route(/\/rest\/v1\/conversations(\?|$)/, (route) => route.fulfill(refused));
+  await page.route(/\/rest\/v1\/conversations(\?|$)/, (route) => route.fulfill(failedResponse));
   await page.goto('/messages');
-  await says(page, 'Failed to load conversations');
+  await expectText(page, 'Failed to load conversations');
   await context.close();
 });
 
@@ -394,21 +394,21 @@ test('shows the texts for profiles that cannot be loaded or set up, and avatars 
   await context.addInitScript((stored) => localStorage.setItem('quad.session', stored), session);
   const page = await context.newPage();
   const me = '**/rest/v1/me';
-  await page.route(me, (route) => route.fulfill(refused));
+  await page.route(me, (route) => route.fulfill(failedResponse));
   await page.goto('/profile');
-  await says(page, 'Failed to load profile');
+  await expectText(page, 'Failed to load profile');
   await page.unroute(me);
 
   await page.goto('/profile-setup');
   await page.route(me, (route) =>
-    route.request().method() === 'GET' ? route.fallback() : route.fulfill(refused),
+    route.request().method() === 'GET' ? route.fallback() : route.fulfill(failedResponse),
   );
   await page.getByRole('radio', { name: 'Staff' }).check();
   await page.getByLabel('Full name').fill('Tess Text');
   await button(page, 'Complete Setup').click();
-  await says(page, 'Setup failed');
+  await expectText(page, 'Setup failed');
   await button(page, 'Skip for now').click();
-  await says(page, 'Could not skip setup. Please try again');
+  await expectText(page, 'Could not skip setup. Please try again');
   await page.unroute(me);
 
   const pickAvatar = async () => {
@@ -418,22 +418,22 @@ test('shows the texts for profiles that cannot be loaded or set up, and avatars 
   const avatars = '**/storage/v1/object/avatars**';
   await page.route(avatars, (route) => route.abort());
   await pickAvatar();
-  await says(page, 'Could not upload image. Try again');
+  await expectText(page, 'Could not upload image. Try again');
   await page.unroute(avatars);
   await pickAvatar();
-  await says(page, 'Avatar uploaded successfully');
+  await expectText(page, 'Avatar uploaded successfully');
   await button(page, 'Complete Setup').click();
-  await says(page, 'Profile created');
+  await expectText(page, 'Profile created');
   await expect(page.getByRole('main').getByText('Staff', { exact: true })).toBeVisible();
 
   await page.goto('/profile/edit');
   await page.route(me, (route) =>
-    route.request().method() === 'GET' ? route.fallback() : route.fulfill(refused),
+    route.request().method() === 'GET' ? route.fallback() : route.fulfill(failedResponse),
   );
   await page.route('**/storage/v1/object/**', (route) =>
-    route.request().method() === 'DELETE' ? route.fulfill(refused) : route.fallback(),
+    route.request().method() === 'DELETE' ? route.fulfill(failedResponse) : route.fallback(),
   );
   await button(page, 'Remove').click();
-  await says(page, 'Failed to remove avatar');
+  await expectText(page, 'Failed to remove avatar');
   await context.close();
 });

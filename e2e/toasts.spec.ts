@@ -16,7 +16,7 @@ test.afterAll(() => quad.stop());
 
 const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
 
-const open = async (
+const openScreen = async (
   browser: Browser,
   { path, signedIn }: Pick<Screen, 'path' | 'signedIn'>,
 ): Promise<{ context: BrowserContext; page: Page }> => {
@@ -51,7 +51,7 @@ const expectClear = (page: Page, where: string) =>
 test('promise 57: two toasts neither cover the buttons of a sheet that opens under them nor let taps through', async ({
   browser,
 }) => {
-  const { context, page } = await open(browser, { path: '/my-listings', signedIn: true });
+  const { context, page } = await openScreen(browser, { path: '/my-listings', signedIn: true });
   const toast = (text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text });
   const active = page.getByRole('tab', { name: /^Active/ });
   const count = Number(/\d+/.exec(await active.innerText())?.[0]);
@@ -84,7 +84,7 @@ test('promise 57: two toasts neither cover the buttons of a sheet that opens und
 test('promise 57: the page under a sheet is inert until the sheet closes, and the focus returns to its opener', async ({
   browser,
 }) => {
-  const { context, page } = await open(browser, { path: '/my-listings', signedIn: true });
+  const { context, page } = await openScreen(browser, { path: '/my-listings', signedIn: true });
   const opener = page.getByRole('button', { name: /^More actions/ }).first();
   const isInert = () => page.locator('main').evaluate((it) => it.closest('[inert]') !== null);
   expect(await isInert()).toBe(false);
@@ -99,7 +99,7 @@ test('promise 57: the page under a sheet is inert until the sheet closes, and th
 test('promise 57: at most two toasts show at once, the newest ones, and a swipe dismisses one', async ({
   browser,
 }) => {
-  const { context, page } = await open(browser, { path: '/about' });
+  const { context, page } = await openScreen(browser, { path: '/about' });
   for (const title of ['The first', 'The second', 'The third']) await showToast(page, title);
   const toasts = page.locator('[data-sonner-toast]');
   await expect(toasts).toHaveCount(2);
@@ -125,7 +125,7 @@ test('promise 57: a toast covers no control and lets no tap through, in any stat
   test.setTimeout(400_000);
   await visitInGroups(screens, async (lane) => {
     for (const screen of lane) {
-      const { context, page } = await open(browser, screen);
+      const { context, page } = await openScreen(browser, screen);
       await screen.prepare?.(page);
       await showToast(page, 'Marked as draft');
       await expectClear(page, screen.name);

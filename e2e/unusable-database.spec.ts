@@ -15,7 +15,7 @@ let database: Postgres;
 let admin: Sql;
 let folder: string;
 
-const urlOf = (change: (url: URL) => void = () => {}): string => {
+const createDatabaseUrl = (change: (url: URL) => void = () => {}): string => {
   const url = new URL(database.url);
   url.username = 'campus';
   url.password = password;
@@ -45,18 +45,34 @@ test.afterAll(async () => {
 });
 
 const cases: [string, () => Promise<string> | string, RegExp][] = [
-  ['a wrong password', () => urlOf((url) => (url.password = 'wrong')), /password authentication failed/],
-  ['an unknown database', () => urlOf((url) => (url.pathname = '/nowhere')), /"nowhere" does not exist/],
+  [
+    'a wrong password',
+    () => createDatabaseUrl((url) => (url.password = 'wrong')),
+    /password authentication failed/,
+  ],
+  [
+    'an unknown database',
+    () => createDatabaseUrl((url) => (url.pathname = '/nowhere')),
+    /"nowhere" does not exist/,
+  ],
   [
     'a closed port',
     async () => {
       const port = String(await freePort());
-      return urlOf((url) => (url.port = port));
+      return createDatabaseUrl((url) => (url.port = port));
     },
     /ECONNREFUSED/,
   ],
-  ['an unresolvable host', () => urlOf((url) => (url.hostname = 'no-such-host.invalid')), /host name/],
-  ['missing rights', () => urlOf(), /may not create schemas: GRANT CREATE ON DATABASE campus TO campus/],
+  [
+    'an unresolvable host',
+    () => createDatabaseUrl((url) => (url.hostname = 'no-such-host.invalid')),
+    /host name/,
+  ],
+  [
+    'missing rights',
+    () => createDatabaseUrl(),
+    /may not create schemas: GRANT CREATE ON DATABASE campus TO campus/,
+  ],
 ];
 for (const [what, url, reason] of cases) {
   test(`promise 51: ${what} ends the start of one process and of several with one line, without the password`, async () => {
@@ -80,7 +96,7 @@ test('promise 51: a server that demands TLS is reported in one line, and used wi
   await writeServerFile('server.key', await readFile(key, 'utf8'));
   await writeServerFile('server.crt', await readFile(certificate, 'utf8'));
   const refuse = (DATABASE_URL: string) => runFailingStart({ PORT: '0', DATABASE_URL });
-  const withMode = (mode: string) => urlOf((url) => (url.search = `?sslmode=${mode}`));
+  const withMode = (mode: string) => createDatabaseUrl((url) => (url.search = `?sslmode=${mode}`));
 
   const early = await refuse(withMode('require'));
   expect(early.complaint).toMatch(/^Cannot use PostgreSQL at DATABASE_URL \S+: .*does it accept TLS.*\n$/);
@@ -92,7 +108,7 @@ test('promise 51: a server that demands TLS is reported in one line, and used wi
   await admin`SELECT pg_reload_conf()`;
 
   await expect
-    .poll(async () => (await refuse(urlOf())).complaint)
+    .poll(async () => (await refuse(createDatabaseUrl())).complaint)
     .toMatch(/no encryption; add \?sslmode=require to DATABASE_URL\n$/);
   const distrusted = await refuse(withMode('verify-full'));
   expect(distrusted.code).toBe(1);
@@ -104,7 +120,10 @@ test('promise 51: a server that demands TLS is reported in one line, and used wi
   );
 
   for (const search of ['?sslmode=require', `?sslmode=verify-full&sslrootcert=${certificate}`]) {
-    const quad = await startQuad({ DATABASE_URL: urlOf((url) => (url.search = search)), WORKERS: '2' });
+    const quad = await startQuad({
+      DATABASE_URL: createDatabaseUrl((url) => (url.search = search)),
+      WORKERS: '2',
+    });
     const unencrypted = await admin`
       SELECT 1 FROM pg_stat_activity JOIN pg_stat_ssl USING (pid) WHERE usename = 'campus' AND NOT ssl`;
     expect(unencrypted).toHaveLength(0);

@@ -11,7 +11,7 @@ import { createSystemdUnit } from './support/systemd-unit.ts';
 import { sendVisitors } from './support/visitors.ts';
 import { listWorkerPids } from './support/workers.ts';
 
-const replaceIn = (file: string, from: string | RegExp, to: string): void => {
+const replaceInFile = (file: string, from: string | RegExp, to: string): void => {
   const text = readFileSync(file, 'utf8');
   const changed = text.replace(from, to);
   expect(changed).not.toBe(text);
@@ -54,13 +54,13 @@ test('promise 49: upgrading on one machine, as documented, fails no page and no 
     await untilAllVisited();
 
     // The next version changes a page, the lock file and the database schema.
-    replaceIn(
+    replaceInFile(
       join(source.folder, 'web', 'routes', 'careers.tsx'),
       /title="[^"]+"/,
       'title="Careers, second edition"',
     );
     for (const file of ['package.json', 'package-lock.json']) {
-      replaceIn(join(source.folder, file), /"version": "[^"]+"/, '"version": "99.0.0"');
+      replaceInFile(join(source.folder, file), /"version": "[^"]+"/, '"version": "99.0.0"');
     }
     writeFileSync(
       join(source.folder, 'server', 'migrations', '9999_second_edition.sql'),

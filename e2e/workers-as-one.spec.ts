@@ -22,7 +22,7 @@ const readMetrics = async (): Promise<string> => {
 };
 
 /** Returns the values of a metric by process, summed over its series. */
-const valuesOf = (text: string, series: RegExp): Record<string, number> => {
+const sumByProcess = (text: string, series: RegExp): Record<string, number> => {
   const values: Record<string, number> = {};
   for (const line of text.split('\n').filter((candidate) => series.test(candidate))) {
     const [, place = 'none'] = /process="(\d+)"/.exec(line) ?? [];
@@ -45,19 +45,19 @@ test('every worker returns the metrics of all workers, each described once', asy
   const health = /^quad_http_request_duration_seconds_count\{.*route="\/healthz"/;
   let counts: Record<string, number> = {};
   const sum = async () => {
-    counts = valuesOf(await readMetrics(), health);
+    counts = sumByProcess(await readMetrics(), health);
     return Object.values(counts).reduce((all, count) => all + count, 0);
   };
   // A request is counted when its response is sent.
   await expect.poll(sum).toBe(8);
   expect(Object.keys(counts)).toEqual(['1', '2']);
   for (const { text } of await sendEightRequests(quad, '/metrics', token)) {
-    expect(valuesOf(text, health)).toEqual(counts);
+    expect(sumByProcess(text, health)).toEqual(counts);
     for (const name of ['quad_sockets', 'nodejs_eventloop_lag_p99_seconds', 'process_start_time_seconds'])
-      expect(Object.keys(valuesOf(text, new RegExp(`^${name}\\{`)))).toEqual(['1', '2']);
+      expect(Object.keys(sumByProcess(text, new RegExp(`^${name}\\{`)))).toEqual(['1', '2']);
     // This metric describes the deployment, so it has no process label.
-    expect(valuesOf(text, /^quad_database_up /)).toEqual({ none: 1 });
-    expect(Object.keys(valuesOf(text, /^quad_database_connections\{/))).toEqual(['none']);
+    expect(sumByProcess(text, /^quad_database_up /)).toEqual({ none: 1 });
+    expect(Object.keys(sumByProcess(text, /^quad_database_connections\{/))).toEqual(['none']);
     const described = [...text.matchAll(/^# HELP (\S+)/gm)].map(([, name]) => name);
     expect(new Set(described).size).toBe(described.length);
     // Every series directly follows its description, and none appears twice.
@@ -74,12 +74,12 @@ test('metrics leave out a hanging worker instead of waiting for it', async () =>
   try {
     // One of these two requests reaches the responsive worker.
     const text = await waitWithTimeout(5_000, Promise.any([readMetrics(), readMetrics()]));
-    expect(Object.keys(valuesOf(text, /^quad_sockets\{/))).toHaveLength(1);
+    expect(Object.keys(sumByProcess(text, /^quad_sockets\{/))).toHaveLength(1);
   } finally {
     process.kill(frozen, 'SIGCONT');
   }
   await expect
-    .poll(async () => Object.keys(valuesOf(await readMetrics(), /^quad_sockets\{/)))
+    .poll(async () => Object.keys(sumByProcess(await readMetrics(), /^quad_sockets\{/)))
     .toEqual(['1', '2']);
 });
 

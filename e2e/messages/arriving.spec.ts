@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { idOf, input, phone, rows, test, thread } from './screen.ts';
 
-const back = (page: Page) => page.getByRole('link', { name: 'Back to conversations' });
-const tryAgain = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Try again' });
-const calls = /\/rest\/v1\/conversations(\/[^/]+)?(\?.*)?$/;
+const backLink = (page: Page) => page.getByRole('link', { name: 'Back to conversations' });
+const tryAgainButton = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Try again' });
+const conversationCalls = /\/rest\/v1\/conversations(\/[^/]+)?(\?.*)?$/;
 
 for (const [device, options] of Object.entries({ 'a phone': phone, 'a wide screen': {} })) {
   test(`a thread opened by its address on ${device} shows that it loads, that it failed, and loads again`, async ({
@@ -14,7 +14,7 @@ for (const [device, options] of Object.entries({ 'a phone': phone, 'a wide scree
     const { ada, ben, talks } = await meet();
     await writeAll(ben, talks[0], ['Is it bright?']);
     const { context, page } = await open(ada, { ...options, path: '/about' });
-    // Live delivery would have the inbox read again by itself, before the button is reached.
+    // Live delivery would reload the inbox before the test presses the button.
     await context.routeWebSocket(/\/realtime\//, () => {});
     const small = 'hasTouch' in options;
     for (const status of [503, 500, 0]) {
@@ -22,7 +22,7 @@ for (const [device, options] of Object.entries({ 'a phone': phone, 'a wide scree
       const ended = new Promise<number>((resolve) => {
         end = resolve;
       });
-      await page.route(calls, async (route) => {
+      await page.route(conversationCalls, async (route) => {
         const code = await ended;
         if (code === 0) return route.abort();
         return route.fulfill({ status: code, json: { code: 'internal', error: 'said by the test' } });
@@ -31,16 +31,16 @@ for (const [device, options] of Object.entries({ 'a phone': phone, 'a wide scree
       await expect(page.getByRole('region', { name: 'Conversation', exact: true })).toContainText(
         'Loading messages',
       );
-      if (small) await expect(back(page)).toBeVisible();
+      if (small) await expect(backLink(page)).toBeVisible();
       end(status);
       await expect(
         page
           .getByRole('region', { name: 'Conversation', exact: true })
           .getByText('Failed to load conversation'),
       ).toBeVisible();
-      if (small) await expect(back(page)).toBeVisible();
-      await page.unroute(calls);
-      await tryAgain(page).last().click();
+      if (small) await expect(backLink(page)).toBeVisible();
+      await page.unroute(conversationCalls);
+      await tryAgainButton(page).last().click();
       await expect(thread(page).getByText('Is it bright?')).toBeVisible();
       await expect(input(page)).toBeVisible();
     }
@@ -58,7 +58,7 @@ for (const [device, options] of Object.entries({ 'a phone': phone, 'a wide scree
     for (const id of [idOf(foreign.talks[0]), '7b0e6a37-6f60-4d1a-9d57-0f4c0a1c3f11', 'nonsense']) {
       await page.goto(`/messages?c=${id}`);
       await expect(page.getByText('There is no such conversation, or it is not one of yours.')).toBeVisible();
-      await expect(tryAgain(page)).toHaveCount(0);
+      await expect(tryAgainButton(page)).toHaveCount(0);
       await page.getByRole('link', { name: 'All conversations' }).click();
       await expect(rows(page).first()).toBeVisible();
     }
@@ -79,7 +79,7 @@ test('the back arrow of a thread on a phone adds nothing to the history', async 
   for (let visits = 0; visits < 3; visits += 1) {
     await rows(page).first().tap();
     await expect(input(page)).toBeVisible();
-    await back(page).tap();
+    await backLink(page).tap();
     await expect(page).toHaveURL('/messages');
     await expect(rows(page).first()).toBeFocused();
   }
@@ -91,7 +91,7 @@ test('the back arrow of a thread on a phone adds nothing to the history', async 
     await page.goto(`/messages?c=${idOf(talks[0])}`);
     await expect(input(page)).toBeVisible();
     const opened = await depth();
-    await back(page).tap();
+    await backLink(page).tap();
     await expect(rows(page).first()).toBeVisible();
     expect(await depth()).toBe(opened);
     await page.goBack();

@@ -2,18 +2,18 @@ import { expect, type Page } from '@playwright/test';
 import { openBrowserOf } from '../support/students.ts';
 import { idOf, input, numbered, rows, say, test, texts, thread } from './screen.ts';
 
-/** The server's answer to a join: the reference of the join is that of the frame. */
+/** Returns true for the server's successful reply to a join, whose join reference equals its own reference. */
 const isJoined = (frame: string): boolean => {
   const [joinRef, ref, , event, payload] = JSON.parse(frame);
   return event === 'phx_reply' && ref === joinRef && payload.status === 'ok';
 };
 
-/** What tells a channel of a newer token. */
-const tellsToken = (frame: string): boolean =>
+/** Returns true for a frame that sends a newer access token on a channel that is already joined. */
+const isTokenUpdate = (frame: string): boolean =>
   frame.includes('"access_token"') && !frame.includes('phx_join');
 
-/** Renews the session as another tab would; answers the new token. */
-const renewElsewhere = (page: Page): Promise<string> =>
+/** Refreshes the session as another tab would; returns the new access token. */
+const renewSessionElsewhere = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const stored = JSON.parse(localStorage.getItem('quad.session') ?? '{}');
     const answer = await fetch('/auth/v1/token?grant_type=refresh_token', {
@@ -76,7 +76,7 @@ test('what is written offline waits in sight and is sent once when back, in orde
   });
 
   await test.step('the connection is back with a reload: everything is sent, once', async () => {
-    // The page comes from the network, and its messages may not yet.
+    // Block sending until the reloaded page shows the messages that wait to be sent.
     const path = '**/rest/v1/conversations/*/messages';
     await page.route(path, (route) =>
       route.request().method() === 'POST' ? route.abort() : route.fallback(),
@@ -128,7 +128,7 @@ test('a token renewed while a channel joins is told to it once it has joined', a
   await page.routeWebSocket(/\/realtime\//, (client) => {
     const server = client.connectToServer();
     client.onMessage((frame) => {
-      if (tellsToken(String(frame))) told.push(String(frame));
+      if (isTokenUpdate(String(frame))) told.push(String(frame));
       server.send(frame);
     });
     server.onMessage((frame) => {
@@ -139,7 +139,7 @@ test('a token renewed while a channel joins is told to it once it has joined', a
   await page.goto('/messages');
   await expect(thread(page)).toBeVisible();
   await expect.poll(() => held.length).toBe(2);
-  const token = await renewElsewhere(page);
+  const token = await renewSessionElsewhere(page);
   expect(told).toEqual([]);
   holding = false;
   for (const release of held) release();
@@ -177,8 +177,8 @@ test('live again by itself with the newest token: after a renewal, and after a b
 
   await test.step('a renewed token goes into each channel', async () => {
     await expect.poll(() => joined).toBe(2);
-    await renewElsewhere(page);
-    await expect.poll(() => frames.filter(tellsToken).length).toBe(2);
+    await renewSessionElsewhere(page);
+    await expect.poll(() => frames.filter(isTokenUpdate).length).toBe(2);
   });
 
   await test.step('after a break it joins again from where it was, with the newest token', async () => {

@@ -56,7 +56,7 @@ test('"Earlier messages" pressed by the keyboard keeps the focus and the positio
   const button = page.getByRole('button', { name: /[Ee]arlier messages/ });
   let reads = 0;
   const measured = Promise.withResolvers<void>();
-  // The first reading, by the scroll that the focus brings, fails; the button reads again.
+  // Focusing the button scrolls the list, which starts a first load that fails; pressing the button loads again.
   await page.route('**/messages?before_seq=*', async (route) => {
     reads += 1;
     if (reads === 1) return route.abort();
@@ -76,7 +76,7 @@ test('"Earlier messages" pressed by the keyboard keeps the focus and the positio
   const before = await whereIs('message 25');
   measured.resolve();
   await expect.poll(() => texts(page)).toEqual(numbered(70));
-  // Nothing is left to load: the focus stays with the messages.
+  // No earlier messages are left, so the button disappears and the focus moves to the messages.
   await expect(button).toHaveCount(0);
   await expect(thread(page)).toBeFocused();
   expect(Math.abs((await whereIs('message 25')) - before)).toBeLessThan(60);

@@ -4,7 +4,7 @@ import { idOf, input, numbered, phone, rows, test } from './screen.ts';
 const titles = numbered(60, 'Desk lamp no.');
 const nextPages = '**/rest/v1/conversations?cursor=*';
 
-/** Waits until the list was read again after joining the live channel, so that no reload replaces it later. */
+/** Waits until the inbox has been reloaded after the page joined the live channel, so that no later reload replaces it. */
 const waitUntilLive = (page: Page): Promise<void> =>
   expect
     .poll(() =>

@@ -6,17 +6,17 @@ import { openBrowserOf, openTalk, postListing, type Student, signUp, write } fro
 interface Pair {
   ada: Student;
   ben: Student;
-  /** About listings of Ada's, opened by Ben. */
+  /** Conversations that Ben started about Ada's listings. */
   talks: Conversation[];
 }
 
 type Options = Parameters<typeof openBrowserOf>[3] & { path?: string };
 
 interface Fixtures {
-  /** Creates a seller and a buyer with N conversations; the last one is the latest. */
+  /** Creates the seller Ada and the buyer Ben, with one conversation per listing title; the last one is the latest. */
   meet(titles?: readonly string[]): Promise<Pair>;
   writeAll(sender: Student, talk: Conversation | undefined, texts: readonly string[]): Promise<void>;
-  /** A signed-in page at /messages, or at what is named; whatever goes wrong in it ends up in `errors`. */
+  /** Opens `path` (default /messages) in a browser signed in as the student; `errors` collects uncaught page errors. */
   open(
     student: Student,
     options?: Options,

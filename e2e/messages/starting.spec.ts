@@ -5,10 +5,10 @@ import type { Quad } from '../support/quad.ts';
 import { call, postListing, type Student, signUp, write } from '../support/students.ts';
 import { input, phone, say, test, texts, thread } from './screen.ts';
 
-const inboxOf = async (quad: Quad, { token }: Student) =>
+const fetchInbox = async (quad: Quad, { token }: Student) =>
   (await call<{ items: { id: string }[] }>(quad, '/rest/v1/conversations', { token })).items;
-const messagesOf = async (quad: Quad, { token }: Student): Promise<string[]> => {
-  const [talk] = await inboxOf(quad, { token } as Student);
+const fetchMessageTexts = async (quad: Quad, { token }: Student): Promise<string[]> => {
+  const [talk] = await fetchInbox(quad, { token } as Student);
   if (!talk) return [];
   const { items } = await call<{ items: { message_text: string }[] }>(
     quad,
@@ -18,36 +18,36 @@ const messagesOf = async (quad: Quad, { token }: Student): Promise<string[]> => 
   return items.map(({ message_text }) => message_text);
 };
 
-const meetSeller = async (quad: Quad) => {
+const createSellerAndBuyer = async (quad: Quad) => {
   const ada = await signUp(quad, 'Ada Seller', newAddress('ada'));
   const ben = await signUp(quad, 'Ben Buyer', newAddress('ben', 'example.com'));
   const { slug } = await postListing(quad, ada, 'Walnut desk lamp');
   return { ada, ben, path: `/listing/${slug}?message=1` };
 };
 
-const expectEmpty = (page: Page) =>
+const expectEmptyThread = (page: Page) =>
   expect(page.getByText('No messages yet. Start the conversation!')).toBeVisible();
 
 test('promise 56: opening the message dialog creates nothing; the first message creates the conversation', async ({
   open,
   quad,
 }) => {
-  const { ada, ben, path } = await meetSeller(quad);
+  const { ada, ben, path } = await createSellerAndBuyer(quad);
   const { page, errors } = await open(ben, { path, ...phone });
   for (let looks = 0; looks < 3; looks += 1) {
-    await expectEmpty(page);
+    await expectEmptyThread(page);
     await page.reload();
   }
-  await expectEmpty(page);
-  expect(await inboxOf(quad, ada)).toEqual([]);
-  expect(await inboxOf(quad, ben)).toEqual([]);
+  await expectEmptyThread(page);
+  expect(await fetchInbox(quad, ada)).toEqual([]);
+  expect(await fetchInbox(quad, ben)).toEqual([]);
 
   await say(page, 'Is it bright?');
   await say(page, 'And is it heavy?');
-  await expect.poll(() => messagesOf(quad, ada)).toEqual(['Is it bright?', 'And is it heavy?']);
+  await expect.poll(() => fetchMessageTexts(quad, ada)).toEqual(['Is it bright?', 'And is it heavy?']);
   await expect.poll(() => texts(page)).toEqual(['Is it bright?', 'And is it heavy?']);
   await expect(input(page)).toBeFocused();
-  const [talk] = await inboxOf(quad, ada);
+  const [talk] = await fetchInbox(quad, ada);
   await write(quad, ada, talk ?? { id: '' }, 'Very bright.');
   await expect.poll(() => texts(page)).toEqual(['Is it bright?', 'And is it heavy?', 'Very bright.']);
   expect(errors).toEqual([]);
@@ -57,16 +57,16 @@ test('a first message written offline waits in the dialog, across a reload, and 
   open,
   quad,
 }) => {
-  const { ada, ben, path } = await meetSeller(quad);
+  const { ada, ben, path } = await createSellerAndBuyer(quad);
   const { context, page } = await open(ben, { path });
-  await expectEmpty(page);
+  await expectEmptyThread(page);
   await context.setOffline(true);
   await say(page, 'Written in a tunnel');
   await expect(thread(page).getByText('Waiting for connection')).toBeVisible();
   await input(page).fill('half a thought');
-  expect(await inboxOf(quad, ada)).toEqual([]);
+  expect(await fetchInbox(quad, ada)).toEqual([]);
   await context.setOffline(false);
-  await expect.poll(() => messagesOf(quad, ada)).toEqual(['Written in a tunnel']);
+  await expect.poll(() => fetchMessageTexts(quad, ada)).toEqual(['Written in a tunnel']);
   await expect(input(page)).toHaveValue('half a thought');
   await page.reload();
   await expect.poll(() => texts(page)).toEqual(['Written in a tunnel']);
@@ -74,9 +74,9 @@ test('a first message written offline waits in the dialog, across a reload, and 
 });
 
 test('a first message whose response is lost is sent again and stored once', async ({ open, quad }) => {
-  const { ada, ben, path } = await meetSeller(quad);
+  const { ada, ben, path } = await createSellerAndBuyer(quad);
   const { page } = await open(ben, { path });
-  await expectEmpty(page);
+  await expectEmptyThread(page);
   let lost = 0;
   await page.route(/\/rest\/v1\/conversations(\/[^/]+\/messages)?$/, async (route) => {
     if (route.request().method() !== 'POST' || lost >= 2) return route.fallback();
@@ -85,7 +85,7 @@ test('a first message whose response is lost is sent again and stored once', asy
     return route.abort();
   });
   await say(page, 'Sent into silence');
-  await expect.poll(() => messagesOf(quad, ada)).toEqual(['Sent into silence']);
+  await expect.poll(() => fetchMessageTexts(quad, ada)).toEqual(['Sent into silence']);
   await expect.poll(() => texts(page)).toEqual(['Sent into silence']);
   await expect(input(page)).toHaveValue('');
   await expect.poll(() => lost).toBe(2);
@@ -94,17 +94,17 @@ test('a first message whose response is lost is sent again and stored once', asy
 });
 
 test('two tabs that start the same conversation end up in one', async ({ open, quad }) => {
-  const { ada, ben, path } = await meetSeller(quad);
+  const { ada, ben, path } = await createSellerAndBuyer(quad);
   const { context, page: first } = await open(ben, { path });
   const second = await context.newPage();
   await second.goto(path);
-  await expectEmpty(first);
-  await expectEmpty(second);
+  await expectEmptyThread(first);
+  await expectEmptyThread(second);
   await Promise.all([say(first, 'From one tab'), say(second, 'From another')]);
   await expect
-    .poll(async () => (await messagesOf(quad, ada)).sort())
+    .poll(async () => (await fetchMessageTexts(quad, ada)).sort())
     .toEqual(['From another', 'From one tab']);
-  expect(await inboxOf(quad, ada)).toHaveLength(1);
+  expect(await fetchInbox(quad, ada)).toHaveLength(1);
   for (const page of [first, second])
     await expect.poll(async () => (await texts(page)).sort()).toEqual(['From another', 'From one tab']);
 });
@@ -113,9 +113,9 @@ test('the limit on new conversations says in the dialog when it ends, and keeps 
   open,
   quad,
 }) => {
-  const { ben, path } = await meetSeller(quad);
+  const { ben, path } = await createSellerAndBuyer(quad);
   const { page } = await open(ben, { path, ...phone });
-  await expectEmpty(page);
+  await expectEmptyThread(page);
   const sentence = tooManyConversationsSentence(5 * 3600);
   await page.route('**/rest/v1/conversations/*/messages', (route) =>
     route.request().method() === 'POST'

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { test as base, idOf, input, rows, say, sendButton, texts, thread } from './screen.ts';
 
 const test = base.extend<{
-  /** Ben before a thread in which Ada said hello, and the address that his messages go to. */
+  /** Opens Ben's thread in which Ada wrote hello; `path` is the URL pattern to which his messages are posted. */
   greet(): Promise<{ page: Page; path: string }>;
 }>({
   greet: ({ meet, open, writeAll }, use) =>
@@ -136,7 +136,7 @@ test('27. the same text three times quickly is three messages, and the event bef
   const { page, path } = await greet();
   const stored = () => thread(page).locator('li time').count();
   let answers = 0;
-  // The answer to each sending comes when the message itself has come live, and shows its time.
+  // The response to each request is held back until the message has arrived over the live channel and shows its time.
   await page.route(path, async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     const response = await route.fetch();

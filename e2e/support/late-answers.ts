@@ -12,9 +12,9 @@ const drawDelayMs = ({ headers, url }: IncomingMessage): number => {
   return url?.startsWith('/assets/') ? (Math.random() * maxDelayMs) / 30 : Math.random() ** 2 * maxDelayMs;
 };
 
-const emit = Server.prototype.emit;
+const originalEmit = Server.prototype.emit;
 Server.prototype.emit = function (event: string, ...args: unknown[]) {
-  const pass = () => Reflect.apply(emit, this, [event, ...args]);
+  const pass = () => Reflect.apply(originalEmit, this, [event, ...args]);
   const delay = event === 'request' ? drawDelayMs(args[0] as IncomingMessage) : 0;
   if (delay === 0) return pass();
   setTimeout(pass, delay);

@@ -24,7 +24,7 @@ export interface Postgres {
   close(): Promise<void>;
 }
 
-const parentOf = (pid: string): number | undefined => {
+const getParentPid = (pid: string): number | undefined => {
   try {
     // The parent's id is the second field after the command name, which is in parentheses and may contain any character.
     return Number(
@@ -37,9 +37,9 @@ const parentOf = (pid: string): number | undefined => {
   }
 };
 
-const childrenOf = (parent: number): number[] =>
+const listChildPids = (parent: number): number[] =>
   readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && parentOf(name) === parent)
+    .filter((name) => /^\d+$/.test(name) && getParentPid(name) === parent)
     .map(Number);
 
 const signalAll = (pids: number[], signal: NodeJS.Signals): void => {
@@ -98,7 +98,7 @@ export const startPostgres = async (givenFolder?: string): Promise<Postgres> => 
       const pid = postmaster();
       // The postmaster is paused first, so that it starts no new backends.
       signalAll([pid], 'SIGSTOP');
-      frozen = [pid, ...childrenOf(pid)];
+      frozen = [pid, ...listChildPids(pid)];
       signalAll(frozen, 'SIGSTOP');
     },
     thaw,

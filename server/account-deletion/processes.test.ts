@@ -46,7 +46,7 @@ const statusAtSecond = async (person: Person): Promise<number> => {
   return response.statusCode;
 };
 
-const reset = async ({ email }: Person): Promise<unknown> => {
+const resetPassword = async ({ email }: Person): Promise<unknown> => {
   await first.app.inject({ method: 'POST', url: '/functions/v1/forgot-password', payload: { email } });
   const mail = first.mails.findLast((sent) => sent.kind === 'reset_link' && sent.to === email);
   return first.app.inject({
@@ -62,7 +62,7 @@ const deleteAccount = (person: Person): Promise<unknown> =>
 
 test.each([
   ['logging out', logOut],
-  ['a reset password', reset],
+  ['a reset password', resetPassword],
   ['deleting the account', deleteAccount],
 ])('promise 12: %s in one process ends access and sockets in the other', async (_what, end) => {
   const person = await first.signIn();

@@ -5,17 +5,17 @@ import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 
 let quad: TestApp;
-let counts: TestDatabase;
+let countsDatabase: TestDatabase;
 let sql: Sql;
 beforeEach(async () => {
-  counts = await createTestDatabase();
-  sql = openDatabase(counts.url, { max: 2 });
+  countsDatabase = await createTestDatabase();
+  sql = openDatabase(countsDatabase.url, { max: 2 });
   quad = await startTestApp({ deps: { rateLimits: createRateLimits(sql) } });
 });
 afterEach(async () => {
   await quad.close();
   await sql.end();
-  await counts.drop();
+  await countsDatabase.drop();
 });
 
 const stepClock = (hours: number): void =>

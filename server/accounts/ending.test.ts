@@ -17,12 +17,12 @@ afterAll(async () => {
   await here.close();
 });
 
-const isKnown = async ({ app }: TestApp, { headers }: Person) =>
+const fetchMeStatus = async ({ app }: TestApp, { headers }: Person) =>
   (await app.inject({ url: '/rest/v1/me', headers })).statusCode;
 const post = (url: string, payload: object, person?: Person) =>
   here.app.inject({ method: 'POST', url, payload, headers: person?.headers ?? {} });
 
-const endings: [string, (person: Person) => Promise<{ statusCode: number }>][] = [
+const sessionEndings: [string, (person: Person) => Promise<{ statusCode: number }>][] = [
   ['logging out', (person) => post('/auth/v1/logout?scope=local', {}, person)],
   ['logging out everywhere', (person) => post('/auth/v1/logout?scope=global', {}, person)],
   [
@@ -36,16 +36,16 @@ const endings: [string, (person: Person) => Promise<{ statusCode: number }>][] =
   ],
 ];
 
-test.each(endings)(
+test.each(sessionEndings)(
   'promise 12: %s ends access here immediately and within 5 s in a disconnected process',
   async (_, end) => {
     const person = await here.signIn();
-    expect(await isKnown(here, person)).toBe(200);
-    expect(await isKnown(elsewhere, person)).toBe(200);
+    expect(await fetchMeStatus(here, person)).toBe(200);
+    expect(await fetchMeStatus(elsewhere, person)).toBe(200);
     expect((await end(person)).statusCode).toBeLessThan(300);
-    expect(await isKnown(here, person)).toBe(401);
+    expect(await fetchMeStatus(here, person)).toBe(401);
     here.clock.advance(5);
-    expect(await isKnown(elsewhere, person)).toBe(401);
+    expect(await fetchMeStatus(elsewhere, person)).toBe(401);
     const refreshed = await post('/auth/v1/token?grant_type=refresh_token', {
       refresh_token: person.refreshToken,
     });

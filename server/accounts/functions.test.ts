@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => quad.close());
 
-const call = async (name: string, payload: object, remoteAddress = '127.0.0.1') => {
+const callFunction = async (name: string, payload: object, remoteAddress = '127.0.0.1') => {
   const response = await quad.app.inject({
     method: 'POST',
     url: `/functions/v1/${name}`,
@@ -17,7 +17,7 @@ const call = async (name: string, payload: object, remoteAddress = '127.0.0.1') 
   });
   return { status: response.statusCode, body: response.json(), headers: response.headers };
 };
-const exchange = async (email: string, password: string) => {
+const exchangePassword = async (email: string, password: string) => {
   const response = await quad.app.inject({
     method: 'POST',
     url: '/auth/v1/token?grant_type=password',
@@ -25,16 +25,16 @@ const exchange = async (email: string, password: string) => {
   });
   return { status: response.statusCode, body: response.json() };
 };
-let count = 0;
+let addressCount = 0;
 const newAddress = (domain = 'usc.edu') => {
-  count += 1;
-  return `functions-${count}@${domain}`;
+  addressCount += 1;
+  return `functions-${addressCount}@${domain}`;
 };
 const signUp = (email: string, password = testPassword) =>
-  call('signup', { email, password, fullName: 'Tommy Trojan' });
+  callFunction('signup', { email, password, fullName: 'Tommy Trojan' });
 const signUpAndVerify = async (email: string, password = testPassword) => {
   await signUp(email, password);
-  return call('verify-otp', { email, code: quad.codeFor(email), password, rememberMe: true });
+  return callFunction('verify-otp', { email, code: quad.codeFor(email), password, rememberMe: true });
 };
 
 describe('signing up', () => {
@@ -49,7 +49,7 @@ describe('signing up', () => {
     const code = { email, code: quad.codeFor(email), rememberMe: true };
     const verified = await browser.post('/functions/v1/verify-otp', code);
     expect(verified).toMatchObject({ status: 200, body: { passwordNeeded: false } });
-    const session = await exchange(email, verified.body.authPassword);
+    const session = await exchangePassword(email, verified.body.authPassword);
     expect(session.body).toMatchObject({
       token_type: 'bearer',
       expires_in: 3600,
@@ -58,7 +58,11 @@ describe('signing up', () => {
   });
 
   test('returns all field errors together, each with its message', async () => {
-    const { status, body } = await call('signup', { email: 'nonsense', password: 'short', fullName: ' ' });
+    const { status, body } = await callFunction('signup', {
+      email: 'nonsense',
+      password: 'short',
+      fullName: ' ',
+    });
     expect(status).toBe(400);
     expect(body).toEqual({
       error: 'Please enter a valid email address.',
@@ -121,8 +125,8 @@ describe('signing up', () => {
     expect(rows).toHaveLength(1);
     const mails = quad.mails.filter((mail) => mail.to === email);
     expect(mails).toHaveLength(1);
-    const verified = await call('verify-otp', { email, code: quad.codeFor(email) });
-    expect(await exchange(email, verified.body.authPassword)).toMatchObject({ status: 200 });
+    const verified = await callFunction('verify-otp', { email, code: quad.codeFor(email) });
+    expect(await exchangePassword(email, verified.body.authPassword)).toMatchObject({ status: 200 });
   });
 
   test('refuses an address with a character that becomes ASCII only in lower case', async () => {
@@ -138,10 +142,10 @@ describe('signing up', () => {
     const email = newAddress();
     await signUp(email, 'the-first-password-1');
     await signUp(email, 'the-second-password-2');
-    const verified = await call('verify-otp', { email, code: quad.codeFor(email) });
+    const verified = await callFunction('verify-otp', { email, code: quad.codeFor(email) });
     expect(verified.body.passwordNeeded).toBe(true);
     for (const password of ['the-first-password-1', 'the-second-password-2']) {
-      expect(await call('login-password', { email, password })).toMatchObject({
+      expect(await callFunction('login-password', { email, password })).toMatchObject({
         status: 401,
         body: { code: 'invalid_credentials' },
       });
@@ -156,11 +160,11 @@ describe('codes', () => {
     const right = quad.codeFor(email);
     const wrong = right === '000000' ? '000001' : '000000';
     const responses = await Promise.all(
-      Array.from({ length: 100 }, () => call('verify-otp', { email, code: wrong })),
+      Array.from({ length: 100 }, () => callFunction('verify-otp', { email, code: wrong })),
     );
     const evaluated = responses.filter((response) => response.body.code === 'code_invalid');
     expect(evaluated).toHaveLength(5);
-    expect(await call('verify-otp', { email, code: right })).toMatchObject({
+    expect(await callFunction('verify-otp', { email, code: right })).toMatchObject({
       status: 429,
       body: { error: 'Too many attempts. Request a new code.' },
     });
@@ -171,12 +175,12 @@ describe('codes', () => {
     await signUp(email);
     const code = quad.codeFor(email);
     const responses = await Promise.all(
-      Array.from({ length: 50 }, () => call('verify-otp', { email, code })),
+      Array.from({ length: 50 }, () => callFunction('verify-otp', { email, code })),
     );
     const [accepted, ...others] = responses.filter((response) => response.status === 200);
     expect(others).toEqual([]);
     const grants = await Promise.all(
-      Array.from({ length: 20 }, () => exchange(email, accepted?.body.authPassword)),
+      Array.from({ length: 20 }, () => exchangePassword(email, accepted?.body.authPassword)),
     );
     expect(grants.filter((grant) => grant.status === 200)).toHaveLength(1);
     const sessions = await quad.sql`
@@ -191,28 +195,32 @@ describe('codes', () => {
     for (let round = 0; round < 4; round += 1) {
       if (round > 0) {
         quad.clock.advance(31);
-        const sent = await call('send-verification-code', { email }, visitors.next().value);
+        const sent = await callFunction('send-verification-code', { email }, visitors.next().value);
         expect(sent).toMatchObject({ status: 200 });
       }
       const wrong = quad.codeFor(email) === '000000' ? '000001' : '000000';
       await Promise.all(
-        Array.from({ length: 5 }, () => call('verify-otp', { email, code: wrong }, visitors.next().value)),
+        Array.from({ length: 5 }, () =>
+          callFunction('verify-otp', { email, code: wrong }, visitors.next().value),
+        ),
       );
     }
     quad.clock.advance(31);
-    await call('send-verification-code', { email });
+    await callFunction('send-verification-code', { email });
     const code = quad.codeFor(email);
     for (const visitor of visitors) {
-      expect(await call('verify-otp', { email, code }, visitor)).toMatchObject({ status: 429 });
+      expect(await callFunction('verify-otp', { email, code }, visitor)).toMatchObject({ status: 429 });
     }
     quad.clock.advance(24 * 3600);
-    await call('send-verification-code', { email });
-    expect(await call('verify-otp', { email, code: quad.codeFor(email) })).toMatchObject({ status: 200 });
+    await callFunction('send-verification-code', { email });
+    expect(await callFunction('verify-otp', { email, code: quad.codeFor(email) })).toMatchObject({
+      status: 200,
+    });
   });
 
   const useUp = async (email: string) => {
     const wrong = quad.codeFor(email) === '000000' ? '000001' : '000000';
-    for (let attempt = 0; attempt < 5; attempt += 1) await call('verify-otp', { email, code: wrong });
+    for (let attempt = 0; attempt < 5; attempt += 1) await callFunction('verify-otp', { email, code: wrong });
   };
   const mailsTo = (email: string) => quad.mails.filter((mail) => mail.to === email);
 
@@ -222,7 +230,7 @@ describe('codes', () => {
     await useUp(email);
     expect(await signUp(email)).toMatchObject({ status: 200 });
     expect(mailsTo(email)).toHaveLength(2);
-    const verified = await call('verify-otp', { email, code: quad.codeFor(email) });
+    const verified = await callFunction('verify-otp', { email, code: quad.codeFor(email) });
     expect(verified).toMatchObject({ status: 200 });
   });
 
@@ -235,17 +243,21 @@ describe('codes', () => {
 
   test('signing up sends a code although one was requested before the account existed', async () => {
     const email = newAddress();
-    await call('send-otp', { email });
+    await callFunction('send-otp', { email });
     expect(await signUp(email)).toMatchObject({ status: 200 });
-    expect(await call('verify-otp', { email, code: quad.codeFor(email) })).toMatchObject({ status: 200 });
+    expect(await callFunction('verify-otp', { email, code: quad.codeFor(email) })).toMatchObject({
+      status: 200,
+    });
   });
 
   test('logging in before the address is confirmed sends a new code when the first one has no attempts left', async () => {
     const email = newAddress();
     await signUp(email);
     await useUp(email);
-    await call('login-password', { email, password: testPassword });
-    expect(await call('verify-otp', { email, code: quad.codeFor(email) })).toMatchObject({ status: 200 });
+    await callFunction('login-password', { email, password: testPassword });
+    expect(await callFunction('verify-otp', { email, code: quad.codeFor(email) })).toMatchObject({
+      status: 200,
+    });
   });
 
   test('promise 5: a code without attempts left does not shorten the 30 s wait for a resend', async () => {
@@ -253,7 +265,7 @@ describe('codes', () => {
     await signUp(email);
     await useUp(email);
     for (const name of ['send-verification-code', 'send-otp']) {
-      expect(await call(name, { email })).toMatchObject({ status: 429 });
+      expect(await callFunction(name, { email })).toMatchObject({ status: 429 });
     }
     expect(mailsTo(email)).toHaveLength(1);
   });
@@ -274,10 +286,10 @@ describe('codes', () => {
     const [early, late] = [newAddress(), newAddress()];
     await signUp(early);
     quad.clock.advance(599);
-    expect((await call('verify-otp', { email: early, code: quad.codeFor(early) })).status).toBe(200);
+    expect((await callFunction('verify-otp', { email: early, code: quad.codeFor(early) })).status).toBe(200);
     await signUp(late);
     quad.clock.advance(601);
-    expect(await call('verify-otp', { email: late, code: quad.codeFor(late) })).toMatchObject({
+    expect(await callFunction('verify-otp', { email: late, code: quad.codeFor(late) })).toMatchObject({
       status: 400,
       body: { error: 'Invalid or expired code.' },
     });
@@ -288,10 +300,10 @@ describe('codes', () => {
     await signUp(email);
     const first = quad.codeFor(email);
     quad.clock.advance(30);
-    await call('send-verification-code', { email });
+    await callFunction('send-verification-code', { email });
     const second = quad.codeFor(email);
-    if (first !== second) expect((await call('verify-otp', { email, code: first })).status).toBe(400);
-    expect((await call('verify-otp', { email, code: second })).status).toBe(200);
+    if (first !== second) expect((await callFunction('verify-otp', { email, code: first })).status).toBe(400);
+    expect((await callFunction('verify-otp', { email, code: second })).status).toBe(200);
   });
 
   test.each(['send-verification-code', 'send-otp'])(
@@ -302,16 +314,16 @@ describe('codes', () => {
       quad.clock.advance(60);
       for (const email of [known, unknown]) {
         const body = { email, ipAddress: 'localhost' };
-        expect((await call(name, body)).status).toBe(200);
+        expect((await callFunction(name, body)).status).toBe(200);
         quad.clock.advance(29);
-        const refused = await call(name, body);
+        const refused = await callFunction(name, body);
         expect(refused).toMatchObject({
           status: 429,
           body: { error: 'Too many requests. Try again in a few minutes.' },
         });
         expect(refused.headers['retry-after']).toBe('1');
         quad.clock.advance(1);
-        expect((await call(name, body)).status).toBe(200);
+        expect((await callFunction(name, body)).status).toBe(200);
       }
       expect(quad.mails.some((mail) => mail.to === unknown)).toBe(false);
     },
@@ -319,10 +331,10 @@ describe('codes', () => {
 
   test('wrong codes get the same response whether or not the address has an account', async () => {
     const email = newAddress();
-    await call('send-otp', { email, ipAddress: 'localhost' });
+    await callFunction('send-otp', { email, ipAddress: 'localhost' });
     const responses: string[] = [];
     for (let attempt = 0; attempt < 6; attempt += 1) {
-      responses.push((await call('verify-otp', { email, code: '123456' })).body.code);
+      responses.push((await callFunction('verify-otp', { email, code: '123456' })).body.code);
     }
     expect(responses).toEqual([...Array(5).fill('code_invalid'), 'code_attempts_used']);
   });
@@ -332,8 +344,12 @@ describe('logging in', () => {
   test('with address and password returns a credential for a session', async () => {
     const email = newAddress();
     await signUpAndVerify(email);
-    const response = await call('login-password', { email, password: testPassword, rememberMe: true });
-    expect((await exchange(email, response.body.authPassword)).status).toBe(200);
+    const response = await callFunction('login-password', {
+      email,
+      password: testPassword,
+      rememberMe: true,
+    });
+    expect((await exchangePassword(email, response.body.authPassword)).status).toBe(200);
   });
 
   test('fails with a specific message for each cause', async () => {
@@ -341,13 +357,13 @@ describe('logging in', () => {
     await signUpAndVerify(verified);
     await signUp(unverified);
     const attempt = async (email: string, password: string) =>
-      (await call('login-password', { email, password })).body.error;
+      (await callFunction('login-password', { email, password })).body.error;
     expect(await attempt('nobody@usc.edu', testPassword)).toBe('No account found. Please sign up.');
     expect(await attempt(verified, 'wrong-password-1')).toBe('Invalid email or password');
     expect(await attempt(unverified, testPassword)).toBe(
       'Please verify your email. Check your inbox for the verification code.',
     );
-    expect((await call('login-password', { email: verified })).body.fields).toEqual({
+    expect((await callFunction('login-password', { email: verified })).body.fields).toEqual({
       password: 'Please enter your password',
     });
   });
@@ -355,7 +371,7 @@ describe('logging in', () => {
   test('the account password alone does not open a session', async () => {
     const email = newAddress();
     await signUpAndVerify(email);
-    expect(await exchange(email, testPassword)).toMatchObject({
+    expect(await exchangePassword(email, testPassword)).toMatchObject({
       status: 400,
       body: { code: 'invalid_credentials' },
     });
@@ -366,22 +382,22 @@ describe('logging in', () => {
     await signUpAndVerify(email);
     await signUpAndVerify(other);
     const fresh = async () =>
-      (await call('login-password', { email, password: testPassword })).body.authPassword;
+      (await callFunction('login-password', { email, password: testPassword })).body.authPassword;
 
     const once = await fresh();
-    const uses = await Promise.all(Array.from({ length: 20 }, () => exchange(email, once)));
+    const uses = await Promise.all(Array.from({ length: 20 }, () => exchangePassword(email, once)));
     expect(uses.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect((await exchange(email, once)).status).toBe(400);
+    expect((await exchangePassword(email, once)).status).toBe(400);
 
     const young = await fresh();
     quad.clock.advance(59);
-    expect((await exchange(email, young)).status).toBe(200);
+    expect((await exchangePassword(email, young)).status).toBe(200);
 
     const stale = await fresh();
     quad.clock.advance(60);
-    expect((await exchange(email, stale)).status).toBe(400);
+    expect((await exchangePassword(email, stale)).status).toBe(400);
 
-    expect((await exchange(other, await fresh())).status).toBe(400);
+    expect((await exchangePassword(other, await fresh())).status).toBe(400);
   });
 });
 
@@ -397,10 +413,10 @@ describe('resetting a password', () => {
   test('works only for campus addresses and responds the same whether or not the account exists', async () => {
     const email = newAddress();
     await signUpAndVerify(email);
-    const known = await call('forgot-password', { email, ipAddress: 'localhost' });
-    const unknown = await call('forgot-password', { email: newAddress(), ipAddress: 'localhost' });
+    const known = await callFunction('forgot-password', { email, ipAddress: 'localhost' });
+    const unknown = await callFunction('forgot-password', { email: newAddress(), ipAddress: 'localhost' });
     expect(known.body).toEqual(unknown.body);
-    expect(await call('forgot-password', { email: 'someone@example.com' })).toMatchObject({
+    expect(await callFunction('forgot-password', { email: 'someone@example.com' })).toMatchObject({
       status: 400,
       body: { error: 'Only @usc.edu email addresses are allowed.' },
     });
@@ -408,27 +424,29 @@ describe('resetting a password', () => {
 
   test('sets the new password and ends every session', async () => {
     const person = await quad.signIn();
-    await call('forgot-password', { email: person.email });
+    await callFunction('forgot-password', { email: person.email });
     const token = linkFor(person.email);
-    expect((await call('reset-password', { token, password: 'a-new-password-9' })).status).toBe(200);
+    expect((await callFunction('reset-password', { token, password: 'a-new-password-9' })).status).toBe(200);
     const me = await quad.app.inject({ url: '/auth/v1/user', headers: person.headers });
     expect(me.json()).toMatchObject({ code: 'session_not_found' });
-    expect((await call('login-password', { email: person.email, password: testPassword })).status).toBe(401);
-    expect((await call('login-password', { email: person.email, password: 'a-new-password-9' })).status).toBe(
-      200,
-    );
+    expect(
+      (await callFunction('login-password', { email: person.email, password: testPassword })).status,
+    ).toBe(401);
+    expect(
+      (await callFunction('login-password', { email: person.email, password: 'a-new-password-9' })).status,
+    ).toBe(200);
   });
 
   test('refuses a common password and leaves the link valid', async () => {
     const email = newAddress();
     await signUpAndVerify(email);
-    await call('forgot-password', { email });
+    await callFunction('forgot-password', { email });
     const token = linkFor(email);
-    expect(await call('reset-password', { token, password: 'Password1' })).toMatchObject({
+    expect(await callFunction('reset-password', { token, password: 'Password1' })).toMatchObject({
       status: 422,
       body: { code: 'weak_password', fields: { password: 'This password is too common and easy to guess' } },
     });
-    expect((await call('reset-password', { token, password: 'a-new-password-9' })).status).toBe(200);
+    expect((await callFunction('reset-password', { token, password: 'a-new-password-9' })).status).toBe(200);
   });
 
   test('promise 4: a link works once at 14:59, but not at 15:01 and not after a newer one', async () => {
@@ -436,11 +454,11 @@ describe('resetting a password', () => {
     await signUpAndVerify(email);
     const ask = async () => {
       quad.clock.advance(31);
-      await call('forgot-password', { email });
+      await callFunction('forgot-password', { email });
       return linkFor(email);
     };
     const use = async (token: string) =>
-      (await call('reset-password', { token, password: 'another-pass-1' })).status;
+      (await callFunction('reset-password', { token, password: 'another-pass-1' })).status;
 
     const inTime = await ask();
     quad.clock.advance(899);
@@ -456,7 +474,7 @@ describe('resetting a password', () => {
   });
 
   test('refuses a missing token as an invalid link', async () => {
-    expect((await call('reset-password', { password: 'another-pass-1' })).body.error).toBe(
+    expect((await callFunction('reset-password', { password: 'another-pass-1' })).body.error).toBe(
       'Invalid reset link',
     );
   });

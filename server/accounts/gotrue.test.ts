@@ -63,10 +63,10 @@ const createSignedInClient = async () => {
   if (error || !data.session) throw error ?? new Error('no session');
   return { client, email, session: data.session };
 };
-let count = 0;
+let addressCount = 0;
 const newAddress = () => {
-  count += 1;
-  return `gotrue-${count}@usc.edu`;
+  addressCount += 1;
+  return `gotrue-${addressCount}@usc.edu`;
 };
 const requestUser = (token: string) =>
   fetch(`${url}/user`, {

@@ -7,20 +7,20 @@ import { startTestApp, type TestApp, testPassword } from '#server/testing/app.ts
 import { type Browser, createBrowser } from '#server/testing/browser.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 
-let counts: TestDatabase;
+let countsDatabase: TestDatabase;
 let sql: Sql;
 let rateLimits: RateLimits;
 let quad: TestApp;
 beforeAll(async () => {
-  counts = await createTestDatabase();
-  sql = openDatabase(counts.url, { max: 6 });
+  countsDatabase = await createTestDatabase();
+  sql = openDatabase(countsDatabase.url, { max: 6 });
   rateLimits = createRateLimits(sql);
   quad = await startTestApp({ deps: { rateLimits } });
 });
 afterAll(async () => {
   await quad.close();
   await sql.end();
-  await counts.drop();
+  await countsDatabase.drop();
 });
 
 const dayInSeconds = 24 * 3600;

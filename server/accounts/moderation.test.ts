@@ -34,8 +34,9 @@ const post = async (url: string, payload: object) => {
   return { status: response.statusCode, body: response.json() };
 };
 const logIn = ({ email }: Person) => post('/functions/v1/login-password', { email, password: testPassword });
-const me = async ({ headers }: Person) => (await quad.app.inject({ url: '/rest/v1/me', headers })).statusCode;
-const publicSlugs = async () => {
+const fetchMeStatus = async ({ headers }: Person) =>
+  (await quad.app.inject({ url: '/rest/v1/me', headers })).statusCode;
+const listPublicSlugs = async () => {
   const response = await quad.app.inject({ url: '/rest/v1/listings?limit=48' });
   return response.json().items.map(({ slug }: { slug: string }) => slug);
 };
@@ -43,9 +44,9 @@ const publicSlugs = async () => {
 test('promise 12: suspending an account ends every session immediately, blocks log-in and gives the reason', async () => {
   const person = await quad.signIn();
   const before = await logIn(person);
-  expect(await me(person)).toBe(200);
+  expect(await fetchMeStatus(person)).toBe(200);
   await accountModeration.suspend(person.email);
-  expect(await me(person)).toBe(401);
+  expect(await fetchMeStatus(person)).toBe(401);
   expect(await logIn(person)).toMatchObject({ status: 403, body: suspended });
   expect(
     await post('/auth/v1/token?grant_type=refresh_token', { refresh_token: person.refreshToken }),
@@ -81,17 +82,17 @@ test('suspension hides published listings; lifting it shows them again', async (
   const draft = (
     await saveListing(quad, person, { title: 'A draft of a chair, unpublished', status: 'draft' })
   ).body.listing;
-  expect(await publicSlugs()).toContain(shown.slug);
+  expect(await listPublicSlugs()).toContain(shown.slug);
   expect(await accountModeration.suspend(person.email)).toMatchObject({ published: 0, hidden: 1 });
-  expect(await publicSlugs()).not.toContain(shown.slug);
+  expect(await listPublicSlugs()).not.toContain(shown.slug);
   expect((await quad.app.inject({ url: `/rest/v1/listings/${shown.slug}` })).statusCode).toBe(404);
   expect(await accountModeration.lift(person.email)).toMatchObject({
     published: 1,
     hidden: 0,
     suspended_at: null,
   });
-  expect(await publicSlugs()).toContain(shown.slug);
-  expect(await publicSlugs()).not.toContain(draft.slug);
+  expect(await listPublicSlugs()).toContain(shown.slug);
+  expect(await listPublicSlugs()).not.toContain(draft.slug);
 });
 
 test('a sign-in concurrent with the suspension leaves no session', async () => {

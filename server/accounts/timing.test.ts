@@ -8,16 +8,16 @@ vi.mock('@node-rs/argon2', async (original) => {
 });
 
 let quad: TestApp;
-let known: string;
+let knownEmail: string;
 beforeAll(async () => {
   quad = await startTestApp();
-  known = (await quad.signIn()).email;
+  knownEmail = (await quad.signIn()).email;
 });
 afterAll(() => quad.close());
 beforeEach(() => void vi.clearAllMocks());
 
 /** Tries a wrong password; returns the elapsed time and the CPU time in milliseconds. */
-const attempt = async (email: string): Promise<{ clock: number; processor: number }> => {
+const measureAttempt = async (email: string): Promise<{ clock: number; processor: number }> => {
   const payload = { email, password: 'not-the-password-1' };
   const [begun, used] = [performance.now(), process.cpuUsage()];
   await quad.app.inject({ method: 'POST', url: '/functions/v1/login-password', payload });
@@ -46,9 +46,9 @@ test('promise 9: verifies one hash of the same cost whether or not the address h
   await signUp(unconfirmed, testPassword);
   await signUp(withoutPassword, testPassword);
   await signUp(withoutPassword, 'another-password-2');
-  for (const email of [known, 'nobody@usc.edu', unconfirmed, withoutPassword]) {
+  for (const email of [knownEmail, 'nobody@usc.edu', unconfirmed, withoutPassword]) {
     vi.clearAllMocks();
-    await attempt(email);
+    await measureAttempt(email);
     expect(vi.mocked(hash), email).not.toHaveBeenCalled();
     expect(vi.mocked(verify), email).toHaveBeenCalledOnce();
     expect(vi.mocked(verify).mock.lastCall?.[0], email).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -56,13 +56,13 @@ test('promise 9: verifies one hash of the same cost whether or not the address h
 });
 
 test('promise 9: a wrong password takes the same time for known and unknown addresses', async () => {
-  for (let warm = 0; warm < 10; warm += 1) await attempt(known);
-  const ofKnown: Awaited<ReturnType<typeof attempt>>[] = [];
+  for (let warm = 0; warm < 10; warm += 1) await measureAttempt(knownEmail);
+  const ofKnown: Awaited<ReturnType<typeof measureAttempt>>[] = [];
   const ofUnknown: typeof ofKnown = [];
   const comparePair = async (knownFirst: boolean) => {
-    if (knownFirst) ofKnown.push(await attempt(known));
-    ofUnknown.push(await attempt('nobody@usc.edu'));
-    if (!knownFirst) ofKnown.push(await attempt(known));
+    if (knownFirst) ofKnown.push(await measureAttempt(knownEmail));
+    ofUnknown.push(await measureAttempt('nobody@usc.edu'));
+    if (!knownFirst) ofKnown.push(await measureAttempt(knownEmail));
   };
   const ratio = () =>
     median(ofKnown.map(({ processor }) => processor)) / median(ofUnknown.map(({ processor }) => processor));

@@ -21,11 +21,11 @@ let slug: string;
 let conversationId: string;
 let backups: string;
 let completeBackup: string;
-const opened: BackupFixtures[] = [];
+const openedFixtures: BackupFixtures[] = [];
 
 const openFixtures = async (options?: Parameters<typeof openBackupFixtures>[0]): Promise<BackupFixtures> => {
   const fixtures = await openBackupFixtures(options);
-  opened.push(fixtures);
+  openedFixtures.push(fixtures);
   return fixtures;
 };
 const startAppOn = async ({ sql, files, secrets }: BackupFixtures) =>
@@ -58,7 +58,7 @@ beforeAll(async () => {
   await origin.backup(completeBackup);
 });
 afterEach(async () => {
-  for (const fixtures of opened.splice(0)) await fixtures.close();
+  for (const fixtures of openedFixtures.splice(0)) await fixtures.close();
 });
 afterAll(async () => {
   await quad.close();

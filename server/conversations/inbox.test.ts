@@ -9,11 +9,11 @@ import { countUnread } from './message-repository.ts';
 
 let quad: TestApp;
 let talk: ReturnType<typeof createConversationClient>;
-let other: Person;
+let otherPerson: Person;
 beforeAll(async () => {
   quad = await startTestApp();
   talk = createConversationClient(quad);
-  other = await quad.signIn();
+  otherPerson = await quad.signIn();
 });
 afterAll(() => quad.close());
 
@@ -25,18 +25,18 @@ const addConversations = async ({ userId }: Person, count: number): Promise<void
   await quad.sql`
     WITH added AS (
       INSERT INTO conversations (listing_title, buyer_id, seller_id, created_at, updated_at, last_seq)
-      SELECT 'Desk ' || n, CASE WHEN n % 3 = 0 THEN ${other.userId}::uuid ELSE ${userId}::uuid END,
-        CASE WHEN n % 3 = 0 THEN ${userId}::uuid ELSE ${other.userId}::uuid END, moment, moment, 1
+      SELECT 'Desk ' || n, CASE WHEN n % 3 = 0 THEN ${otherPerson.userId}::uuid ELSE ${userId}::uuid END,
+        CASE WHEN n % 3 = 0 THEN ${userId}::uuid ELSE ${otherPerson.userId}::uuid END, moment, moment, 1
       FROM generate_series(1, ${count}::int) AS n,
         LATERAL (SELECT ${quad.clock.now()}::timestamptz - (n / 3) * interval '1 ms' AS moment) AS time
       RETURNING id, created_at
     )
     INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
-    SELECT id, 1, ${other.userId}, gen_random_uuid(), 'Is it still there?', created_at FROM added`;
+    SELECT id, 1, ${otherPerson.userId}, gen_random_uuid(), 'Is it still there?', created_at FROM added`;
   await quad.sql`ANALYZE conversations, messages`;
 };
 
-const read = async (person: Person, cursor?: string | null): Promise<Inbox> =>
+const readInbox = async (person: Person, cursor?: string | null): Promise<Inbox> =>
   (
     await talk.ask(
       person,
@@ -49,7 +49,7 @@ test('the inbox returns each conversation exactly once, page by page, the most r
   const person = await quad.signIn();
   await addConversations(person, 120);
   const pages: Inbox[] = [];
-  do pages.push(await read(person, pages.at(-1)?.next_cursor));
+  do pages.push(await readInbox(person, pages.at(-1)?.next_cursor));
   while (pages.at(-1)?.next_cursor);
   expect(pages.map(({ items }) => items.length)).toEqual([inboxPageSize, inboxPageSize, 20]);
   for (const page of pages) expect(inboxSchema.strict().parse(page)).toEqual(page);
@@ -60,14 +60,14 @@ test('the inbox returns each conversation exactly once, page by page, the most r
 
 test('neither the last page nor an empty inbox has a cursor', async () => {
   const person = await quad.signIn();
-  expect(await read(person)).toEqual({ items: [], next_cursor: null });
+  expect(await readInbox(person)).toEqual({ items: [], next_cursor: null });
   await addConversations(person, inboxPageSize);
-  expect((await read(person)).next_cursor).toBeNull();
+  expect((await readInbox(person)).next_cursor).toBeNull();
 });
 
 test('an invalid cursor is refused', async () => {
   for (const cursor of ['nonsense', Buffer.from('["2026-03-02T18:00:00Z","x"]').toString('base64url')]) {
-    const { status, body } = await talk.ask(other, 'GET', `/rest/v1/conversations?cursor=${cursor}`);
+    const { status, body } = await talk.ask(otherPerson, 'GET', `/rest/v1/conversations?cursor=${cursor}`);
     expect(status).toBe(400);
     expect(body.fields).toHaveProperty('cursor');
   }
@@ -75,9 +75,9 @@ test('an invalid cursor is refused', async () => {
 
 test('a conversation contains only the beginning of a long last message', async () => {
   const person = await quad.signIn();
-  const { id } = await talk.begin(person, other);
+  const { id } = await talk.begin(person, otherPerson);
   await talk.send(person, id, 'x'.repeat(messageLength.max));
-  expect((await read(person)).items[0]?.last_message?.message_text).toBe('x'.repeat(200));
+  expect((await readInbox(person)).items[0]?.last_message?.message_text).toBe('x'.repeat(200));
 });
 
 test('the unread total includes conversations on all pages', async () => {

@@ -26,11 +26,11 @@ beforeEach(async () => {
 });
 afterAll(() => server.close());
 
-const open = (person = buyer, listing = listingId) => talk.open(person, listing);
+const openConversation = (person = buyer, listing = listingId) => talk.open(person, listing);
 
 describe('opening', () => {
   test('returns the listing, the other party and no messages', async () => {
-    const conversation: Conversation = (await open()).body;
+    const conversation: Conversation = (await openConversation()).body;
     expect(calls.openConversation.output.parse(conversation)).toEqual(conversation);
     expect(conversation).toMatchObject({
       listing_id: listingId,
@@ -48,27 +48,33 @@ describe('opening', () => {
   test('the cover photo has its size and placeholder', async () => {
     const url = await insertPhoto(server, seller, 'desk.jpg');
     await server.sql`UPDATE listings SET photos = ${[url]} WHERE id = ${listingId}`;
-    const { listing } = (await open()).body;
+    const { listing } = (await openConversation()).body;
     expect(listing).toMatchObject({
       cover: { url, width: 1600, height: 1200, thumbhash: 'abc=' },
     });
   });
 
   test('the caller’s own listing, a draft and an unknown listing are refused', async () => {
-    expect(await open(seller)).toMatchObject({ status: 409, body: { code: 'own_listing' } });
+    expect(await openConversation(seller)).toMatchObject({ status: 409, body: { code: 'own_listing' } });
     await server.sql`UPDATE listings SET status = 'draft' WHERE id = ${listingId}`;
     for (const [person, listing] of [
       [buyer, listingId],
       [seller, listingId],
       [buyer, randomUUID()],
     ] as const) {
-      expect(await open(person, listing)).toMatchObject({ status: 404, body: { code: 'listing_not_found' } });
+      expect(await openConversation(person, listing)).toMatchObject({
+        status: 404,
+        body: { code: 'listing_not_found' },
+      });
     }
-    expect(await open(buyer, 'nonsense')).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+    expect(await openConversation(buyer, 'nonsense')).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed' },
+    });
   });
 
   test('promise 28: fifty concurrent requests find or create one conversation', async () => {
-    const responses = await Promise.all(Array.from({ length: 50 }, () => open()));
+    const responses = await Promise.all(Array.from({ length: 50 }, () => openConversation()));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1);
     const rows = await server.sql`SELECT 1 FROM conversations WHERE listing_id = ${listingId}`;

@@ -16,17 +16,18 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const desks = (count: number) => Promise.all(Array.from({ length: count }, () => insertDesk(server, seller)));
-const find = (person: Person, listing: string) =>
+const findConversation = (person: Person, listing: string) =>
   talk.ask(person, 'GET', `/rest/v1/conversations/about/${listing}`);
-const inbox = async (person: Person): Promise<{ id: string }[]> =>
+const listInbox = async (person: Person): Promise<{ id: string }[]> =>
   (await talk.ask(person, 'GET', '/rest/v1/conversations')).body.items;
 
 /** Opens the conversation and sends its first message, as the message dialog does. */
-const start = async (buyer: Person, listing: string, clientId: string = randomUUID()) => {
+const startConversation = async (buyer: Person, listing: string, clientId: string = randomUUID()) => {
   const { body } = await talk.open(buyer, listing);
   return talk.send(buyer, body.id, 'Is it still there?', clientId);
 };
-const statusOfStart = async (buyer: Person, listing: string) => (await start(buyer, listing)).status;
+const statusOfStart = async (buyer: Person, listing: string) =>
+  (await startConversation(buyer, listing)).status;
 
 describe('the limit on new conversations', () => {
   test('a new account can start 20 conversations a day; opened and existing conversations do not count', async () => {
@@ -51,7 +52,7 @@ describe('the limit on new conversations', () => {
       error: "You've started a lot of conversations. You can start another one in 24 hours.",
     });
     expect(await statusOfStart(buyer, first)).toBe(200);
-    expect((await find(buyer, last)).status).toBe(200);
+    expect((await findConversation(buyer, last)).status).toBe(200);
 
     server.clock.advance(newConversations.new.seconds - 1800);
     const renewed = await server.app.inject({
@@ -99,7 +100,7 @@ describe('promise 28', () => {
     const buyer = await server.signIn();
     const listing = await insertDesk(server, seller);
     server.mails.length = 0;
-    const sent = await Promise.all(Array.from({ length: 50 }, () => start(buyer, listing)));
+    const sent = await Promise.all(Array.from({ length: 50 }, () => startConversation(buyer, listing)));
     expect(new Set(sent.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(sent.map(({ body }) => body.conversation_id)).size).toBe(1);
     expect(sent.map(({ body }) => body.seq).sort((a, b) => a - b)).toEqual(
@@ -112,7 +113,9 @@ describe('promise 28', () => {
     const buyer = await server.signIn();
     const listing = await insertDesk(server, seller);
     const clientId = randomUUID();
-    const sent = await Promise.all(Array.from({ length: 50 }, () => start(buyer, listing, clientId)));
+    const sent = await Promise.all(
+      Array.from({ length: 50 }, () => startConversation(buyer, listing, clientId)),
+    );
     expect(new Set(sent.map(({ body }) => body.id)).size).toBe(1);
     const rows = await server.sql`
       SELECT 1 FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE c.listing_id = ${listing}`;
@@ -126,16 +129,16 @@ describe('a conversation without a message', () => {
     const owner = await server.signIn();
     const { id } = await talk.begin(buyer, owner);
     const data = async () => (await talk.ask(owner, 'GET', '/rest/v1/me/data')).body.conversations;
-    expect(await inbox(owner)).toEqual([]);
+    expect(await listInbox(owner)).toEqual([]);
     expect(await talk.ask(owner, 'GET', talk.at(id))).toMatchObject({
       status: 404,
       body: { code: 'conversation_not_found' },
     });
     expect(await data()).toEqual([]);
-    expect(await inbox(buyer)).toMatchObject([{ id }]);
+    expect(await listInbox(buyer)).toMatchObject([{ id }]);
 
     await talk.send(buyer, id, 'Hello');
-    expect(await inbox(owner)).toMatchObject([{ id }]);
+    expect(await listInbox(owner)).toMatchObject([{ id }]);
     expect((await talk.ask(owner, 'GET', talk.at(id))).status).toBe(200);
     expect(await data()).toHaveLength(1);
   });
@@ -150,11 +153,11 @@ describe('finding the conversation about a listing', () => {
   test('returns null until a conversation exists, and writes nothing', async () => {
     const buyer = await server.signIn();
     const listing = await insertDesk(server, seller);
-    expect(await find(buyer, listing)).toEqual({ status: 200, body: { conversation: null } });
+    expect(await findConversation(buyer, listing)).toEqual({ status: 200, body: { conversation: null } });
     const rows = await server.sql`SELECT 1 FROM conversations WHERE listing_id = ${listing}`;
     expect(rows.count).toBe(0);
-    const { body } = await start(buyer, listing);
-    expect((await find(buyer, listing)).body.conversation).toMatchObject({
+    const { body } = await startConversation(buyer, listing);
+    expect((await findConversation(buyer, listing)).body.conversation).toMatchObject({
       id: body.conversation_id,
       last_message: { message_text: 'Is it still there?' },
     });
@@ -163,14 +166,19 @@ describe('finding the conversation about a listing', () => {
   test('is refused in the same cases as opening, but also finds a conversation whose listing is gone', async () => {
     const buyer = await server.signIn();
     const listing = await insertDesk(server, seller);
-    expect(await find(seller, listing)).toMatchObject({ status: 409, body: { code: 'own_listing' } });
-    expect(await find(buyer, randomUUID())).toMatchObject({
+    expect(await findConversation(seller, listing)).toMatchObject({
+      status: 409,
+      body: { code: 'own_listing' },
+    });
+    expect(await findConversation(buyer, randomUUID())).toMatchObject({
       status: 404,
       body: { code: 'listing_not_found' },
     });
-    await start(buyer, listing);
+    await startConversation(buyer, listing);
     await server.sql`UPDATE listings SET status = 'draft' WHERE id = ${listing}`;
-    expect((await find(buyer, listing)).body.conversation).toMatchObject({ listing: { available: false } });
-    expect(await find(await server.signIn(), listing)).toMatchObject({ status: 404 });
+    expect((await findConversation(buyer, listing)).body.conversation).toMatchObject({
+      listing: { available: false },
+    });
+    expect(await findConversation(await server.signIn(), listing)).toMatchObject({ status: 404 });
   });
 });

@@ -8,14 +8,14 @@ import type { Person } from '#server/testing/app.ts';
 import { startMailFixtures } from '#server/testing/mail-fixtures.ts';
 import { createUnreadMail } from './unread-mail-service.ts';
 
-type House = Awaited<ReturnType<typeof startMailFixtures>>;
+type MailFixtures = Awaited<ReturnType<typeof startMailFixtures>>;
 
-const minutes = (count: number, seconds = 0): number => count * 60 + seconds;
+const minutesInSeconds = (count: number, seconds = 0): number => count * 60 + seconds;
 
-let server: House;
+let server: MailFixtures;
 let seller: Person;
 let buyer: Person;
-let names = 0;
+let personCount = 0;
 
 beforeAll(async () => {
   server = await startMailFixtures();
@@ -23,9 +23,9 @@ beforeAll(async () => {
 afterAll(() => server.close());
 // Each test creates its own people, so that mail pending in one test does not appear in another.
 beforeEach(async () => {
-  names += 1;
-  seller = await server.signIn({ fullName: `Sally Seller ${names}` });
-  buyer = await server.signIn({ fullName: `Ben Buyer ${names}` });
+  personCount += 1;
+  seller = await server.signIn({ fullName: `Sally Seller ${personCount}` });
+  buyer = await server.signIn({ fullName: `Ben Buyer ${personCount}` });
 });
 
 /** Starts a conversation in which the buyer wrote first and the seller was notified; returns its id. */
@@ -35,10 +35,10 @@ const startConversation = async (): Promise<string> => {
   await server.deliver();
   return id;
 };
-const say = async (person: Person, id: string, text: string): Promise<void> => {
+const sendMessage = async (person: Person, id: string, text: string): Promise<void> => {
   expect(await server.talk.send(person, id, text)).toMatchObject({ status: 200 });
 };
-const read = (person: Person, id: string, seq: number) =>
+const markRead = (person: Person, id: string, seq: number) =>
   server.talk.ask(person, 'POST', server.talk.at(id, '/read'), { seq });
 const setEmailMessages = (person: Person, email_messages: boolean) =>
   server.app.inject({
@@ -53,27 +53,27 @@ const findHeader = (mail: Email | undefined, name: string) =>
 describe('a person who is away', () => {
   test('gets no mail at 14:59 and one at 15:00, with sender, listing, number of messages and link', async () => {
     const id = await startConversation();
-    await say(seller, id, 'It is. <b>Come</b> and see!');
-    await say(seller, id, 'Today at five?');
-    expect(await server.after(minutes(14, 59), buyer)).toEqual([]);
+    await sendMessage(seller, id, 'It is. <b>Come</b> and see!');
+    await sendMessage(seller, id, 'Today at five?');
+    expect(await server.after(minutesInSeconds(14, 59), buyer)).toEqual([]);
     const [mail, ...more] = await server.after(1, buyer);
     expect(more).toEqual([]);
-    expect(mail?.subject).toBe(`2 new messages from Sally Seller ${names} about "Solid oak desk"`);
+    expect(mail?.subject).toBe(`2 new messages from Sally Seller ${personCount} about "Solid oak desk"`);
     expect(mail?.text).toContain('> It is. <b>Come</b> and see!');
     expect(mail?.text).toContain('> Today at five?');
     expect(mail?.text).toContain(`https://quad.test/messages?c=${id}`);
     expect(mail?.html).toContain('&#60;b&#62;Come');
     expect(mail?.html).not.toContain('<b>Come');
-    expect(await server.after(minutes(600), buyer)).toEqual([]);
+    expect(await server.after(minutesInSeconds(600), buyer)).toEqual([]);
   });
 
   test('gets one mail for three conversations', async () => {
     const ids = [await startConversation(), await startConversation(), await startConversation()];
     for (const [turn, id] of ids.entries()) {
-      server.clock.advance(minutes(2));
-      await say(seller, id, `Answer ${turn}`);
+      server.clock.advance(minutesInSeconds(2));
+      await sendMessage(seller, id, `Answer ${turn}`);
     }
-    expect(await server.after(minutes(11) - 1, buyer)).toEqual([]);
+    expect(await server.after(minutesInSeconds(11) - 1, buyer)).toEqual([]);
     const [mail, ...more] = await server.after(1, buyer);
     expect(more).toEqual([]);
     expect(mail?.subject).toBe('3 new messages in 3 conversations');
@@ -81,16 +81,16 @@ describe('a person who is away', () => {
       expect(mail?.text).toContain(`Answer ${turn}`);
       expect(mail?.text).toContain(`/messages?c=${id}`);
     }
-    expect(await server.after(minutes(60), buyer)).toEqual([]);
+    expect(await server.after(minutesInSeconds(60), buyer)).toEqual([]);
   });
 
   test('gets another mail 15 minutes after a later message, about that message only', async () => {
     const id = await startConversation();
-    await say(seller, id, 'It is.');
-    expect(await server.after(minutes(15), buyer)).toHaveLength(1);
-    server.clock.advance(minutes(7));
-    await say(seller, id, 'Are you there?');
-    expect(await server.after(minutes(14, 59), buyer)).toEqual([]);
+    await sendMessage(seller, id, 'It is.');
+    expect(await server.after(minutesInSeconds(15), buyer)).toHaveLength(1);
+    server.clock.advance(minutesInSeconds(7));
+    await sendMessage(seller, id, 'Are you there?');
+    expect(await server.after(minutesInSeconds(14, 59), buyer)).toEqual([]);
     const [mail] = await server.after(1, buyer);
     expect(mail?.subject).toMatch(/^New message from/);
     expect(mail?.text).toContain('> Are you there?');
@@ -99,46 +99,46 @@ describe('a person who is away', () => {
 
   test('gets no mail about messages that were read', async () => {
     const id = await startConversation();
-    await say(seller, id, 'It is.');
-    server.clock.advance(minutes(10));
-    await read(buyer, id, 2);
-    expect(await server.after(minutes(60), buyer)).toEqual([]);
+    await sendMessage(seller, id, 'It is.');
+    server.clock.advance(minutesInSeconds(10));
+    await markRead(buyer, id, 2);
+    expect(await server.after(minutesInSeconds(60), buyer)).toEqual([]);
   });
 
   test('gets no mail when everything was read after it was queued', async () => {
     const id = await startConversation();
-    await say(seller, id, 'It is.');
-    server.clock.advance(minutes(15));
+    await sendMessage(seller, id, 'It is.');
+    server.clock.advance(minutesInSeconds(15));
     await server.gather();
-    await read(buyer, id, 2);
+    await markRead(buyer, id, 2);
     await server.deliver();
     expect(server.mailsTo(buyer)).toEqual([]);
   });
 
   test('counts as away since they last read or wrote in any conversation', async () => {
     const [left, other] = [await startConversation(), await startConversation()];
-    await say(seller, left, 'It is.');
-    server.clock.advance(minutes(10));
-    await say(buyer, other, 'And this one?');
-    expect(await server.after(minutes(5), buyer)).toEqual([]);
-    expect(await server.after(minutes(9, 59), buyer)).toEqual([]);
+    await sendMessage(seller, left, 'It is.');
+    server.clock.advance(minutesInSeconds(10));
+    await sendMessage(buyer, other, 'And this one?');
+    expect(await server.after(minutesInSeconds(5), buyer)).toEqual([]);
+    expect(await server.after(minutesInSeconds(9, 59), buyer)).toEqual([]);
     const [mail] = await server.after(1, buyer);
     expect(mail?.text).toContain('> It is.');
   });
 
   test('sees the last messages of a long conversation, each shortened', async () => {
     const id = await startConversation();
-    for (let turn = 1; turn <= 5; turn += 1) await say(seller, id, `${turn} ${'🎒'.repeat(500)}`);
-    const [mail] = await server.after(minutes(15), buyer);
+    for (let turn = 1; turn <= 5; turn += 1) await sendMessage(seller, id, `${turn} ${'🎒'.repeat(500)}`);
+    const [mail] = await server.after(minutesInSeconds(15), buyer);
     expect(mail?.text).toContain('5 new messages, the last of them:');
     expect(mail?.text?.match(/^> .*$/gm)).toEqual([3, 4, 5].map((turn) => `> ${turn} ${'🎒'.repeat(138)}…`));
   });
 
   test('gets mail about messages of a deleted account', async () => {
     const id = await startConversation();
-    await say(seller, id, 'It is.');
+    await sendMessage(seller, id, 'It is.');
     await server.sql`DELETE FROM users WHERE id = ${seller.userId}`;
-    const [mail] = await server.after(minutes(15), buyer);
+    const [mail] = await server.after(minutesInSeconds(15), buyer);
     expect(mail?.subject).toBe('New message from Deleted user about "Solid oak desk"');
   });
 });
@@ -147,21 +147,21 @@ describe('a seller', () => {
   test('gets mail about the first message immediately and about later ones in the digest', async () => {
     const id = await startConversation();
     expect(server.mailsTo(seller).map(({ subject }) => subject)).toEqual([
-      `Ben Buyer ${names} wrote to you about "Solid oak desk"`,
+      `Ben Buyer ${personCount} wrote to you about "Solid oak desk"`,
     ]);
-    expect(await server.after(minutes(30), seller)).toEqual([]);
-    await say(buyer, id, 'I could come today.');
-    const [mail] = await server.after(minutes(15), seller);
+    expect(await server.after(minutesInSeconds(30), seller)).toEqual([]);
+    await sendMessage(buyer, id, 'I could come today.');
+    const [mail] = await server.after(minutesInSeconds(15), seller);
     expect(mail?.text).toContain('> I could come today.');
     expect(mail?.text).not.toContain('Is the desk still there?');
   });
 
   test('who wrote first gets mail about the reply in the digest', async () => {
     const { id } = await server.talk.begin(buyer, seller);
-    await say(seller, id, 'You were looking for a desk?');
-    expect(await server.after(minutes(15), buyer)).toHaveLength(1);
-    await say(buyer, id, 'I am!');
-    expect(await server.after(minutes(14, 59), seller)).toEqual([]);
+    await sendMessage(seller, id, 'You were looking for a desk?');
+    expect(await server.after(minutesInSeconds(15), buyer)).toHaveLength(1);
+    await sendMessage(buyer, id, 'I am!');
+    expect(await server.after(minutesInSeconds(14, 59), seller)).toEqual([]);
     expect(await server.after(1, seller)).toHaveLength(1);
   });
 });
@@ -170,23 +170,23 @@ describe('a person who turned off emails about messages', () => {
   test('gets no mail about messages that arrive while it is off, not even after turning it on again', async () => {
     const id = await startConversation();
     await setEmailMessages(buyer, false);
-    await say(seller, id, 'It is.');
-    expect(await server.after(minutes(15), buyer)).toEqual([]);
+    await sendMessage(seller, id, 'It is.');
+    expect(await server.after(minutesInSeconds(15), buyer)).toEqual([]);
     await setEmailMessages(buyer, true);
-    expect(await server.after(minutes(30), buyer)).toEqual([]);
-    await say(seller, id, 'Hello?');
-    const [mail] = await server.after(minutes(15), buyer);
+    expect(await server.after(minutesInSeconds(30), buyer)).toEqual([]);
+    await sendMessage(seller, id, 'Hello?');
+    const [mail] = await server.after(minutesInSeconds(15), buyer);
     expect(mail?.text).not.toContain('It is.');
   });
 
   test('gets no mail that was queued before it was turned off', async () => {
     const { id } = await server.talk.begin(buyer, seller);
-    await say(buyer, id, 'Is it there?');
+    await sendMessage(buyer, id, 'Is it there?');
     await setEmailMessages(seller, false);
     await server.deliver();
     expect(server.mailsTo(seller)).toEqual([]);
-    await say(seller, id, 'It is.');
-    server.clock.advance(minutes(15));
+    await sendMessage(seller, id, 'It is.');
+    server.clock.advance(minutesInSeconds(15));
     await server.gather();
     await setEmailMessages(buyer, false);
     await server.deliver();
@@ -195,10 +195,10 @@ describe('a person who turned off emails about messages', () => {
 
   test('gets no mail after the account is deleted', async () => {
     const { id } = await server.talk.begin(buyer, seller);
-    await say(buyer, id, 'Is it there?');
-    await say(seller, id, 'It is.');
+    await sendMessage(buyer, id, 'Is it there?');
+    await sendMessage(seller, id, 'It is.');
     await server.sql`DELETE FROM users WHERE id = ${buyer.userId}`;
-    expect(await server.after(minutes(15), buyer)).toEqual([]);
+    expect(await server.after(minutesInSeconds(15), buyer)).toEqual([]);
     await server.sql`DELETE FROM users WHERE id = ${seller.userId}`;
     await server.deliver();
     expect(server.mailsTo(buyer)).toEqual([]);
@@ -207,8 +207,8 @@ describe('a person who turned off emails about messages', () => {
 
 test('every mail about messages has an unsubscribe link and one-click headers', async () => {
   const id = await startConversation();
-  await say(seller, id, 'It is.');
-  const [gathered] = await server.after(minutes(15), buyer);
+  await sendMessage(seller, id, 'It is.');
+  const [gathered] = await server.after(minutesInSeconds(15), buyer);
   const [first] = server.mailsTo(seller);
   for (const mail of [gathered, first]) {
     const [, url = ''] = /^<(https:\/\/quad\.test\/unsubscribe\/[\w-]{60,200})>$/.exec(
@@ -223,8 +223,8 @@ test('every mail about messages has an unsubscribe link and one-click headers', 
 
 test('mail that could not be queued is queued completely by a later run', async () => {
   const id = await startConversation();
-  await say(seller, id, 'It is.');
-  server.clock.advance(minutes(15));
+  await sendMessage(seller, id, 'It is.');
+  server.clock.advance(minutesInSeconds(15));
   const failing = createUnreadMail({
     ...server,
     mailer: {
@@ -239,11 +239,11 @@ test('mail that could not be queued is queued completely by a later run', async 
 
 test('a locked conversation does not delay mail to others', async () => {
   const held = await startConversation();
-  await say(seller, held, 'It is.');
+  await sendMessage(seller, held, 'It is.');
   const secondBuyer = await server.signIn();
   const { id } = await server.talk.begin(secondBuyer, seller);
-  await say(seller, id, 'You were looking for a desk?');
-  server.clock.advance(minutes(15));
+  await sendMessage(seller, id, 'You were looking for a desk?');
+  server.clock.advance(minutesInSeconds(15));
   await server.sql.begin(async (tx) => {
     await tx`SELECT FROM conversations WHERE id = ${held} FOR UPDATE`;
     await expect(server.gather()).rejects.toThrow('Failed to queue mail about unread messages');
@@ -258,11 +258,11 @@ test('two processes on one database send one mail, however often each runs', asy
   for (const person of people) {
     for (let turn = 0; turn < 3; turn += 1) {
       const { id } = await server.talk.begin(person, seller);
-      await say(person, id, 'Is it there?');
-      await say(seller, id, `Answer ${turn}`);
+      await sendMessage(person, id, 'Is it there?');
+      await sendMessage(seller, id, `Answer ${turn}`);
     }
   }
-  server.clock.advance(minutes(15));
+  server.clock.advance(minutesInSeconds(15));
   const processes = await Promise.all(
     [1, 2].map(async () => {
       const sql = openDatabase(server.databaseUrl, { max: 4 });

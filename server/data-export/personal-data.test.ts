@@ -20,7 +20,7 @@ afterAll(() => quad.close());
 type Row = Record<string, unknown>;
 const tables = Object.entries(personalData);
 
-const rowsOf = (table: string): Promise<Row[]> => {
+const listRows = (table: string): Promise<Row[]> => {
   const condition = (personalData[table]?.rows ?? '').replaceAll('$1', 'account').replaceAll('$2', 'address');
   return quad.sql.unsafe<Row[]>(
     `SELECT t.* FROM ${table} t, (SELECT $1::uuid AS account, $2::text AS address) AS given WHERE ${condition}`,
@@ -42,7 +42,7 @@ test('promise 52: the account of this test has a value in every column', async (
   const empty: string[] = [];
   for (const [table, { columns, rows }] of tables) {
     if (rows === 'false') continue;
-    const found = await rowsOf(table);
+    const found = await listRows(table);
     for (const column of Object.keys(columns)) {
       if (!found.some((row) => row[column] !== null && row[column] !== undefined))
         empty.push(`${table}.${column}`);
@@ -52,7 +52,7 @@ test('promise 52: the account of this test has a value in every column', async (
 });
 
 /** Returns all values at a path such as `listings[].photos`, as a flat list. */
-const valuesAt = (data: unknown, path: string): unknown[] =>
+const collectValues = (data: unknown, path: string): unknown[] =>
   path.split('.').reduce<unknown[]>(
     (found, part) => {
       const name = part.replace('[]', '');
@@ -65,9 +65,9 @@ const valuesAt = (data: unknown, path: string): unknown[] =>
   );
 
 /** Converts the value of a column to its form in the export. */
-const asExported = (value: unknown): unknown[] => {
+const toExportedValues = (value: unknown): unknown[] => {
   if (value instanceof Date) return [value.toISOString()];
-  if (Array.isArray(value)) return value.flatMap(asExported);
+  if (Array.isArray(value)) return value.flatMap(toExportedValues);
   if (typeof value === 'string' && value.startsWith('/storage/')) return [`http://quad.test${value}`];
   if (typeof value === 'object' && value !== null && 'resume' in value) {
     const { key: _, ...resume } = value.resume as Row;
@@ -81,11 +81,11 @@ test('promise 52: the export has every value of every personal column that is no
   const data = ownDataSchema.strict().parse(answer.json());
   const missing: string[] = [];
   for (const [table, { columns }] of tables) {
-    for (const row of await rowsOf(table)) {
+    for (const row of await listRows(table)) {
       for (const [column, how] of Object.entries(columns)) {
         if (!('exported' in how) || describesOtherParty(table, column, row)) continue;
-        const present = valuesAt(data, how.exported).map((value) => JSON.stringify(value));
-        for (const value of asExported(row[column])) {
+        const present = collectValues(data, how.exported).map((value) => JSON.stringify(value));
+        for (const value of toExportedValues(row[column])) {
           if (!present.includes(JSON.stringify(value)))
             missing.push(`${table}.${column}: ${JSON.stringify(value)}`);
         }
@@ -107,7 +107,7 @@ function describesOtherParty(table: string, column: string, row: Row): boolean {
 describe('promise 52: after the account is deleted', () => {
   const before = new Map<string, Row[]>();
   beforeAll(async () => {
-    for (const [table] of tables) before.set(table, await rowsOf(table));
+    for (const [table] of tables) before.set(table, await listRows(table));
     expect((await createDeletableAccounts(quad).deleteAccount(person)).status).toBe(200);
   });
 

@@ -15,7 +15,7 @@ import { type PlannedListing, planListings } from './plan-listings.ts';
 let folder: string;
 let files: Files;
 let images: Images[];
-const tools = (): PhotoTools => ({ files, images, uploads: join(folder, 'uploads') });
+const createPhotoTools = (): PhotoTools => ({ files, images, uploads: join(folder, 'uploads') });
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'quad-demo-photos-'));
@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const listingsWith = (photos: readonly string[], id: string): PlannedListing[] => {
+const planListingsWithPhotos = (photos: readonly string[], id: string): PlannedListing[] => {
   const seller = {
     id,
     verified: true,
@@ -49,7 +49,7 @@ const listingsWith = (photos: readonly string[], id: string): PlannedListing[] =
 
 test('every photo is processed once, in every size of an upload, none wider than its name states', async () => {
   const pictures = ['mugs.webp', 'lamp-close.webp', 'tickets.webp', 'bicycle.webp', 'desk.webp'];
-  const stored = await storePhotos(listingsWith(pictures, 'whole'), tools());
+  const stored = await storePhotos(planListingsWithPhotos(pictures, 'whole'), createPhotoTools());
   expect(stored.map((photo) => photo.picture).sort()).toEqual(pictures.toSorted());
   const [photo] = stored;
   if (!photo) throw new Error('No photo was stored');
@@ -73,8 +73,8 @@ test('every photo is processed once, in every size of an upload, none wider than
 
 test('a photo that cannot be stored fails the seeding and leaves no job running', async () => {
   const full = { ...files, put: () => Promise.reject(new Error('disk full')) };
-  const storing = storePhotos(listingsWith(['mugs.webp', 'lamp.webp', 'rug.webp'], 'full'), {
-    ...tools(),
+  const storing = storePhotos(planListingsWithPhotos(['mugs.webp', 'lamp.webp', 'rug.webp'], 'full'), {
+    ...createPhotoTools(),
     files: full,
   });
   await expect(storing).rejects.toThrow('disk full');
@@ -83,6 +83,9 @@ test('a photo that cannot be stored fails the seeding and leaves no job running'
 });
 
 test('a photo that cannot be processed fails the seeding', async () => {
-  const storing = storePhotos(listingsWith(['no-such-picture.webp'], 'missing'), tools());
+  const storing = storePhotos(
+    planListingsWithPhotos(['no-such-picture.webp'], 'missing'),
+    createPhotoTools(),
+  );
   await expect(storing).rejects.toThrow('demo/pictures/no-such-picture.webp was refused: failed');
 });

@@ -155,7 +155,7 @@ test('only addresses of the campus are verified, and every account has the print
     SELECT email, full_name, usc_verified, password_hash
     FROM users JOIN private.credentials ON user_id = id WHERE confirmed_at IS NOT NULL`;
   const announced = people.map(({ email, full_name }) => ({ email, full_name }));
-  expect(seeded?.accounts.toSorted(byEmail)).toEqual(announced.toSorted(byEmail));
+  expect(seeded?.accounts.toSorted(compareByEmail)).toEqual(announced.toSorted(compareByEmail));
   for (const { email, usc_verified, password_hash } of people) {
     expect(usc_verified).toBe(email.endsWith('@example.edu'));
     expect(password_hash).toBe(`hash of ${seeded?.password}`);
@@ -166,7 +166,7 @@ test('only addresses of the campus are verified, and every account has the print
   expect(await findDemoCampus(sql, campus)).toEqual(seeded);
 });
 
-const byEmail = (a: { email: string }, b: { email: string }) => a.email.localeCompare(b.email);
+const compareByEmail = (a: { email: string }, b: { email: string }) => a.email.localeCompare(b.email);
 
 test('mail about messages is on for every demo account', async () => {
   expect(await sql`SELECT email FROM users WHERE NOT email_messages`).toEqual([]);

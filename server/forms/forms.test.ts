@@ -25,10 +25,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const send = (form: string, payload: object, headers: Record<string, string> = {}) =>
+const sendForm = (form: string, payload: object, headers: Record<string, string> = {}) =>
   server.app.inject({ method: 'POST', url: `/rest/v1/forms/${form}`, payload, headers });
 
-const apply = async (
+const sendApplication = async (
   fields: Record<string, string>,
   resume?: { name: string; bytes: Uint8Array<ArrayBuffer> },
 ) => {
@@ -44,15 +44,15 @@ const apply = async (
   });
 };
 
-const lastForm = async () => {
+const readLastForm = async () => {
   const [row] = await server.sql`SELECT * FROM private.forms ORDER BY created_at DESC, ctid DESC LIMIT 1`;
   return row;
 };
 const countForms = async () => Number((await server.sql`SELECT count(*) AS n FROM private.forms`)[0]?.n);
-const formMails = () => server.mails.filter((mail) => mail.kind === 'form');
-const lastMail = () => formMails().at(-1) as (FormMail & { kind: 'form' }) | undefined;
-const uploadsLeft = () => readdir(join(folder, 'uploads')).catch(() => []);
-const storedKeys = () => Array.fromAsync(files.list('forms'));
+const listFormMails = () => server.mails.filter((mail) => mail.kind === 'form');
+const getLastFormMail = () => listFormMails().at(-1) as (FormMail & { kind: 'form' }) | undefined;
+const listTemporaryUploads = () => readdir(join(folder, 'uploads')).catch(() => []);
+const listStoredKeys = () => Array.fromAsync(files.list('forms'));
 
 const contact = {
   name: 'Ada',
@@ -61,26 +61,26 @@ const contact = {
   message: 'The heart is upside down.',
 };
 const application = { opening: 'Product Designer', name: 'Ada', email: 'ada@usc.edu' };
-const file = (start: string | number[], length = 100) => {
+const createFile = (start: string | number[], length = 100) => {
   const bytes = new Uint8Array(length);
   bytes.set(typeof start === 'string' ? new TextEncoder().encode(start) : start);
   return bytes;
 };
 
 test('a report is stored and mailed to the support address, with or without a link, signed in or not', async () => {
-  const response = await send('report', {
+  const response = await sendForm('report', {
     subject: ' Odd  seller ',
     details: 'Asked me to wire money.\r\nTwice.',
   });
   expect([response.statusCode, response.json()]).toEqual([200, { success: true }]);
-  expect(await lastForm()).toMatchObject({
+  expect(await readLastForm()).toMatchObject({
     kind: 'report',
     user_id: null,
     email: null,
     content: { subject: 'Odd seller', details: 'Asked me to wire money.\nTwice.' },
     created_at: server.clock.now(),
   });
-  expect(lastMail()).toEqual({
+  expect(getLastFormMail()).toEqual({
     kind: 'form',
     to: defaultCampus.supportEmail,
     subject: 'Report: Odd seller',
@@ -91,26 +91,26 @@ test('a report is stored and mailed to the support address, with or without a li
   const person = await server.signIn();
   const link = 'https://quad.test/listing/desk-1';
   expect(
-    (await send('report', { subject: 'x', details: 'y', item_link: link }, person.headers)).statusCode,
+    (await sendForm('report', { subject: 'x', details: 'y', item_link: link }, person.headers)).statusCode,
   ).toBe(200);
-  expect(await lastForm()).toMatchObject({ user_id: person.userId, content: { item_link: link } });
-  expect(lastMail()?.facts).toMatchObject({ 'Item link': link });
+  expect(await readLastForm()).toMatchObject({ user_id: person.userId, content: { item_link: link } });
+  expect(getLastFormMail()?.facts).toMatchObject({ 'Item link': link });
 });
 
 test('an invalid or expired token does not prevent sending a form', async () => {
-  const response = await send(
+  const response = await sendForm(
     'report',
     { subject: 'x', details: 'y' },
     { authorization: 'Bearer stale.token' },
   );
   expect(response.statusCode).toBe(200);
-  expect((await lastForm())?.user_id).toBeNull();
+  expect((await readLastForm())?.user_id).toBeNull();
 });
 
 test('a contact message is stored and mailed with its author as the reply address', async () => {
-  expect((await send('contact', { ...contact, email: ' Ada@USC.edu ' })).statusCode).toBe(200);
-  expect(await lastForm()).toMatchObject({ kind: 'contact', email: 'ada@usc.edu', content: contact });
-  expect(lastMail()).toMatchObject({
+  expect((await sendForm('contact', { ...contact, email: ' Ada@USC.edu ' })).statusCode).toBe(200);
+  expect(await readLastForm()).toMatchObject({ kind: 'contact', email: 'ada@usc.edu', content: contact });
+  expect(getLastFormMail()).toMatchObject({
     subject: 'Bug Report from Ada',
     replyTo: 'ada@usc.edu',
     text: contact.message,
@@ -118,27 +118,27 @@ test('a contact message is stored and mailed with its author as the reply addres
 });
 
 test('a deletion request is stored and mailed', async () => {
-  expect((await send('deletion-request', { email: 'ada@usc.edu' })).statusCode).toBe(200);
-  expect(await lastForm()).toMatchObject({ kind: 'deletion-request', email: 'ada@usc.edu' });
-  expect(lastMail()).toMatchObject({ replyTo: 'ada@usc.edu', facts: { Email: 'ada@usc.edu' } });
+  expect((await sendForm('deletion-request', { email: 'ada@usc.edu' })).statusCode).toBe(200);
+  expect(await readLastForm()).toMatchObject({ kind: 'deletion-request', email: 'ada@usc.edu' });
+  expect(getLastFormMail()).toMatchObject({ replyTo: 'ada@usc.edu', facts: { Email: 'ada@usc.edu' } });
 });
 
 test('all missing fields are reported together, each with its message', async () => {
   const email = 'Please use your USC email address';
   const name = 'Please enter your name';
-  const before = [await countForms(), formMails().length];
+  const before = [await countForms(), listFormMails().length];
   for (const [form, fields] of [
     ['report', { subject: 'Please enter a subject', details: 'Please enter the details' }],
     ['contact', { name, email, topic: 'Please select a topic', message: 'Please enter your message' }],
     ['deletion-request', { email }],
   ] as const) {
-    const response = await send(form, {});
+    const response = await sendForm(form, {});
     expect([form, response.statusCode, response.json().code]).toEqual([form, 400, 'validation_failed']);
     expect(response.json().fields).toEqual(fields);
   }
-  const response = await apply({});
+  const response = await sendApplication({});
   expect(response.json()).toMatchObject({ fields: { opening: 'Please select an opening', name, email } });
-  expect([await countForms(), formMails().length]).toEqual(before);
+  expect([await countForms(), listFormMails().length]).toEqual(before);
 });
 
 test.each([
@@ -166,7 +166,7 @@ test.each([
   ['report', { item_link: 'l'.repeat(501) }, 'Item link must be at most 500 characters'],
 ])('%s with %j: %s', async (form, change, sentence) => {
   const valid = form === 'contact' ? contact : { subject: 'Odd seller', details: 'Asked me to wire money.' };
-  const response = await send(form, { ...valid, ...change });
+  const response = await sendForm(form, { ...valid, ...change });
   if (sentence === undefined) expect(response.statusCode).toBe(200);
   else
     expect(response.json()).toMatchObject({
@@ -176,11 +176,14 @@ test.each([
 });
 
 test('an application needs no resume and names its job opening', async () => {
-  expect((await apply(application)).statusCode).toBe(200);
-  expect((await lastForm())?.content).toEqual(application);
-  expect(lastMail()).toMatchObject({ subject: 'Application: Product Designer', facts: { Resume: 'none' } });
-  expect(lastMail()?.attachment).toBeUndefined();
-  const odd = await apply({ ...application, opening: 'President' });
+  expect((await sendApplication(application)).statusCode).toBe(200);
+  expect((await readLastForm())?.content).toEqual(application);
+  expect(getLastFormMail()).toMatchObject({
+    subject: 'Application: Product Designer',
+    facts: { Resume: 'none' },
+  });
+  expect(getLastFormMail()?.attachment).toBeUndefined();
+  const odd = await sendApplication({ ...application, opening: 'President' });
   expect(odd.json().fields).toEqual({ opening: 'Please select an opening' });
 });
 
@@ -196,24 +199,27 @@ test.each([
 ])(
   'the resume %s is attached to the application and has no public URL',
   async (name, bytes, ending, contentType) => {
-    expect((await apply(application, { name, bytes })).json()).toEqual({ success: true });
-    const form = await lastForm();
+    expect((await sendApplication(application, { name, bytes })).json()).toEqual({ success: true });
+    const form = await readLastForm();
     const key = `forms/${form?.id}/resume${ending}`;
     const shown = name.replace('..\\', '');
     expect(form?.content.resume).toEqual({ key, name: shown, contentType, bytes: bytes.length });
-    expect(lastMail()?.attachment).toEqual({ filename: shown, contentType, key });
+    expect(getLastFormMail()?.attachment).toEqual({ filename: shown, contentType, key });
     expect((await files.read(key))?.size).toBe(bytes.length);
     for (const url of [key, `listing-photos/../${key}`, `listing-photos/..%2f${key}`]) {
       const response = await server.app.inject({ url: `/storage/v1/object/public/${url}` });
       expect(response.statusCode, url).toBe(404);
     }
-    expect(await uploadsLeft()).toEqual([]);
+    expect(await listTemporaryUploads()).toEqual([]);
   },
 );
 
 test('a resume of exactly 5 MB is accepted; one byte more is refused and leaves no file', async () => {
-  const keys = await storedKeys();
-  const refused = await apply(application, { name: 'cv.pdf', bytes: createPdf(maxResumeBytes + 1) });
+  const keys = await listStoredKeys();
+  const refused = await sendApplication(application, {
+    name: 'cv.pdf',
+    bytes: createPdf(maxResumeBytes + 1),
+  });
   expect([refused.statusCode, refused.json()]).toEqual([
     413,
     {
@@ -222,11 +228,11 @@ test('a resume of exactly 5 MB is accepted; one byte more is refused and leaves 
       fields: { resume: 'Resume must be at most 5MB' },
     },
   ]);
-  expect(await storedKeys()).toEqual(keys);
-  expect(await uploadsLeft()).toEqual([]);
-  expect((await apply(application, { name: 'cv.pdf', bytes: createPdf(maxResumeBytes) })).statusCode).toBe(
-    200,
-  );
+  expect(await listStoredKeys()).toEqual(keys);
+  expect(await listTemporaryUploads()).toEqual([]);
+  expect(
+    (await sendApplication(application, { name: 'cv.pdf', bytes: createPdf(maxResumeBytes) })).statusCode,
+  ).toBe(200);
 });
 
 test.each([
@@ -240,28 +246,31 @@ test.each([
   ['cv.pdf.html', '%PDF-1.7'],
 ])('%s that begins with %j is no resume', async (name, start) => {
   const before = await countForms();
-  const response = await apply(application, { name, bytes: file(start) });
+  const response = await sendApplication(application, { name, bytes: createFile(start) });
   expect([response.statusCode, response.json()]).toMatchObject([
     415,
     { code: 'resume_type', fields: { resume: 'Only PDF, DOC, and DOCX files are allowed' } },
   ]);
   expect(await countForms()).toBe(before);
-  expect(await uploadsLeft()).toEqual([]);
+  expect(await listTemporaryUploads()).toEqual([]);
 });
 
 test('an empty file is refused as a resume, and refused fields leave no file', async () => {
-  expect((await apply(application, { name: 'cv.pdf', bytes: new Uint8Array(0) })).json().code).toBe(
+  expect((await sendApplication(application, { name: 'cv.pdf', bytes: new Uint8Array(0) })).json().code).toBe(
     'resume_type',
   );
-  const keys = await storedKeys();
-  const response = await apply({ ...application, name: '' }, { name: 'cv.pdf', bytes: createPdf() });
+  const keys = await listStoredKeys();
+  const response = await sendApplication(
+    { ...application, name: '' },
+    { name: 'cv.pdf', bytes: createPdf() },
+  );
   expect(response.json().fields).toEqual({ name: 'Please enter your name' });
-  expect(await storedKeys()).toEqual(keys);
-  expect(await uploadsLeft()).toEqual([]);
+  expect(await listStoredKeys()).toEqual(keys);
+  expect(await listTemporaryUploads()).toEqual([]);
 });
 
 test('an application with a body that is malformed or not multipart is refused', async () => {
-  expect((await send('application', application)).json().code).toBe('unsupported_media_type');
+  expect((await sendForm('application', application)).json().code).toBe('unsupported_media_type');
   const response = await server.app.inject({
     method: 'POST',
     url: '/rest/v1/forms/application',
@@ -281,7 +290,7 @@ test('a form is either both stored and mailed or neither, and a failure also del
     files,
     uploads: join(folder, 'uploads'),
   });
-  const [before, keys] = [await countForms(), await storedKeys()];
+  const [before, keys] = [await countForms(), await listStoredKeys()];
   await expect(broken.report({ subject: 'x', details: 'y' }, undefined)).rejects.toThrow('no queue');
   const received = await broken.receiveResume({
     filename: 'cv.pdf',
@@ -292,5 +301,5 @@ test('a form is either both stored and mailed or neither, and a failure also del
     broken.apply({ ...application, opening: 'Product Designer' }, received, undefined),
   ).rejects.toThrow('no queue');
   expect(await countForms()).toBe(before);
-  expect(await storedKeys()).toEqual(keys);
+  expect(await listStoredKeys()).toEqual(keys);
 });

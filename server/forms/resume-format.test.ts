@@ -11,13 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const check = async (ending: '.pdf' | '.doc' | '.docx', bytes: Uint8Array): Promise<boolean> => {
+const checkResume = async (ending: '.pdf' | '.doc' | '.docx', bytes: Uint8Array): Promise<boolean> => {
   const path = join(folder, 'resume');
   await writeFile(path, bytes);
   return hasResumeFormat(path, ending);
 };
 
-const pair = (name: string, content: string | Buffer = 'x', claimed?: number) => ({
+const createZipPart = (name: string, content: string | Buffer = 'x', claimed?: number) => ({
   name,
   content,
   ...(claimed === undefined ? {} : { claimed }),
@@ -29,56 +29,58 @@ const spreadsheetType = 'application/vnd.openxmlformats-officedocument.spreadshe
 
 describe('a .docx', () => {
   test('must be an OOXML package whose content types name a Word document that it contains', async () => {
-    expect(await check('.docx', createZip(createDocxParts()))).toBe(true);
+    expect(await checkResume('.docx', createZip(createDocxParts()))).toBe(true);
     // Word Online adds numbers to the names of its parts.
-    expect(await check('.docx', createZip(createDocxParts('word/document2.xml')))).toBe(true);
-    expect(await check('.docx', createZip([...createDocxParts(), pair('word/media/photo.png')]))).toBe(true);
+    expect(await checkResume('.docx', createZip(createDocxParts('word/document2.xml')))).toBe(true);
+    expect(
+      await checkResume('.docx', createZip([...createDocxParts(), createZipPart('word/media/photo.png')])),
+    ).toBe(true);
   });
 
   test.each([
     ['four bytes of a ZIP', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(100)])],
-    ['a ZIP of something else', createZip([pair('index.html', '<script></script>')])],
+    ['a ZIP of something else', createZip([createZipPart('index.html', '<script></script>')])],
     ['content types without the document', createZip([types])],
     ['the document without content types', createZip([body])],
     ['a spreadsheet', createZip(createDocxParts('xl/workbook.xml', spreadsheetType))],
     ['a document with macros', createZip(createDocxParts('word/document.xml', macroType))],
-    ['a document without a root element', createZip([types, pair(body.name, '<html></html>')])],
-    ['an empty document', createZip([types, pair(body.name, '')])],
+    ['a document without a root element', createZip([types, createZipPart(body.name, '<html></html>')])],
+    ['an empty document', createZip([types, createZipPart(body.name, '')])],
     [
       'a package after something else',
       Buffer.concat([Buffer.from('%PDF-1.7\n'), createZip(createDocxParts())]),
     ],
-    ['content types of 50 MB', createZip([pair(types.name, Buffer.alloc(50_000_000)), body])],
+    ['content types of 50 MB', createZip([createZipPart(types.name, Buffer.alloc(50_000_000)), body])],
     [
       'content types of 50 MB that claim 100 bytes',
-      createZip([pair(types.name, Buffer.alloc(50_000_000), 100), body]),
+      createZip([createZipPart(types.name, Buffer.alloc(50_000_000), 100), body]),
     ],
     [
       'thousands of parts',
-      createZip([...createDocxParts(), ...Array.from({ length: 5000 }, (_, n) => pair(`${n}`))]),
+      createZip([...createDocxParts(), ...Array.from({ length: 5000 }, (_, n) => createZipPart(`${n}`))]),
     ],
     ['a name twice', createZip([...createDocxParts(), types])],
-    ['a name that leaves the package', createZip([...createDocxParts(), pair('../../etc/passwd')])],
+    ['a name that leaves the package', createZip([...createDocxParts(), createZipPart('../../etc/passwd')])],
     ['a truncated package', createZip(createDocxParts()).slice(0, -30)],
-    ['a damaged document', corrupted(createZip(createDocxParts()))],
+    ['a damaged document', corruptDocument(createZip(createDocxParts()))],
   ])('is not %s', async (_what, bytes) => {
-    expect(await check('.docx', bytes)).toBe(false);
+    expect(await checkResume('.docx', bytes)).toBe(false);
   });
 
   test('may contain text that unpacks to 50 MB, of which only the beginning is read', async () => {
     const long = Buffer.concat([Buffer.from(String(body.content)), Buffer.alloc(50_000_000, ' ')]);
-    expect(await check('.docx', createZip([types, pair(body.name, long)]))).toBe(true);
+    expect(await checkResume('.docx', createZip([types, createZipPart(body.name, long)]))).toBe(true);
   });
 });
 
-function corrupted(bytes: Uint8Array): Uint8Array {
+function corruptDocument(bytes: Uint8Array): Uint8Array {
   const at = Buffer.from(bytes).indexOf('word/document.xml', 100);
   return Uint8Array.from(bytes).fill(0xff, at + 17, at + 37);
 }
 
 describe('a .doc', () => {
   test('must be a compound file that contains the stream of a Word document', async () => {
-    expect(await check('.doc', createDocFile())).toBe(true);
+    expect(await checkResume('.doc', createDocFile())).toBe(true);
   });
 
   const at = (sector: number, offset: number) => (sector + 1) * 512 + offset;
@@ -104,7 +106,7 @@ describe('a .doc', () => {
     ['sectors of 2 GB', createDocFile({ spoil: (file) => file.writeUInt16LE(31, 30) })],
     ['a file cut off', createDocFile().slice(0, 1000)],
   ])('is not %s', async (_what, bytes) => {
-    expect(await check('.doc', bytes)).toBe(false);
+    expect(await checkResume('.doc', bytes)).toBe(false);
   });
 
   test.each([
@@ -123,17 +125,17 @@ describe('a .doc', () => {
       }),
     ],
   ])('with %s ends, too', async (_what, bytes) => {
-    expect(await check('.doc', bytes)).toBe(false);
+    expect(await checkResume('.doc', bytes)).toBe(false);
   });
 });
 
 describe('a .pdf', () => {
   test('must begin with its version and end with its cross-reference offset', async () => {
-    expect(await check('.pdf', createPdf())).toBe(true);
-    expect(await check('.pdf', Buffer.concat([createPdf(), Buffer.alloc(500)]))).toBe(true);
-    expect(await check('.pdf', Buffer.from('%PDF-1.7\nx'))).toBe(false);
-    expect(await check('.pdf', Buffer.concat([Buffer.from('x'), createPdf()]))).toBe(false);
-    expect(await check('.pdf', Buffer.from('%PDF-\nstartxref\n9\n%%EOF'))).toBe(false);
-    expect(await check('.pdf', new Uint8Array(0))).toBe(false);
+    expect(await checkResume('.pdf', createPdf())).toBe(true);
+    expect(await checkResume('.pdf', Buffer.concat([createPdf(), Buffer.alloc(500)]))).toBe(true);
+    expect(await checkResume('.pdf', Buffer.from('%PDF-1.7\nx'))).toBe(false);
+    expect(await checkResume('.pdf', Buffer.concat([Buffer.from('x'), createPdf()]))).toBe(false);
+    expect(await checkResume('.pdf', Buffer.from('%PDF-\nstartxref\n9\n%%EOF'))).toBe(false);
+    expect(await checkResume('.pdf', new Uint8Array(0))).toBe(false);
   });
 });

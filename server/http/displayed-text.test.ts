@@ -15,7 +15,8 @@ const send = async (method: 'PATCH' | 'POST' | 'PUT', url: string, payload: obje
   return { status: response.statusCode, body: response.json() };
 };
 /** Returns the text with a direction override, an invisible character and a tag character inserted. */
-const disguise = (text: string): string => `\u202E${text.slice(0, 3)}\u200B\u{E0041}${text.slice(3)}\u2066`;
+const addInvisibleCharacters = (text: string): string =>
+  `\u202E${text.slice(0, 3)}\u200B\u{E0041}${text.slice(3)}\u2066`;
 
 describe('promise 54: no invisible or direction-changing character is stored with', () => {
   test('title, description and location of a listing', async () => {
@@ -23,9 +24,9 @@ describe('promise 54: no invisible or direction-changing character is stored wit
     for (const status of ['published', 'draft']) {
       const { body } = await saveListing(quad, person, {
         status,
-        title: disguise(title),
-        description: disguise(description),
-        location: disguise(location),
+        title: addInvisibleCharacters(title),
+        description: addInvisibleCharacters(description),
+        location: addInvisibleCharacters(location),
       });
       expect(body.listing).toMatchObject({ title, description, location });
     }
@@ -40,7 +41,10 @@ describe('promise 54: no invisible or direction-changing character is stored wit
     const { body } = await send(
       'PATCH',
       '/rest/v1/me',
-      { full_name: disguise('Sam Student'), bio: disguise('Selling my dorm room.\n👩‍🚀 می‌خواهم') },
+      {
+        full_name: addInvisibleCharacters('Sam Student'),
+        bio: addInvisibleCharacters('Selling my dorm room.\n👩‍🚀 می‌خواهم'),
+      },
       person,
     );
     expect(body).toMatchObject({ full_name: 'Sam Student', bio: 'Selling my dorm room.\n👩‍🚀 می‌خواهم' });
@@ -49,7 +53,7 @@ describe('promise 54: no invisible or direction-changing character is stored wit
   test('the texts of a form', async () => {
     const report = { subject: 'Broken lock', details: 'Somebody should look.', item_link: '/listing/desk-1' };
     const disguised = Object.fromEntries(
-      Object.entries(report).map(([name, text]) => [name, disguise(text)]),
+      Object.entries(report).map(([name, text]) => [name, addInvisibleCharacters(text)]),
     );
     expect((await send('POST', '/rest/v1/forms/report', disguised)).status).toBe(200);
     const [form] = await quad.sql`SELECT content FROM private.forms ORDER BY created_at DESC LIMIT 1`;
@@ -90,12 +94,12 @@ test('promise 54: a title with a check mark is refused like one with an emoji', 
 test('promise 54: a search ignores invisible characters in the query', async () => {
   await saveListing(quad, person, { title: 'Walnut bookshelf with five shelves' });
   const found = await quad.app.inject({
-    url: `/rest/v1/listings?q=${encodeURIComponent(disguise('bookshelf'))}`,
+    url: `/rest/v1/listings?q=${encodeURIComponent(addInvisibleCharacters('bookshelf'))}`,
   });
   expect(found.json()).toMatchObject({ total: 1 });
 });
 
-const imitation = 'Please use your own name: this one could be mistaken for Quad or USC staff';
+const imitationSentence = 'Please use your own name: this one could be mistaken for Quad or USC staff';
 
 test.each<[string, 'PATCH' | 'POST' | 'PUT', string, (name: string) => object]>([
   [
@@ -116,7 +120,7 @@ test.each<[string, 'PATCH' | 'POST' | 'PUT', string, (name: string) => object]>(
   for (const name of ['Quad Support', 'USC Admin', 'Аdmіn']) {
     const { status, body } = await send(method, url, bodyOf(name), person);
     expect(status).toBe(400);
-    expect(body.error ?? body.message).toBe(imitation);
+    expect(body.error ?? body.message).toBe(imitationSentence);
   }
   expect(await quad.sql`SELECT 1 FROM users WHERE email = 'imitator@usc.edu'`).toHaveLength(0);
 });

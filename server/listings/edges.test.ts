@@ -16,16 +16,16 @@ beforeAll(async () => {
 afterAll(() => quad.close());
 beforeEach(() => quad.clock.advance(60));
 
-const save = (form: ListingForm) => saveListing(quad, seller, form);
-const get = async (query: Record<string, string>) => {
+const saveForm = (form: ListingForm) => saveListing(quad, seller, form);
+const requestListings = async (query: Record<string, string>) => {
   const response = await quad.app.inject({ url: `/rest/v1/listings?${new URLSearchParams(query)}` });
   return { status: response.statusCode, body: response.json() };
 };
-const titlesOfAllPages = async (query: Record<string, string>): Promise<string[]> => {
+const listTitlesOfAllPages = async (query: Record<string, string>): Promise<string[]> => {
   const titles: string[] = [];
   let cursor: string | null = null;
   do {
-    const { status, body }: { status: number; body: ListingPage } = await get({
+    const { status, body }: { status: number; body: ListingPage } = await requestListings({
       ...query,
       limit: '1',
       ...(cursor ? { cursor } : {}),
@@ -39,9 +39,9 @@ const titlesOfAllPages = async (query: Record<string, string>): Promise<string[]
 
 describe('saving', () => {
   test('a published listing can be saved as a draft without the fields that a published listing needs', async () => {
-    const { listing } = (await save({})).body;
+    const { listing } = (await saveForm({})).body;
     const draft = { id: listing.id, status: 'draft', description: '', price: null, contactEmail: null };
-    expect(await save(draft)).toMatchObject({
+    expect(await saveForm(draft)).toMatchObject({
       status: 200,
       body: {
         listing: { id: listing.id, slug: listing.slug, status: 'draft', description: null, price: null },
@@ -50,15 +50,15 @@ describe('saving', () => {
   });
 
   test('the game date of a draft must exist in the calendar', async () => {
-    const dated = (gameDate: string) => save({ status: 'draft', category: 'game-day', gameDate });
+    const dated = (gameDate: string) => saveForm({ status: 'draft', category: 'game-day', gameDate });
     expect((await dated('0001-01-01')).body.listing.game_date).toBe('0001-01-01');
     expect((await dated('0000-01-01')).body.fields).toEqual({ gameDate: 'Invalid date format' });
   });
 
   test('promise 15: a refused save deletes no photo', async () => {
     const photo = await insertPhoto(quad, seller, 'kept.jpg');
-    const { listing } = (await save({ photos: [photo] })).body;
-    expect((await save({ id: listing.id, photos: ['https://evil.test/x.jpg'] })).status).toBe(400);
+    const { listing } = (await saveForm({ photos: [photo] })).body;
+    expect((await saveForm({ id: listing.id, photos: ['https://evil.test/x.jpg'] })).status).toBe(400);
     expect((await saveListing(quad, buyer, { id: listing.id, photos: [] })).status).toBe(404);
     await quad.jobs.runAll();
     expect(await quad.sql`SELECT FROM private.objects WHERE url = ${photo}`).toHaveLength(1);
@@ -66,8 +66,8 @@ describe('saving', () => {
 
   test('a photo that another listing uses outlives the first listing', async () => {
     const photo = await insertPhoto(quad, seller, 'shared.jpg');
-    const first = (await save({ title: 'First of the two lamps', photos: [photo] })).body.listing;
-    await save({ title: 'Second of the two lamps', photos: [photo] });
+    const first = (await saveForm({ title: 'First of the two lamps', photos: [photo] })).body.listing;
+    await saveForm({ title: 'Second of the two lamps', photos: [photo] });
     await quad.app.inject({
       method: 'DELETE',
       url: `/rest/v1/me/listings/${first.id}`,
@@ -78,14 +78,14 @@ describe('saving', () => {
   });
 
   test('conversations about a deleted listing remain, with its last published title', async () => {
-    const { listing } = (await save({ title: 'A lamp of many names' })).body;
+    const { listing } = (await saveForm({ title: 'A lamp of many names' })).body;
     const opened = await quad.app.inject({
       method: 'POST',
       url: '/rest/v1/conversations',
       headers: buyer.headers,
       payload: { listing_id: listing.id },
     });
-    await save({ id: listing.id, title: 'A lamp with its last name' });
+    await saveForm({ id: listing.id, title: 'A lamp with its last name' });
     await quad.app.inject({
       method: 'DELETE',
       url: `/rest/v1/me/listings/${listing.id}`,
@@ -106,9 +106,9 @@ describe('paging', () => {
   test('continues after the longest locations, in any script', async () => {
     const places = ['道'.repeat(200), '🏛'.repeat(200), '"'.repeat(200), 'é'.repeat(200)];
     for (const [index, location] of places.entries()) {
-      await save({ title: `At a long place, no. ${index}`, category: 'electronics', location });
+      await saveForm({ title: `At a long place, no. ${index}`, category: 'electronics', location });
     }
-    const seen = await titlesOfAllPages({ category: 'electronics', sort: 'location' });
+    const seen = await listTitlesOfAllPages({ category: 'electronics', sort: 'location' });
     expect(new Set(seen).size).toBe(places.length);
     expect(seen).toHaveLength(places.length);
   });
@@ -116,14 +116,14 @@ describe('paging', () => {
   test('skips no listing posted within the same millisecond', async () => {
     for (const formatMicroseconds of [100, 200, 900]) {
       const { listing } = (
-        await save({ title: `Posted in an instant, ${formatMicroseconds}`, category: 'kitchen' })
+        await saveForm({ title: `Posted in an instant, ${formatMicroseconds}`, category: 'kitchen' })
       ).body;
       await quad.sql`
         UPDATE listings SET created_at = timestamptz '2026-01-01 00:00:00Z' + ${formatMicroseconds} * interval '1 us'
         WHERE id = ${listing.id}`;
     }
     for (const sort of listingSorts) {
-      expect(await titlesOfAllPages({ category: 'kitchen', sort })).toEqual([
+      expect(await listTitlesOfAllPages({ category: 'kitchen', sort })).toEqual([
         'Posted in an instant, 900',
         'Posted in an instant, 200',
         'Posted in an instant, 100',
@@ -146,13 +146,16 @@ describe('paging', () => {
       ['location', 'x'.repeat(401), now],
     ];
     for (const [sort, key, createdAt] of wrong) {
-      const { status, body } = await get({ sort, cursor: forge([sort, key, createdAt, randomUUID()]) });
+      const { status, body } = await requestListings({
+        sort,
+        cursor: forge([sort, key, createdAt, randomUUID()]),
+      });
       expect([sort, key, status, Object.keys(body.fields ?? {})]).toEqual([sort, key, 400, ['cursor']]);
     }
     const anyKey = fc.oneof(fc.constant(null), fc.double(), fc.string({ unit: 'binary' }));
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...listingSorts), anyKey, async (sort, key) => {
-        const { status } = await get({ sort, cursor: forge([sort, key, now, randomUUID()]) });
+        const { status } = await requestListings({ sort, cursor: forge([sort, key, now, randomUUID()]) });
         expect(status).toBeLessThan(500);
       }),
       { numRuns: 100 },
@@ -165,7 +168,7 @@ describe('deleting', () => {
     const talk = createConversationClient(quad);
     const buyers = await Promise.all([1, 2, 3].map(() => quad.signIn()));
     for (let round = 0; round < 8; round += 1) {
-      const { listing } = (await save({ title: `Solid oak desk number ${round}` })).body;
+      const { listing } = (await saveForm({ title: `Solid oak desk number ${round}` })).body;
       const conversations = await Promise.all(
         buyers.map(async (person) => ({ person, id: (await talk.open(person, listing.id)).body.id })),
       );

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => quad.close());
 
-const planOf = async (filter: Filter): Promise<string> =>
+const explainFilter = async (filter: Filter): Promise<string> =>
   JSON.stringify(
     await runStatement(
       quad.sql,
@@ -22,18 +22,18 @@ const planOf = async (filter: Filter): Promise<string> =>
 
 test.each(sizes)('listings of size %s are read from their own index', async (size) => {
   for (const filter of [{ size }, { size, category: 'merchandise' }, { size, minPrice: 10 }] as const)
-    expect(await planOf(filter)).toContain(`listings_of_size_${size}`);
+    expect(await explainFilter(filter)).toContain(`listings_of_size_${size}`);
 });
 
 test.each(gameDayKinds)('listings of kind %s are read from their own index', async (kind) => {
   for (const filter of [{ kind }, { kind, category: 'rentals' }, { kind, verified: true }] as const)
-    expect(await planOf(filter)).toContain(`listings_of_kind_${kind.replace('-', '_')}`);
+    expect(await explainFilter(filter)).toContain(`listings_of_kind_${kind.replace('-', '_')}`);
 });
 
 test('a size and a kind together are read from one index, without matching words', async () => {
   for (const size of sizes)
     for (const kind of gameDayKinds) {
-      const plan = await planOf({ category: 'merchandise', size, kind });
+      const plan = await explainFilter({ category: 'merchandise', size, kind });
       expect(plan).toContain(`listings_of_size_${size}_by_kind`);
       expect(plan).toMatch(/Index Cond: [^"]*has_kind/);
       expect(plan).not.toMatch(/Filter: [^"]*has_(kind|size)/);

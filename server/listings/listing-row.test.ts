@@ -13,13 +13,13 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** Columns that are not part of a listing as its owner sees it. */
-const bookkeeping = ['client_id', 'hidden_with', 'search_text'];
+const bookkeepingColumns = ['client_id', 'hidden_with', 'search_text'];
 
 test('every column of a listing is read and written, or is on the list of bookkeeping columns', async () => {
   const columns = await server.sql<{ name: string }[]>`
     SELECT column_name AS name FROM information_schema.columns
     WHERE table_schema = 'public' AND table_name = 'listings'`;
-  expect([...listingColumns, ...bookkeeping].sort()).toEqual(columns.map(({ name }) => name).sort());
+  expect([...listingColumns, ...bookkeepingColumns].sort()).toEqual(columns.map(({ name }) => name).sort());
 });
 
 test('the owner receives every column, except when the listing was published and taken down', () => {

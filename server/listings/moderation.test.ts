@@ -10,11 +10,11 @@ import { createListingModeration, type ListingModeration } from './moderation-se
 let quad: TestApp;
 let owner: Person;
 let moderation: ListingModeration;
-const heard: unknown[] = [];
+const announcements: unknown[] = [];
 
 beforeAll(async () => {
   const bus = createProcessBus();
-  bus.subscribe((announcement) => heard.push(announcement));
+  bus.subscribe((announcement) => announcements.push(announcement));
   quad = await startTestApp({ deps: { bus } });
   owner = await quad.signIn();
   const base = { sql: quad.sql, clock: quad.clock, invalidation: createPageInvalidation(bus) };
@@ -36,9 +36,11 @@ const isPublic = async (slug: string) =>
 
 test('a removed listing is visible only to its owner, who sees the reason and cannot publish it', async () => {
   const { id, slug } = (await saveListing(quad, owner)).body.listing;
-  heard.length = 0;
+  announcements.length = 0;
   await moderation.takeDown(slug, reason);
-  expect(heard).toMatchObject([{ kind: 'pages_changed', listing_ids: [id], categories: ['furniture'] }]);
+  expect(announcements).toMatchObject([
+    { kind: 'pages_changed', listing_ids: [id], categories: ['furniture'] },
+  ]);
   expect(await isPublic(slug)).toBe(false);
   const mine = await quad.app.inject({ url: `/rest/v1/me/listings/${id}`, headers: owner.headers });
   expect(mine.json()).toMatchObject({ status: 'draft', hidden_reason: reason });

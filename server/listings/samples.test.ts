@@ -8,8 +8,8 @@ import { searchPage } from './search-repository.ts';
 import type { Position } from './sorts.ts';
 
 // With a low threshold, the sample draws every other page of the table, so a few hundred pages are enough.
-const few = 20;
-const listings = 2_000;
+const matchLimit = 20;
+const listingCount = 2_000;
 
 let quad: TestApp;
 beforeAll(async () => {
@@ -19,31 +19,32 @@ beforeAll(async () => {
     INSERT INTO listings (slug, user_id, title, description, price, category, condition, location, status,
       contact_email, created_at, updated_at, published_at)
     SELECT 'many-' || n, ${userId}, ${validListingForm.title},
-      repeat('·', 400) || CASE WHEN n % (${listings}::int / ${few}::int) = 0 THEN 'scarce' ELSE '' END,
+      repeat('·', 400) || CASE WHEN n % (${listingCount}::int / ${matchLimit}::int) = 0 THEN 'scarce' ELSE '' END,
       n, 'furniture', 'good', 'Parkside', 'published', 'a@usc.edu', moment, moment, moment
-    FROM generate_series(1, ${listings}::int) AS n,
+    FROM generate_series(1, ${listingCount}::int) AS n,
       LATERAL (SELECT ${quad.clock.now()}::timestamptz - n * interval '1 s' AS moment) AS time`;
 });
 afterAll(() => quad.close());
 
-const resultsOf = async (where: Fragment): Promise<boolean[]> => {
+const collectResults = async (where: Fragment): Promise<boolean[]> => {
   const responses = new Set<boolean>();
-  for (let time = 0; time < 40; time += 1) responses.add(await isCertainlyMoreThan(quad.sql, few, where));
+  for (let time = 0; time < 40; time += 1)
+    responses.add(await isCertainlyMoreThan(quad.sql, matchLimit, where));
   return [...responses];
 };
 
 test('a sample proves that more listings match, whichever pages it draws', async () => {
-  expect(await resultsOf(fragment`l.status = 'published'`)).toEqual([true]);
+  expect(await collectResults(fragment`l.status = 'published'`)).toEqual([true]);
 });
 
 test('a sample never overestimates, whether the matches are scattered or adjacent', async () => {
-  expect(await resultsOf(fragment`strpos(l.search_text, 'scarce') > 0`)).toEqual([false]);
-  expect(await resultsOf(fragment`l.price <= ${few}`)).toEqual([false]);
+  expect(await collectResults(fragment`strpos(l.search_text, 'scarce') > 0`)).toEqual([false]);
+  expect(await collectResults(fragment`l.price <= ${matchLimit}`)).toEqual([false]);
 });
 
 test.each([
-  ['·', few + 1, listings],
-  ['scarce', few, few],
+  ['·', matchLimit + 1, listingCount],
+  ['scarce', matchLimit, matchLimit],
 ])(
   'a search for %s counts to %i and comes page by page, none missing and none twice',
   async (text, total, all) => {
@@ -55,14 +56,14 @@ test.each([
         sort: 'newest',
         after,
         limit: 400,
-        countedTo: few,
+        countedTo: matchLimit,
         total: undefined,
       });
       expect(page.total).toBe(total);
       found.push(...parseJson(page.cards).map(({ slug }) => slug));
       after = page.end;
     } while (after);
-    const step = listings / all;
+    const step = listingCount / all;
     expect(found).toEqual(Array.from({ length: all }, (_, index) => `many-${(index + 1) * step}`));
   },
 );

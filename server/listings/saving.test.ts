@@ -14,15 +14,15 @@ afterAll(() => quad.close());
 // The clock advances between tests, so that the save in one test does not count as a double click of the previous test.
 beforeEach(() => quad.clock.advance(11));
 
-const save = (form: ListingForm, person = seller) => saveListing(quad, person, form);
+const saveForm = (form: ListingForm, person = seller) => saveListing(quad, person, form);
 const requestOwnListing = (
   path: string,
   options: { method?: 'GET' | 'PATCH' | 'DELETE'; payload?: object } = {},
   person = seller,
 ) => quad.app.inject({ url: `/rest/v1/me/listings${path}`, headers: person.headers, ...options });
 const getPublicListing = (path: string) => quad.app.inject({ url: `/rest/v1/listings${path}` });
-const fieldsOf = async (form: ListingForm) => (await save(form)).body.fields;
-const text = (length: number) =>
+const getFieldErrors = async (form: ListingForm) => (await saveForm(form)).body.fields;
+const createText = (length: number) =>
   'abcdefghi '
     .repeat(200)
     .slice(0, length - 1)
@@ -30,12 +30,24 @@ const text = (length: number) =>
 
 describe('promise 32: every limit of the listing form, from both sides', () => {
   const cases: [string, ListingForm, ListingForm, string, string][] = [
-    ['title', { title: text(10) }, { title: text(9) }, 'title', 'Title must be at least 10 characters'],
-    ['title', { title: text(80) }, { title: text(81) }, 'title', 'Title must be at most 80 characters'],
     [
       'title',
-      { title: `  ${text(10)}  ` },
-      { title: `  ${text(9)}  ` },
+      { title: createText(10) },
+      { title: createText(9) },
+      'title',
+      'Title must be at least 10 characters',
+    ],
+    [
+      'title',
+      { title: createText(80) },
+      { title: createText(81) },
+      'title',
+      'Title must be at most 80 characters',
+    ],
+    [
+      'title',
+      { title: `  ${createText(10)}  ` },
+      { title: `  ${createText(9)}  ` },
       'title',
       'Title must be at least 10 characters',
     ],
@@ -72,23 +84,23 @@ describe('promise 32: every limit of the listing form, from both sides', () => {
     ],
     [
       'description',
-      { description: text(40) },
-      { description: text(39) },
+      { description: createText(40) },
+      { description: createText(39) },
       'description',
       'Description must be at least 40 characters',
     ],
     [
       'description',
-      { description: text(1000) },
-      { description: text(1001) },
+      { description: createText(1000) },
+      { description: createText(1001) },
       'description',
       'Description must be at most 1000 characters',
     ],
     ['location', { location: 'X' }, { location: '   ' }, 'location', 'Location is required'],
     [
       'location',
-      { location: text(200) },
-      { location: text(201) },
+      { location: createText(200) },
+      { location: createText(201) },
       'location',
       'Location must be at most 200 characters',
     ],
@@ -125,8 +137,8 @@ describe('promise 32: every limit of the listing form, from both sides', () => {
     ['game date', { gameDate: null }, { gameDate: 'tomorrow' }, 'gameDate', 'Invalid date format'],
   ];
   test.each(cases)('%s: accepts %j, refuses %j', async (_name, good, bad, field, sentence) => {
-    expect((await save(good)).body.fields).toBeUndefined();
-    expect(await save(bad)).toMatchObject({
+    expect((await saveForm(good)).body.fields).toBeUndefined();
+    expect(await saveForm(bad)).toMatchObject({
       status: 400,
       body: { code: 'validation_failed', fields: { [field]: sentence } },
     });
@@ -137,7 +149,7 @@ describe('promise 32: every limit of the listing form, from both sides', () => {
     const before = quad.clock.now();
     quad.clock.set(new Date('2026-03-04T07:30:00Z'));
     const person = await quad.signIn();
-    const gameDay = (gameDate: string) => save({ category: 'game-day', gameDate }, person);
+    const gameDay = (gameDate: string) => saveForm({ category: 'game-day', gameDate }, person);
     expect((await gameDay('2026-03-03')).status).toBe(200);
     expect((await gameDay('2026-03-02')).body.fields).toEqual({
       gameDate: 'Game date must be today or in the future',
@@ -146,7 +158,7 @@ describe('promise 32: every limit of the listing form, from both sides', () => {
   });
 
   test('all errors are reported together', async () => {
-    const fields = await fieldsOf({
+    const fields = await getFieldErrors({
       title: 'x',
       category: '',
       condition: '',
@@ -169,7 +181,7 @@ describe('promise 32: every limit of the listing form, from both sides', () => {
 
   test('prices are stored exactly', async () => {
     for (const price of [0.1, 19.99, 1234.56, 99_999.99]) {
-      const { body } = await save({ price, title: `Something that costs ${price}` });
+      const { body } = await saveForm({ price, title: `Something that costs ${price}` });
       const [row] = await quad.sql`SELECT price::text AS price FROM listings WHERE id = ${body.listing.id}`;
       expect(row?.price).toBe(price.toFixed(2));
       expect((await getPublicListing(`/${body.listing.slug}`)).json().price).toBe(price);
@@ -177,9 +189,9 @@ describe('promise 32: every limit of the listing form, from both sides', () => {
   });
 
   test('characters are counted as code points, and NUL is refused', async () => {
-    expect((await save({ description: '🦉'.repeat(40) })).status).toBe(200);
-    expect((await save({ description: '🦉'.repeat(39) })).status).toBe(400);
-    expect((await save({ location: 'Here\u0000there' })).status).toBe(400);
+    expect((await saveForm({ description: '🦉'.repeat(40) })).status).toBe(200);
+    expect((await saveForm({ description: '🦉'.repeat(39) })).status).toBe(400);
+    expect((await saveForm({ location: 'Here\u0000there' })).status).toBe(400);
   });
 });
 
@@ -196,7 +208,7 @@ describe('a draft', () => {
   });
 
   test('stores values that are refused only when it is published', async () => {
-    const { status, body } = await save({ status: 'draft', title: 'Desk lamp, barely used 💡' });
+    const { status, body } = await saveForm({ status: 'draft', title: 'Desk lamp, barely used 💡' });
     expect(status).toBe(200);
     expect(body.listing.title).toBe('Desk lamp, barely used 💡');
     const published = await quad.app.inject({
@@ -209,14 +221,14 @@ describe('a draft', () => {
   });
 
   test('is refused when a value exceeds an upper limit', async () => {
-    expect((await save({ status: 'draft', title: text(81) })).body.fields.title).toBe(
+    expect((await saveForm({ status: 'draft', title: createText(81) })).body.fields.title).toBe(
       'Title must be at most 80 characters',
     );
-    expect((await save({ status: 'draft', title: 'Short' })).status).toBe(200);
+    expect((await saveForm({ status: 'draft', title: 'Short' })).status).toBe(200);
   });
 
   test('promise 15: is hidden from others by slug, by id, and in lists', async () => {
-    const { listing } = (await save({ status: 'draft', title: 'A very secret sofa' })).body;
+    const { listing } = (await saveForm({ status: 'draft', title: 'A very secret sofa' })).body;
     expect((await getPublicListing(`/${listing.slug}`)).statusCode).toBe(404);
     expect((await getPublicListing(`/${listing.slug}/similar`)).statusCode).toBe(404);
     expect((await getPublicListing('?q=very+secret+sofa')).json().total).toBe(0);
@@ -233,7 +245,7 @@ describe('a draft', () => {
     ['99999.99', 99_999.99],
     [100_000, 100_000],
   ])('stores the price %j, which its column can hold', async (price, stored) => {
-    const { status, body } = await save({ status: 'draft', price });
+    const { status, body } = await saveForm({ status: 'draft', price });
     expect(status).toBe(200);
     expect(body.listing.price).toBe(stored);
   });
@@ -246,20 +258,23 @@ describe('a draft', () => {
     ['about 20', listingSentences.priceFormat],
     [{}, listingSentences.priceFormat],
   ])('says why it does not store the price %j', async (price, sentence) => {
-    const { status, body } = await save({ status: 'draft', price: price as never });
+    const { status, body } = await saveForm({ status: 'draft', price: price as never });
     expect(status).toBe(400);
     expect(body.fields).toEqual({ price: sentence });
   });
 
   test('can be published when it is complete; otherwise the error lists the missing fields', async () => {
-    const complete = (await save({ status: 'draft' })).body.listing;
+    const complete = (await saveForm({ status: 'draft' })).body.listing;
     const published = await requestOwnListing(`/${complete.id}`, {
       method: 'PATCH',
       payload: { status: 'published' },
     });
     expect(published.json()).toMatchObject({ status: 'published' });
-    const lacking = (await save({ status: 'draft', description: 'too short', price: null })).body.listing;
-    const refused = await requestOwnListing(`/${lacking.id}`, { method: 'PATCH', payload: { status: 'published' } });
+    const lacking = (await saveForm({ status: 'draft', description: 'too short', price: null })).body.listing;
+    const refused = await requestOwnListing(`/${lacking.id}`, {
+      method: 'PATCH',
+      payload: { status: 'published' },
+    });
     expect(refused.statusCode).toBe(400);
     expect(refused.json()).toEqual({
       error: 'Price is required',
@@ -271,8 +286,8 @@ describe('a draft', () => {
 
 describe('the owner', () => {
   test('edits, unpublishes, publishes again with the same slug, and deletes a listing', async () => {
-    const { listing } = (await save({})).body;
-    const edited = (await save({ id: listing.id, title: 'Another title altogether', price: 10 })).body
+    const { listing } = (await saveForm({})).body;
+    const edited = (await saveForm({ id: listing.id, title: 'Another title altogether', price: 10 })).body
       .listing;
     expect(edited).toMatchObject({
       id: listing.id,
@@ -284,29 +299,32 @@ describe('the owner', () => {
     expect((await getPublicListing(`/${listing.slug}`)).statusCode).toBe(404);
     await requestOwnListing(`/${listing.id}`, { method: 'PATCH', payload: { status: 'published' } });
     expect((await getPublicListing(`/${listing.slug}`)).statusCode).toBe(200);
-    expect((await requestOwnListing(`/${listing.id}`, { method: 'DELETE' })).json()).toEqual({ success: true });
+    expect((await requestOwnListing(`/${listing.id}`, { method: 'DELETE' })).json()).toEqual({
+      success: true,
+    });
     expect((await requestOwnListing(`/${listing.id}`)).statusCode).toBe(404);
   });
 
   test('gets a slug from the title at the first publication of a draft', async () => {
-    const { listing } = (await save({ status: 'draft', title: 'A working title' })).body;
-    const published = (await save({ id: listing.id, title: 'Crème brûlée torch, boxed' })).body.listing;
+    const { listing } = (await saveForm({ status: 'draft', title: 'A working title' })).body;
+    const published = (await saveForm({ id: listing.id, title: 'Crème brûlée torch, boxed' })).body.listing;
     expect(published.slug).toMatch(/^creme-brulee-torch-boxed-[a-z0-9]{6}$/);
   });
 
   test('sees a draft dated by its first publication, not by a later one', async () => {
     const location = 'Latecomer House';
-    const { listing } = (await save({ status: 'draft', title: 'Begun long before it was posted', location }))
-      .body;
+    const { listing } = (
+      await saveForm({ status: 'draft', title: 'Begun long before it was posted', location })
+    ).body;
     quad.clock.advance(60);
-    await save({ title: 'Posted while that was a draft', location });
+    await saveForm({ title: 'Posted while that was a draft', location });
     quad.clock.advance(60);
     const posted = quad.clock.now().toISOString();
     const newest = async () => (await getPublicListing('?location=latecomer')).json().items[0];
     await requestOwnListing(`/${listing.id}`, { method: 'PATCH', payload: { status: 'published' } });
     expect(await newest()).toMatchObject({ id: listing.id, created_at: posted });
     quad.clock.advance(60);
-    await save({ title: 'Posted after all the others', location });
+    await saveForm({ title: 'Posted after all the others', location });
     for (const status of ['draft', 'published'])
       await requestOwnListing(`/${listing.id}`, { method: 'PATCH', payload: { status } });
     expect(await newest()).toMatchObject({ title: 'Posted after all the others' });
@@ -317,7 +335,7 @@ describe('the owner', () => {
     const person = await quad.signIn();
     for (const [count, status] of ['published', 'draft', 'published'].entries()) {
       quad.clock.advance(60);
-      await save({ status, title: `Listing number ${count} of three` }, person);
+      await saveForm({ status, title: `Listing number ${count} of three` }, person);
     }
     const all = (await requestOwnListing('?limit=5', {}, person)).json();
     expect(all.counts).toEqual({ published: 2, draft: 1 });
@@ -332,7 +350,7 @@ describe('the owner', () => {
   });
 
   test("promise 15: a stranger can neither change nor discover another's listing", async () => {
-    const { listing } = (await save({})).body;
+    const { listing } = (await saveForm({})).body;
     const missing = '00000000-0000-4000-8000-000000000000';
     const before = await quad.sql`SELECT * FROM listings WHERE id = ${listing.id}`;
     for (const id of [listing.id, missing]) {
@@ -344,7 +362,7 @@ describe('the owner', () => {
       expect(responses.map((response) => [response.statusCode, response.json().code])).toEqual(
         Array(3).fill([404, 'listing_not_found']),
       );
-      expect(await save({ id, title: 'Taken over by somebody' }, stranger)).toMatchObject({
+      expect(await saveForm({ id, title: 'Taken over by somebody' }, stranger)).toMatchObject({
         status: 404,
         body: { code: 'listing_not_found' },
       });
@@ -359,7 +377,7 @@ describe('the owner', () => {
       slug: 'mine',
       created_at: '2001-01-01T00:00:00Z',
     };
-    const { listing } = (await save(form as ListingForm)).body;
+    const { listing } = (await saveForm(form as ListingForm)).body;
     expect(listing.user_id).toBe(seller.userId);
     expect(listing.slug).not.toBe('mine');
     expect(listing.created_at).toBe(quad.clock.now().toISOString());
@@ -370,15 +388,15 @@ describe('photos', () => {
   test('must belong to this person and keep their order; dropped ones are deleted', async () => {
     const urls = [await insertPhoto(quad, seller, '1.jpg'), await insertPhoto(quad, seller, '2.jpg')];
     const foreign = await insertPhoto(quad, stranger, '3.jpg');
-    const { listing } = (await save({ photos: [`http://quad.test${urls[1]}`, urls[0]] })).body;
+    const { listing } = (await saveForm({ photos: [`http://quad.test${urls[1]}`, urls[0]] })).body;
     expect(listing.photos).toEqual([urls[1], urls[0]]);
     expect(listing.images[0]).toEqual({ url: urls[1], width: 1600, height: 1200, thumbhash: 'abc=' });
     for (const bad of [foreign, 'https://evil.test/x.jpg', `${urls[0]}x`]) {
-      expect((await save({ photos: [bad] })).body.fields).toEqual({
+      expect((await saveForm({ photos: [bad] })).body.fields).toEqual({
         photos: 'Photos must be uploaded here first',
       });
     }
-    await save({ id: listing.id, photos: [urls[0]] });
+    await saveForm({ id: listing.id, photos: [urls[0]] });
     await quad.jobs.runAll();
     const left =
       await quad.sql`SELECT url FROM private.objects WHERE owner_id = ${seller.userId} AND path LIKE '%/_.jpg'`;
@@ -391,27 +409,27 @@ describe('photos', () => {
 
 describe('promise 34', () => {
   test('publishing twice, concurrently or a moment later, creates one listing', async () => {
-    const responses = await Promise.all([1, 2, 3].map(() => save({ title: 'Clicked in a hurry' })));
+    const responses = await Promise.all([1, 2, 3].map(() => saveForm({ title: 'Clicked in a hurry' })));
     quad.clock.advance(9);
-    responses.push(await save({ title: 'Clicked in a hurry' }));
+    responses.push(await saveForm({ title: 'Clicked in a hurry' }));
     expect(new Set(responses.map((response) => response.body.listing.id)).size).toBe(1);
     quad.clock.advance(10);
-    const later = await save({ title: 'Clicked in a hurry' });
+    const later = await saveForm({ title: 'Clicked in a hurry' });
     expect(later.body.listing.id).not.toBe(responses[0]?.body.listing.id);
   });
 
   test('saving again from the same form after a lost response updates the same listing', async () => {
     const clientId = crypto.randomUUID();
-    const first = await save({ title: 'Posted on a train', clientId });
+    const first = await saveForm({ title: 'Posted on a train', clientId });
     quad.clock.advance(60);
-    const again = await save({ title: 'Posted on a train, twice', clientId });
+    const again = await saveForm({ title: 'Posted on a train, twice', clientId });
     expect(again.body.listing).toMatchObject({
       id: first.body.listing.id,
       title: 'Posted on a train, twice',
     });
     expect(again.body.listing.slug).toBe(first.body.listing.slug);
     const stranger = await quad.signIn();
-    const other = await save({ title: 'Posted on a train', clientId }, stranger);
+    const other = await saveForm({ title: 'Posted on a train', clientId }, stranger);
     expect(other.body.listing.id).not.toBe(first.body.listing.id);
     expect(other.body.listing.user_id).toBe(stranger.userId);
   });
@@ -422,7 +440,7 @@ describe('promise 34', () => {
     await Promise.all(
       people.map(async (person) => {
         for (let count = 0; count < 100; count += 1) {
-          const { body } = await save({ title: 'Exactly the same title', price: count + 1 }, person);
+          const { body } = await saveForm({ title: 'Exactly the same title', price: count + 1 }, person);
           slugs.add(body.listing.slug);
         }
       }),

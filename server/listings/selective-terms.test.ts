@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { chooseSelectiveTerms } from './text-search.ts';
 
-const repeated = (text: string, times: number): string[] => Array.from({ length: times }, () => text);
+const repeatText = (text: string, times: number): string[] => Array.from({ length: times }, () => text);
 
 describe('the terms that select rows through an index', () => {
   test('are a single term when no other text in the sample contains it', () => {
-    const sample = ['a desk chair', ...repeated('a desk', 50), ...repeated('a chair', 50)];
+    const sample = ['a desk chair', ...repeatText('a desk', 50), ...repeatText('a chair', 50)];
     expect(chooseSelectiveTerms('desk chair', ['desk', 'chair', 'sk ch'], sample)).toEqual(['sk ch']);
   });
 
   test('are several when each excludes enough rows', () => {
-    const sample = [...repeated('red lamp', 4), ...repeated('red', 30), ...repeated('lamp', 20)];
+    const sample = [...repeatText('red lamp', 4), ...repeatText('red', 30), ...repeatText('lamp', 20)];
     expect(chooseSelectiveTerms('red lamp', ['red', 'lamp'], sample)).toEqual(['lamp', 'red']);
   });
 
   test('are no more when reading the next posting list costs more than it saves', () => {
-    const sample = [...repeated('red lamp', 40), ...repeated('red', 160), ...repeated('lamp', 20)];
+    const sample = [...repeatText('red lamp', 40), ...repeatText('red', 160), ...repeatText('lamp', 20)];
     expect(chooseSelectiveTerms('red lamp', ['red', 'lamp'], sample)).toEqual(['lamp']);
   });
 

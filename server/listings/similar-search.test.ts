@@ -15,23 +15,23 @@ beforeEach(async () => {
   await quad.sql`DELETE FROM private.search_words`;
 });
 
-const save = async (form: ListingForm): Promise<string> => {
+const saveForm = async (form: ListingForm): Promise<string> => {
   const { status, body } = await saveListing(quad, seller, form);
   expect(status, JSON.stringify(body)).toBe(200);
   return body.listing.id;
 };
 const publish = (title: string, changes: ListingForm = {}) =>
-  save({ description: 'Bought last fall and hardly used since then.', title, ...changes });
-const remove = (id: string) =>
+  saveForm({ description: 'Bought last fall and hardly used since then.', title, ...changes });
+const deleteListing = (id: string) =>
   quad.app.inject({ method: 'DELETE', url: `/rest/v1/me/listings/${id}`, headers: seller.headers });
 
-const titles = async (path: string): Promise<string[]> => {
+const fetchTitles = async (path: string): Promise<string[]> => {
   const response = await quad.app.inject(path);
   expect(response.statusCode, response.body).toBe(200);
   return response.json().items.map((item: { title: string }) => item.title);
 };
-const similar = (q: string, filters = ''): Promise<string[]> =>
-  titles(`/rest/v1/listings/similar-matches?q=${encodeURIComponent(q)}${filters}`);
+const findSimilarTitles = (q: string, filters = ''): Promise<string[]> =>
+  fetchTitles(`/rest/v1/listings/similar-matches?q=${encodeURIComponent(q)}${filters}`);
 
 describe('similar matches of a search', () => {
   test.each([
@@ -44,63 +44,63 @@ describe('similar matches of a search', () => {
   ])('a search for "%s" finds "%s"', async (q, title) => {
     await publish(title);
     await publish('Lamp with a green shade');
-    expect(await similar(q)).toEqual([title]);
+    expect(await findSimilarTitles(q)).toEqual([title]);
   });
 
   test('listings that contain the exact text are left out, because the search itself finds them', async () => {
     await publish('Standing desk, white');
     await publish('Two desks for a shared room');
-    expect(await titles('/rest/v1/listings?q=desks')).toEqual(['Two desks for a shared room']);
-    expect(await similar('desks')).toEqual(['Standing desk, white']);
-    expect(await similar('desk')).toEqual([]);
+    expect(await fetchTitles('/rest/v1/listings?q=desks')).toEqual(['Two desks for a shared room']);
+    expect(await findSimilarTitles('desks')).toEqual(['Standing desk, white']);
+    expect(await findSimilarTitles('desk')).toEqual([]);
   });
 
   test('all words of the search must occur in the listing in some form, as whole words', async () => {
     await publish('Desktop computer with two monitors');
     await publish('Desk of solid oak wood');
-    expect(await similar('desks')).toEqual(['Desk of solid oak wood']);
-    expect(await similar('oaks desks')).toEqual(['Desk of solid oak wood']);
-    expect(await similar('desks computers')).toEqual([]);
+    expect(await findSimilarTitles('desks')).toEqual(['Desk of solid oak wood']);
+    expect(await findSimilarTitles('oaks desks')).toEqual(['Desk of solid oak wood']);
+    expect(await findSimilarTitles('desks computers')).toEqual([]);
   });
 
   test('filters apply, and the newest come first', async () => {
     await publish('Desk number one, small', { price: '10' });
     quad.clock.advance(1000);
     await publish('Desk number two, large', { price: '90' });
-    expect(await similar('desks')).toEqual(['Desk number two, large', 'Desk number one, small']);
-    expect(await similar('desks', '&max_price=50')).toEqual(['Desk number one, small']);
-    expect(await similar('desks', '&category=rentals')).toEqual([]);
+    expect(await findSimilarTitles('desks')).toEqual(['Desk number two, large', 'Desk number one, small']);
+    expect(await findSimilarTitles('desks', '&max_price=50')).toEqual(['Desk number one, small']);
+    expect(await findSimilarTitles('desks', '&category=rentals')).toEqual([]);
   });
 
   test('listings with the words in their titles come first', async () => {
     await publish('Desk of solid oak wood');
     quad.clock.advance(1000);
     await publish('Small tent for two people', { location: 'Library front desk' });
-    expect(await similar('desks')).toEqual(['Desk of solid oak wood', 'Small tent for two people']);
+    expect(await findSimilarTitles('desks')).toEqual(['Desk of solid oak wood', 'Small tent for two people']);
   });
 
   test('listings of a category whose label contains the text are left out, because the search itself finds them', async () => {
     await publish('Shirt with a mascot on it', { category: 'trojan-merch' });
-    expect(await titles('/rest/v1/listings?q=trojan%20merch')).toEqual(['Shirt with a mascot on it']);
-    expect(await similar('trojan merch')).toEqual([]);
+    expect(await fetchTitles('/rest/v1/listings?q=trojan%20merch')).toEqual(['Shirt with a mascot on it']);
+    expect(await findSimilarTitles('trojan merch')).toEqual([]);
   });
 
   test('drafts and deleted listings are never found', async () => {
     const id = await publish('Standing desk, white');
-    await save({
+    await saveForm({
       title: 'Draft of a desk',
       status: 'draft',
     });
-    expect(await similar('desks')).toEqual(['Standing desk, white']);
-    await remove(id);
-    expect(await similar('desks')).toEqual([]);
+    expect(await findSimilarTitles('desks')).toEqual(['Standing desk, white']);
+    await deleteListing(id);
+    expect(await findSimilarTitles('desks')).toEqual([]);
   });
 
   test.each(['', ' ', '!!!', "'", '\\', ':*', '%', '((', 'a & b', '🎉', 'x'.repeat(2000)])(
     'finds nothing and does not fail for %j',
     async (q) => {
       await publish('Standing desk, white');
-      expect(await similar(q)).toEqual([]);
+      expect(await findSimilarTitles(q)).toEqual([]);
     },
   );
 });
@@ -112,7 +112,7 @@ describe('the known words', () => {
     );
 
   test('are added when a listing is published or changed, without numbers and very short words', async () => {
-    await save({
+    await saveForm({
       title: 'Hidden draft here',
       status: 'draft',
     });
@@ -127,7 +127,7 @@ describe('the known words', () => {
   test('are removed by the daily job once no published listing contains them', async () => {
     const id = await publish('Zebra lamp for a desk');
     await publish('Lamp for a table');
-    await remove(id);
+    await deleteListing(id);
     expect(await words()).toContain('zebra');
     await removeUnusedWords(quad.sql);
     expect(await words()).not.toContain('zebra');

@@ -13,43 +13,43 @@ beforeAll(async () => {
 afterAll(() => quad.close());
 beforeEach(() => quad.sql`DELETE FROM listings`);
 
-const save = async (form: ListingForm): Promise<{ id: string; slug: string }> => {
+const saveForm = async (form: ListingForm): Promise<{ id: string; slug: string }> => {
   quad.clock.advance(20);
   const { status, body } = await saveListing(quad, seller, form);
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body.listing;
 };
 const saveAll = async (titles: string[]): Promise<void> => {
-  for (const title of titles) await save({ title });
+  for (const title of titles) await saveForm({ title });
 };
-const ask = (query: Record<string, string>) =>
+const requestSuggestions = (query: Record<string, string>) =>
   quad.app.inject({ url: `/rest/v1/listings/suggestions?${new URLSearchParams(query)}` });
-const suggested = async (q: string): Promise<string[]> => {
-  const response = await ask({ q });
+const suggestTitles = async (q: string): Promise<string[]> => {
+  const response = await requestSuggestions({ q });
   expect(response.statusCode, response.body).toBe(200);
   return response.json().items.map((item: unknown) => suggestedListingSchema.strict().parse(item).title);
 };
 
 describe('titles are suggested', () => {
   test('that contain the text, ignoring case, however many newer listings mention it only in the description', async () => {
-    const { slug } = await save({ title: 'Round TABLE with four chairs' });
+    const { slug } = await saveForm({ title: 'Round TABLE with four chairs' });
     for (let count = 1; count <= 10; count += 1) {
-      await save({
+      await saveForm({
         title: `Rocking chair number ${count}`,
         description: `It goes well with any table of the server. ${'Comfortable. '.repeat(2)}`,
         location: 'Table Rock Hall',
       });
     }
-    const response = await ask({ q: ' tAbLe ' });
+    const response = await requestSuggestions({ q: ' tAbLe ' });
     expect(response.json()).toEqual({ items: [{ title: 'Round TABLE with four chairs', slug }] });
-    expect(await suggested('rocking chair number 3')).toEqual(['Rocking chair number 3']);
-    expect(await suggested('furniture')).toEqual([]);
+    expect(await suggestTitles('rocking chair number 3')).toEqual(['Rocking chair number 3']);
+    expect(await suggestTitles('furniture')).toEqual([]);
   });
 
   test('newest first, at most six', async () => {
     const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
     await saveAll(numbers.map((number) => `Desk lamp number ${number}`));
-    expect(await suggested('lamp')).toEqual(
+    expect(await suggestTitles('lamp')).toEqual(
       numbers
         .slice(2)
         .reverse()
@@ -59,18 +59,18 @@ describe('titles are suggested', () => {
 
   test('with those first in which a word begins with the text', async () => {
     await saveAll(['Table for two, round', 'Coffee-table book of maps', 'Portable speaker, black']);
-    expect(await suggested('table')).toEqual([
+    expect(await suggestTitles('table')).toEqual([
       'Coffee-table book of maps',
       'Table for two, round',
       'Portable speaker, black',
     ]);
-    expect(await suggested('-table')).toEqual(['Coffee-table book of maps']);
+    expect(await suggestTitles('-table')).toEqual(['Coffee-table book of maps']);
   });
 
   test('once each, for the newest listing with that title', async () => {
     await saveAll(['Mini fridge, quiet one', 'Fridge magnets of Europe', 'Mini Fridge, quiet one']);
-    const { slug } = await save({ title: 'Mini fridge, quiet one' });
-    const { items } = (await ask({ q: 'fridge' })).json();
+    const { slug } = await saveForm({ title: 'Mini fridge, quiet one' });
+    const { items } = (await requestSuggestions({ q: 'fridge' })).json();
     expect(items).toEqual([
       { title: 'Mini fridge, quiet one', slug },
       { title: 'Fridge magnets of Europe', slug: expect.any(String) },
@@ -78,10 +78,10 @@ describe('titles are suggested', () => {
   });
 
   test('only of published listings, never of a draft or a removed one', async () => {
-    await save({ title: 'Velvet curtain, unfinished', status: 'draft' });
-    const taken = await save({ title: 'Velvet curtain, stolen goods' });
-    const withdrawn = await save({ title: 'Velvet curtain, withdrawn' });
-    await save({ title: 'Velvet curtain, for everyone' });
+    await saveForm({ title: 'Velvet curtain, unfinished', status: 'draft' });
+    const taken = await saveForm({ title: 'Velvet curtain, stolen goods' });
+    const withdrawn = await saveForm({ title: 'Velvet curtain, withdrawn' });
+    await saveForm({ title: 'Velvet curtain, for everyone' });
     const { sql, clock } = quad;
     const moderation = createListingModeration({
       sql,
@@ -90,8 +90,8 @@ describe('titles are suggested', () => {
       audit: { note: async () => {} },
     });
     await moderation.takeDown(taken.slug, 'Reported as stolen');
-    await save({ id: withdrawn.id, title: 'Velvet curtain, withdrawn', status: 'draft' });
-    expect(await suggested('velvet')).toEqual(['Velvet curtain, for everyone']);
+    await saveForm({ id: withdrawn.id, title: 'Velvet curtain, withdrawn', status: 'draft' });
+    expect(await suggestTitles('velvet')).toEqual(['Velvet curtain, for everyone']);
   });
 });
 
@@ -99,21 +99,21 @@ describe('the text', () => {
   test('promise 33: may contain %, _, \\ and quotes as plain characters', async () => {
     await saveAll(['100% wool_blend "deluxe" \\o/ it\'s', 'Plain cotton shirt, white']);
     for (const q of ['100%', 'wool_blend', '"deluxe"', '\\o/', "it's", '%', '_', '\\'])
-      expect(await suggested(q), q).toEqual(['100% wool_blend "deluxe" \\o/ it\'s']);
-    for (const q of ['1%l', 'w_ol', '\\\\', "' OR 1=1 --"]) expect(await suggested(q), q).toEqual([]);
+      expect(await suggestTitles(q), q).toEqual(['100% wool_blend "deluxe" \\o/ it\'s']);
+    for (const q of ['1%l', 'w_ol', '\\\\', "' OR 1=1 --"]) expect(await suggestTitles(q), q).toEqual([]);
   });
 
   test('suggests nothing when empty', async () => {
     await saveAll(['Plain cotton shirt, white']);
-    expect(await suggested('')).toEqual([]);
-    expect(await suggested(' \t ')).toEqual([]);
-    expect((await ask({})).json()).toEqual({ items: [] });
+    expect(await suggestTitles('')).toEqual([]);
+    expect(await suggestTitles(' \t ')).toEqual([]);
+    expect((await requestSuggestions({})).json()).toEqual({ items: [] });
   });
 
   test('promise 33: may have up to 10 KB, and is refused with more or with NUL', async () => {
-    expect(await suggested('a'.repeat(10_000))).toEqual([]);
+    expect(await suggestTitles('a'.repeat(10_000))).toEqual([]);
     for (const q of ['a'.repeat(10_001), 'desk\u0000lamp']) {
-      const response = await ask({ q });
+      const response = await requestSuggestions({ q });
       const list = await quad.app.inject({ url: `/rest/v1/listings?${new URLSearchParams({ q })}` });
       expect(response.statusCode).toBe(400);
       expect(response.json()).toEqual(list.json());

@@ -9,53 +9,53 @@ import { createTotals } from './totals.ts';
 
 let quad: TestApp;
 let seller: Person;
-const sent: string[] = [];
+const sentStatements: string[] = [];
 beforeAll(async () => {
-  quad = await startTestApp({ onStatement: (statement) => sent.push(statement) });
+  quad = await startTestApp({ onStatement: (statement) => sentStatements.push(statement) });
   seller = await quad.signIn();
 });
 afterAll(() => quad.close());
 
-const list = async (query: string): Promise<ListingPage> =>
+const listPage = async (query: string): Promise<ListingPage> =>
   (await quad.app.inject({ url: `/rest/v1/listings?${query}` })).json();
-const save = async (form: ListingForm) => (await saveListing(quad, seller, form)).body.listing;
+const saveForm = async (form: ListingForm) => (await saveListing(quad, seller, form)).body.listing;
 const countsDuring = async (work: () => Promise<unknown>): Promise<number> => {
-  sent.length = 0;
+  sentStatements.length = 0;
   await work();
-  return sent.filter((statement) => statement.includes('AS matches')).length;
+  return sentStatements.filter((statement) => statement.includes('AS matches')).length;
 };
 
 test('a total is counted once for all pages and orders', async () => {
-  for (let count = 0; count < 3; count += 1) await save({ title: `Kettle no. ${count} of many` });
-  expect(await countsDuring(() => list('category=furniture&limit=2'))).toBe(1);
+  for (let count = 0; count < 3; count += 1) await saveForm({ title: `Kettle no. ${count} of many` });
+  expect(await countsDuring(() => listPage('category=furniture&limit=2'))).toBe(1);
   const counts = await countsDuring(async () => {
-    const { total, next_cursor } = await list('category=furniture&limit=2');
+    const { total, next_cursor } = await listPage('category=furniture&limit=2');
     expect(total).toBe(3);
-    expect((await list(`category=furniture&limit=2&cursor=${next_cursor}`)).total).toBe(3);
-    expect((await list('category=furniture&sort=price')).total).toBe(3);
+    expect((await listPage(`category=furniture&limit=2&cursor=${next_cursor}`)).total).toBe(3);
+    expect((await listPage('category=furniture&sort=price')).total).toBe(3);
   });
   expect(counts).toBe(0);
 });
 
 test('concurrent requests share one count', async () => {
-  await save({ title: 'Another kettle for the shelf' });
+  await saveForm({ title: 'Another kettle for the shelf' });
   const counts = await countsDuring(() =>
-    Promise.all(Array.from({ length: 8 }, () => list('category=furniture'))),
+    Promise.all(Array.from({ length: 8 }, () => listPage('category=furniture'))),
   );
   expect(counts).toBe(1);
 });
 
 test('creating, moving, unpublishing or deleting a listing updates the affected totals immediately', async () => {
-  const total = async (query: string) => (await list(query)).total;
+  const total = async (query: string) => (await listPage(query)).total;
   const [furniture, kitchen] = [await total('category=furniture'), await total('category=kitchen')];
   const all = await total('');
   const search = await total('q=ladle');
-  const ladle = await save({ title: 'A ladle for large pots', category: 'kitchen' });
+  const ladle = await saveForm({ title: 'A ladle for large pots', category: 'kitchen' });
   expect(await total('category=kitchen')).toBe(kitchen + 1);
   expect(await total('')).toBe(all + 1);
   expect(await total('q=ladle')).toBe(search + 1);
   expect(await countsDuring(() => total('category=furniture'))).toBe(0);
-  await save({ id: ladle.id, title: 'A ladle for large pots', category: 'furniture' });
+  await saveForm({ id: ladle.id, title: 'A ladle for large pots', category: 'furniture' });
   expect(await total('category=kitchen')).toBe(kitchen);
   expect(await total('category=furniture')).toBe(furniture + 1);
   const url = `/rest/v1/me/listings/${ladle.id}`;
@@ -68,8 +68,8 @@ test('creating, moving, unpublishing or deleting a listing updates the affected 
 });
 
 test('a change without invalidation appears after a minute', async () => {
-  const total = async () => (await list('category=textbooks')).total;
-  const { id } = await save({ category: 'textbooks' });
+  const total = async () => (await listPage('category=textbooks')).total;
+  const { id } = await saveForm({ category: 'textbooks' });
   expect(await total()).toBe(1);
   await quad.sql`DELETE FROM listings WHERE id = ${id}`;
   quad.clock.advance(59);

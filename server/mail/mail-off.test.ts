@@ -30,7 +30,7 @@ const post = async (url: string, payload: object) => {
   return { status: response.statusCode, body: response.json() };
 };
 
-const sentence = errorSentence('mail_off', defaultCampus);
+const mailOffSentence = errorSentence('mail_off', defaultCampus);
 
 test.each([
   ['/functions/v1/signup', { fullName: 'N', password: testPassword }],
@@ -45,7 +45,7 @@ test.each([
     const { status, body } = await post(url, { ...payload, email });
     expect(status).toBe(503);
     expect(body.code).toBe('mail_off');
-    expect(body.error ?? body.message).toBe(sentence);
+    expect(body.error ?? body.message).toBe(mailOffSentence);
   }
   expect(await quad.sql`SELECT 1 FROM users WHERE email = 'nobody@usc.edu'`).toHaveLength(0);
   expect(await quad.sql`SELECT 1 FROM private.codes WHERE email = 'nobody@usc.edu'`).toHaveLength(0);
@@ -56,7 +56,7 @@ test('logging in to an unconfirmed account returns mail_off instead of announcin
     email: 'waiting@usc.edu',
     password: testPassword,
   });
-  expect(refused).toMatchObject({ status: 503, body: { code: 'mail_off', error: sentence } });
+  expect(refused).toMatchObject({ status: 503, body: { code: 'mail_off', error: mailOffSentence } });
 });
 
 test('log-in with a password, messages and forms work without mail', async () => {

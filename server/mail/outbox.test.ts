@@ -24,15 +24,15 @@ const clock = createTestClock();
 const sellerId = randomUUID();
 
 // A real mail server that temporarily refuses the first email to some addresses.
-const received: Email[] = [];
-let waiting: { to: string; resolve: (mail: Email) => void }[] = [];
-const refusedOnce = new Set<string>();
+const receivedEmails: Email[] = [];
+let waitingReceivers: { to: string; resolve: (mail: Email) => void }[] = [];
+const refusedAddresses = new Set<string>();
 const server = new SMTPServer({
   authOptional: true,
   disabledCommands: ['STARTTLS'],
   onRcptTo: ({ address }, _session, done) => {
-    if (!address.startsWith('busy') || refusedOnce.has(address)) return done();
-    refusedOnce.add(address);
+    if (!address.startsWith('busy') || refusedAddresses.has(address)) return done();
+    refusedAddresses.add(address);
     done(Object.assign(new Error('try again later'), { responseCode: 451 }));
   },
   onData: (stream, _session, done) => {
@@ -40,17 +40,17 @@ const server = new SMTPServer({
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.on('end', async () => {
       const mail = await PostalMime.parse(Buffer.concat(chunks));
-      received.push(mail);
+      receivedEmails.push(mail);
       const isFor = (to: string) => mail.to?.some((recipient) => recipient.address === to);
-      for (const waiter of waiting) if (isFor(waiter.to)) waiter.resolve(mail);
-      waiting = waiting.filter((waiter) => !isFor(waiter.to));
+      for (const waiter of waitingReceivers) if (isFor(waiter.to)) waiter.resolve(mail);
+      waitingReceivers = waitingReceivers.filter((waiter) => !isFor(waiter.to));
       done();
     });
   },
 });
 const waitForEmail = (to: string): Promise<Email> =>
   new Promise((resolve) => {
-    waiting.push({ to, resolve });
+    waitingReceivers.push({ to, resolve });
   });
 
 beforeAll(async () => {
@@ -125,7 +125,7 @@ test('never sends an email of a failed transaction, a decoy or an expired code',
     const [open] = await sql`SELECT count(*) AS jobs FROM pgboss.job WHERE state < 'completed'`;
     expect(open?.jobs).toBe(0);
   });
-  const recipients = received.flatMap((mail) => mail.to?.map((recipient) => recipient.address));
+  const recipients = receivedEmails.flatMap((mail) => mail.to?.map((recipient) => recipient.address));
   expect(recipients).not.toContain('rolled-back@usc.edu');
   expect(recipients).not.toContain('expired@usc.edu');
   expect(recipients).not.toContain('decoy@usc.edu');
@@ -175,7 +175,7 @@ test('does not send a first message to a seller who turned emails off in the mea
     const [open] = await sql`SELECT count(*) AS jobs FROM pgboss.job WHERE state < 'completed'`;
     expect(open?.jobs).toBe(0);
   });
-  const recipients = received.flatMap((mail) => mail.to?.map((recipient) => recipient.address));
+  const recipients = receivedEmails.flatMap((mail) => mail.to?.map((recipient) => recipient.address));
   expect(recipients).not.toContain('unwilling@usc.edu');
 });
 

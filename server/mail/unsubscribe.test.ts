@@ -27,7 +27,7 @@ beforeEach(async () => {
   path = getUnsubscribePath(mail);
 });
 
-const hasEmailsOn = async ({ userId }: Person): Promise<boolean> => {
+const hasMessageEmailsOn = async ({ userId }: Person): Promise<boolean> => {
   const [row] = await server.sql`SELECT email_messages FROM users WHERE id = ${userId}`;
   return row?.email_messages;
 };
@@ -52,8 +52,8 @@ describe('the unsubscribe link', () => {
     expect(response.statusCode).toBe(200);
     expect(response.body).toContain('You get no more emails about new messages');
     expect(response.headers['set-cookie']).toBeUndefined();
-    expect(await hasEmailsOn(seller)).toBe(false);
-    expect(await hasEmailsOn(buyer)).toBe(true);
+    expect(await hasMessageEmailsOn(seller)).toBe(false);
+    expect(await hasMessageEmailsOn(buyer)).toBe(true);
     expect((await post(path)).statusCode).toBe(200);
   });
 
@@ -70,13 +70,13 @@ describe('the unsubscribe link', () => {
     });
     expect(page.headers['content-security-policy']).toContain("form-action 'self'");
     expect((await server.app.inject({ method: 'HEAD', url: path })).statusCode).toBe(200);
-    expect(await hasEmailsOn(seller)).toBe(true);
+    expect(await hasMessageEmailsOn(seller)).toBe(true);
   });
 
   test('works after 60 days', async () => {
     server.clock.advance(60 * 24 * 3600);
     expect((await post(path)).statusCode).toBe(200);
-    expect(await hasEmailsOn(seller)).toBe(false);
+    expect(await hasMessageEmailsOn(seller)).toBe(false);
   });
 
   test('returns no error for a deleted account', async () => {
@@ -123,12 +123,12 @@ describe('the unsubscribe link', () => {
         expect(response.body).toContain('This link does not work.');
       }
     }
-    expect(await hasEmailsOn(seller)).toBe(true);
+    expect(await hasMessageEmailsOn(seller)).toBe(true);
   });
 
   test('refuses a long body', async () => {
     expect((await post(path, 'x'.repeat(5000))).statusCode).toBe(413);
-    expect(await hasEmailsOn(seller)).toBe(true);
+    expect(await hasMessageEmailsOn(seller)).toBe(true);
   });
 });
 

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { hashInlineScripts } from './render.ts';
 
 const nonce = 'bWFyaw';
-const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
-const scriptsOf = (policy: string) =>
+const hashBase64 = (text: string) => createHash('sha256').update(text).digest('base64');
+const getScriptDirective = (policy: string) =>
   policy.split('; ').find((directive) => directive.startsWith('script-src'));
 
 test('allows an inline script with the nonce by the hash of its exact text and removes the nonce', () => {
   const text = 'let a = "ü" && 1;\nlet b;';
   const result = hashInlineScripts(`<script nonce="${nonce}" type="module">${text}</script>`, nonce);
-  expect(scriptsOf(result.policy)).toBe(`script-src 'self' 'sha256-${hashOf(text)}'`);
+  expect(getScriptDirective(result.policy)).toBe(`script-src 'self' 'sha256-${hashBase64(text)}'`);
   expect(result.html).toBe(`<script type="module">${text}</script>`);
 });
 
@@ -18,19 +18,19 @@ test('does not allow a script without the nonce or with another one', () => {
   const html = '<p></p><script>steal()</script><script nonce="guess">steal()</script>';
   const result = hashInlineScripts(html, nonce);
   expect(result.html).toBe(html);
-  expect(scriptsOf(result.policy)).toBe("script-src 'self'");
+  expect(getScriptDirective(result.policy)).toBe("script-src 'self'");
 });
 
 test('removes the nonce of external scripts, links and empty scripts without a hash', () => {
   const html = `<link rel="modulepreload" href="/a.js" nonce="${nonce}"/><script src="/a.js" nonce="${nonce}"></script>`;
   const result = hashInlineScripts(html, nonce);
   expect(result.html).toBe('<link rel="modulepreload" href="/a.js"/><script src="/a.js"></script>');
-  expect(scriptsOf(result.policy)).toBe("script-src 'self'");
+  expect(getScriptDirective(result.policy)).toBe("script-src 'self'");
 });
 
 test('lists the hash of a repeated script once', () => {
   const script = `<script nonce="${nonce}">go()</script>`;
-  expect(scriptsOf(hashInlineScripts(script + script, nonce).policy)).toBe(
-    `script-src 'self' 'sha256-${hashOf('go()')}'`,
+  expect(getScriptDirective(hashInlineScripts(script + script, nonce).policy)).toBe(
+    `script-src 'self' 'sha256-${hashBase64('go()')}'`,
   );
 });

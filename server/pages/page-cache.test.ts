@@ -15,7 +15,7 @@ const noDependencies = (): PageDependencies => ({
 });
 
 /** Creates a cache whose renders finish when the test says so; the text of a page contains the number of its render. */
-const setUp = (options: { maxBytes?: { plain: number; narrowed: number } } = {}) => {
+const createTestCache = (options: { maxBytes?: { plain: number; narrowed: number } } = {}) => {
   const clock = createTestClock();
   const bus = createProcessBus();
   let gap = () => {};
@@ -71,14 +71,14 @@ const setUp = (options: { maxBytes?: { plain: number; narrowed: number } } = {})
 };
 
 test('renders a page once and then serves it from the cache', async () => {
-  const { textOf, renderCount } = setUp();
+  const { textOf, renderCount } = createTestCache();
   expect(await textOf('/')).toBe('/ 1');
   expect(await textOf('/')).toBe('/ 1');
   expect(renderCount()).toBe(1);
 });
 
 test('renders once for a hundred concurrent requests', async () => {
-  const { textOf, pauseRenders, finish, renderCount } = setUp();
+  const { textOf, pauseRenders, finish, renderCount } = createTestCache();
   pauseRenders(true);
   const requests = Array.from({ length: 100 }, () => textOf('/'));
   await finish();
@@ -87,7 +87,7 @@ test('renders once for a hundred concurrent requests', async () => {
 });
 
 test('renders again on the next request after a failure', async () => {
-  const { textOf, overrides } = setUp();
+  const { textOf, overrides } = createTestCache();
   Object.defineProperty(overrides, 'status', {
     configurable: true,
     enumerable: true,
@@ -101,7 +101,7 @@ test('renders again on the next request after a failure', async () => {
 });
 
 test('does not cache or share a render that started before its dependencies changed', async () => {
-  const { textOf, pauseRenders, finish, invalidation, dependencies } = setUp();
+  const { textOf, pauseRenders, finish, invalidation, dependencies } = createTestCache();
   const listing = randomUUID();
   dependencies.listings.add(listing);
   pauseRenders(true);
@@ -117,7 +117,7 @@ test('does not cache or share a render that started before its dependencies chan
 });
 
 test('caches a page when something else changes while it is rendered', async () => {
-  const { textOf, pauseRenders, finish, invalidation, dependencies, renderCount } = setUp();
+  const { textOf, pauseRenders, finish, invalidation, dependencies, renderCount } = createTestCache();
   dependencies.listings.add(randomUUID());
   pauseRenders(true);
   const page = textOf('/');
@@ -130,7 +130,7 @@ test('caches a page when something else changes while it is rendered', async () 
 });
 
 test('drops all pages, also those being rendered, after a gap in the announcements', async () => {
-  const { textOf, pauseRenders, finish, notifyGap, renderCount } = setUp();
+  const { textOf, pauseRenders, finish, notifyGap, renderCount } = createTestCache();
   await textOf('/');
   pauseRenders(true);
   const page = textOf('/other');
@@ -145,7 +145,7 @@ test('drops all pages, also those being rendered, after a gap in the announcemen
 });
 
 test('serves a page for at most a minute when an invalidation is lost', async () => {
-  const { textOf, clock } = setUp();
+  const { textOf, clock } = createTestCache();
   await textOf('/');
   clock.advance(59);
   expect(await textOf('/')).toBe('/ 1');
@@ -154,7 +154,7 @@ test('serves a page for at most a minute when an invalidation is lost', async ()
 });
 
 test('does not cache pages that depend on the date past midnight of the campus', async () => {
-  const { textOf, clock, dependencies } = setUp();
+  const { textOf, clock, dependencies } = createTestCache();
   const halfAMinuteBefore = new Date('2026-03-03T07:59:30Z');
   for (const today of [true, false]) {
     dependencies.today = today;
@@ -175,7 +175,7 @@ test.each([
   ['redirects', { status: 302 }],
   ['sets a cookie', { headers: { 'set-cookie': 'a=b' } }],
 ])('does not cache a page that %s', async (_what, override) => {
-  const { textOf, overrides, renderCount } = setUp();
+  const { textOf, overrides, renderCount } = createTestCache();
   Object.assign(overrides, override);
   await textOf('/');
   await textOf('/');
@@ -183,14 +183,14 @@ test.each([
 });
 
 test('renders a page without a cache key for every request', async () => {
-  const { textOf, renderCount } = setUp();
+  const { textOf, renderCount } = createTestCache();
   await Promise.all([textOf('/private'), textOf('/private')]);
   await textOf('/private');
   expect(renderCount()).toBe(3);
 });
 
 test('limits the size of the cache; searches evict each other but no plain page', async () => {
-  const { cache, textOf } = setUp({ maxBytes: { plain: 50_000, narrowed: 50_000 } });
+  const { cache, textOf } = createTestCache({ maxBytes: { plain: 50_000, narrowed: 50_000 } });
   await textOf('/');
   for (let number = 0; number < 500; number += 1) await textOf(`/search?q=${number}`);
   expect(await textOf('/')).toBe('/ 1');

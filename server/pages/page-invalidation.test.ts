@@ -24,7 +24,7 @@ const get = (url: string, headers: Record<string, string> = {}, target = server)
 const save = async (seller: Person, form: ListingForm = {}): Promise<Saved> =>
   (await saveListing(server, seller, form)).body.listing;
 
-const call = async (method: 'PATCH' | 'DELETE', url: string, person: Person, payload?: object) => {
+const sendRequest = async (method: 'PATCH' | 'DELETE', url: string, person: Person, payload?: object) => {
   const response = await server.app.inject({
     method,
     url,
@@ -78,7 +78,7 @@ let markCount = 0;
  * Returns the pages that a change caused to be rendered again. Every page with a listing shows a seller's name, so all
  * names are changed in the database without invalidation, which makes old and new pages distinguishable.
  */
-const renewedBy = async (change: () => Promise<unknown>): Promise<PageName[]> => {
+const listPagesRenderedAfter = async (change: () => Promise<unknown>): Promise<PageName[]> => {
   const all = Object.entries(pages()) as [PageName, string][];
   for (const [, path] of all) await get(path);
   markCount += 1;
@@ -94,38 +94,40 @@ const renewedBy = async (change: () => Promise<unknown>): Promise<PageName[]> =>
   return renewed.sort();
 };
 
-const sorted = (...names: PageName[][]): PageName[] => names.flat().sort();
+const sortPages = (...names: PageName[][]): PageName[] => names.flat().sort();
 
 describe('a change invalidates exactly the pages that show it', () => {
   test('a new listing: home, searches, the lists of its category, and its similar items', async () => {
-    const renewed = await renewedBy(() => save(bob, { title: 'A wardrobe for giants', price: 60 }));
-    expect(renewed).toEqual(sorted(everything, allFurniture));
+    const renewed = await listPagesRenderedAfter(() =>
+      save(bob, { title: 'A wardrobe for giants', price: 60 }),
+    );
+    expect(renewed).toEqual(sortPages(everything, allFurniture));
     expect((await get('/category/furniture?price=50-100')).body).toContain('A wardrobe for giants');
     expect((await get(`/listing/${desk.slug}`)).body).toContain('A wardrobe for giants');
   });
 
   test('an edited listing: its own page as well', async () => {
-    const renewed = await renewedBy(() => save(ada, { id: desk.id, price: 77.25 }));
-    expect(renewed).toEqual(sorted(everything, allFurniture));
+    const renewed = await listPagesRenderedAfter(() => save(ada, { id: desk.id, price: 77.25 }));
+    expect(renewed).toEqual(sortPages(everything, allFurniture));
     expect((await get(`/listing/${desk.slug}`)).body).toContain('77.25');
   });
 
   test('a listing that moves to another category: the lists of both', async () => {
-    const renewed = await renewedBy(() =>
+    const renewed = await listPagesRenderedAfter(() =>
       save(ada, { id: lamp.id, title: 'A lamp for long nights', category: 'kitchen' }),
     );
-    expect(renewed).toEqual(sorted(everything, allFurniture, allKitchen));
+    expect(renewed).toEqual(sortPages(everything, allFurniture, allKitchen));
     await save(ada, { id: lamp.id, title: 'A lamp for long nights' });
   });
 
   test('an unpublished listing: its page disappears immediately and returns when it is published again', async () => {
     const path = `/rest/v1/me/listings/${desk.id}`;
-    expect(await renewedBy(() => call('PATCH', path, ada, { status: 'draft' }))).toEqual(
-      sorted(everything, allFurniture),
+    expect(await listPagesRenderedAfter(() => sendRequest('PATCH', path, ada, { status: 'draft' }))).toEqual(
+      sortPages(everything, allFurniture),
     );
     expect((await get(`/listing/${desk.slug}`)).statusCode).toBe(404);
     expect((await get(`/product/${desk.slug}`)).statusCode).toBe(404);
-    await call('PATCH', path, ada, { status: 'published' });
+    await sendRequest('PATCH', path, ada, { status: 'published' });
     expect((await get(`/listing/${desk.slug}`)).statusCode).toBe(200);
     expect((await get('/category/furniture')).body).toContain(desk.slug);
   });
@@ -133,18 +135,20 @@ describe('a change invalidates exactly the pages that show it', () => {
   test('a deleted listing: it disappears from all pages', async () => {
     const doomed = await save(bob, { title: 'A chair that will not last', category: 'kitchen' });
     expect((await get('/category/kitchen')).body).toContain(doomed.slug);
-    const renewed = await renewedBy(() => call('DELETE', `/rest/v1/me/listings/${doomed.id}`, bob));
-    expect(renewed).toEqual(sorted(everything, allKitchen));
+    const renewed = await listPagesRenderedAfter(() =>
+      sendRequest('DELETE', `/rest/v1/me/listings/${doomed.id}`, bob),
+    );
+    expect(renewed).toEqual(sortPages(everything, allKitchen));
     expect((await get(`/listing/${doomed.slug}`)).statusCode).toBe(404);
     for (const path of ['/', '/category/kitchen', '/search?q=chair'])
       expect((await get(path)).body).not.toContain(doomed.slug);
   });
 
   test('a draft that is saved and deleted: no page', async () => {
-    const renewed = await renewedBy(async () => {
+    const renewed = await listPagesRenderedAfter(async () => {
       const draft = await save(ada, { status: 'draft', title: 'Not yet to be seen' });
       await save(ada, { id: draft.id, status: 'draft', title: 'Still not to be seen' });
-      await call('DELETE', `/rest/v1/me/listings/${draft.id}`, ada);
+      await sendRequest('DELETE', `/rest/v1/me/listings/${draft.id}`, ada);
     });
     expect(renewed).toEqual([]);
   });
@@ -157,15 +161,17 @@ describe('a change invalidates exactly the pages that show it', () => {
     await save(ada, { id: sofa.id, title: 'A sofa that seats three', photos: [] });
     for (const path of [`/listing/${sofa.slug}`, '/category/furniture'])
       expect((await get(path)).body).not.toContain('sofa.jpg');
-    await call('DELETE', `/rest/v1/me/listings/${sofa.id}`, ada);
+    await sendRequest('DELETE', `/rest/v1/me/listings/${sofa.id}`, ada);
   });
 
   test('a new name or picture: the pages that show the person', async () => {
     await server.sql`UPDATE listings SET status = 'draft' WHERE user_id = ${bob.userId} AND category = 'furniture'`;
     await save(ada);
-    const renewed = await renewedBy(() => call('PATCH', '/rest/v1/me', bob, { bio: 'Cooks a lot.' }));
-    expect(renewed).toEqual(sorted(['home', 'home data', 'search'], allKitchen));
-    await call('PATCH', '/rest/v1/me', bob, { full_name: 'Robert Pan' });
+    const renewed = await listPagesRenderedAfter(() =>
+      sendRequest('PATCH', '/rest/v1/me', bob, { bio: 'Cooks a lot.' }),
+    );
+    expect(renewed).toEqual(sortPages(['home', 'home data', 'search'], allKitchen));
+    await sendRequest('PATCH', '/rest/v1/me', bob, { full_name: 'Robert Pan' });
     for (const path of ['/', '/category/kitchen', `/listing/${pan.slug}`])
       expect((await get(path)).body).toContain('Robert Pan');
     await server.app.inject({

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** The text of a page, without tags, scripts and comments. */
-const textOf = async (url: string): Promise<string> => {
+const fetchText = async (url: string): Promise<string> => {
   const { statusCode, body } = await server.app.inject({ url });
   expect(statusCode).toBe(200);
   return body
@@ -30,20 +30,20 @@ describe('the text about a seller certifies only what was verified', () => {
     const seller = await server.signIn({ email: `seller-${role}@${domain}`.toLowerCase() });
     await server.sql`UPDATE users SET role = ${role} WHERE id = ${seller.userId}`;
     const { body } = await saveListing(server, seller);
-    const text = await textOf(`/product/${body.listing.slug}`);
+    const text = await fetchText(`/product/${body.listing.slug}`);
     expect(text).toContain(expected);
     expect(text).not.toMatch(/Verified USC (Staff|Alumni)/);
   });
 });
 
 test('the Safety page promises no ratings or reviews', async () => {
-  const text = await textOf('/safety');
+  const text = await fetchText('/safety');
   expect(text).toContain('has confirmed a USC email address');
   expect(text).not.toMatch(/\b(ratings?|reviews?|stars?)\b/i);
 });
 
 test('the Privacy page names what browsers keep, security events and how long things are kept', async () => {
-  const text = await textOf('/privacy');
+  const text = await fetchText('/privacy');
   for (const named of [
     'drafts of messages',
     'messages that wait for the connection',
@@ -57,5 +57,5 @@ test('the Privacy page names what browsers keep, security events and how long th
 });
 
 test('the page about a forgotten password mentions the code', async () => {
-  expect(await textOf('/forgot-password')).toContain('Email me a code');
+  expect(await fetchText('/forgot-password')).toContain('Email me a code');
 });

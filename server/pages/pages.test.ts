@@ -13,15 +13,15 @@ import { createTestClock } from '#server/testing/clock.ts';
 import { pagesPlugin } from './plugin.ts';
 import { siteMapRoutes } from './site-map.ts';
 
-const hello = 'hello()';
-const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
+const helloScript = 'hello()';
+const hashBase64 = (text: string) => createHash('sha256').update(text).digest('base64');
 
 /** Replaces the built pages with one page for each outcome of a render. */
 const renderPage: RenderPage = async (request, { reads, nonce, onError }) => {
   const { pathname, host } = new URL(request.url);
   const html = (status: number, text: string) =>
     new Response(
-      `<!DOCTYPE html><script nonce="${nonce}">${hello}</script><script>not ours</script>${text}`,
+      `<!DOCTYPE html><script nonce="${nonce}">${helloScript}</script><script>not ours</script>${text}`,
       {
         status,
         headers: { 'content-type': 'text/html; charset=utf-8' },
@@ -121,7 +121,7 @@ describe('a page', () => {
     expect(response.statusCode).toBe(200);
     const policy = String(response.headers['content-security-policy']);
     const scripts = policy.split('; ').find((directive) => directive.startsWith('script-src'));
-    expect(scripts).toBe(`script-src 'self' 'sha256-${hashOf(hello)}'`);
+    expect(scripts).toBe(`script-src 'self' 'sha256-${hashBase64(helloScript)}'`);
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("object-src 'none'");
     expect(response.body).not.toContain('nonce');

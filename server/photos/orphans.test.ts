@@ -16,14 +16,14 @@ const dayInSeconds = 86_400;
 let server: PhotoServer;
 let files: Files;
 let owner: string;
-let stop: () => Promise<void>;
-const open = async (start: () => Promise<StoredPhotoServer>) => {
-  ({ server, files, stop } = await start());
+let stopServer: () => Promise<void>;
+const openServer = async (start: () => Promise<StoredPhotoServer>) => {
+  ({ server, files, stop: stopServer } = await start());
   // The test clock starts at the real time, because the store dates files by the clock of the machine.
   server.clock.set(new Date());
   owner = await server.addUser();
 };
-afterEach(() => stop());
+afterEach(() => stopServer());
 
 /** Returns the URLs of the stored photos with their numbers of files. */
 const storedPhotos = async () => {
@@ -42,7 +42,7 @@ const upload = async (bucket: Bucket = 'listing-photos', userId = owner): Promis
   const stored = await server.upload(userId, { bytes: await drawPhoto() }, bucket);
   return stored.publicUrl;
 };
-const list = async (photos: string[], status = 'draft', sql: Queryable = server.sql) => {
+const insertListing = async (photos: string[], status = 'draft', sql: Queryable = server.sql) => {
   const now = server.clock.now();
   await sql`
     INSERT INTO listings (slug, user_id, photos, status, created_at, updated_at, published_at, title, description,
@@ -50,28 +50,28 @@ const list = async (photos: string[], status = 'draft', sql: Queryable = server.
     VALUES (${randomUUID()}, ${owner}, ${photos}, ${status}, ${now}, ${now}, ${now}, 'Solid oak desk',
       ${'Sturdy desk from my dorm room. '.repeat(2)}, 5, 'furniture', 'good', 'Parkside', 'seller@usc.edu')`;
 };
-const nextDay = () => server.clock.advance(dayInSeconds + 60);
+const advanceOneDay = () => server.clock.advance(dayInSeconds + 60);
 
 describe.each([
   ['on disk', startDiskPhotoServer],
   ['in an S3 store', startS3PhotoServer],
 ])('orphans %s', (_name, start) => {
-  beforeEach(() => open(start));
+  beforeEach(() => openServer(start));
 
   test('deletes unused uploads after a day and keeps photos in use', async () => {
     const draft = await upload();
     const published = await upload();
     const avatar = await upload('avatars');
     const unused = [await upload(), await upload('avatars')];
-    await list([draft]);
-    await list([published], 'published');
+    await insertListing([draft]);
+    await insertListing([published], 'published');
     await server.sql`UPDATE users SET avatar_url = ${avatar} WHERE id = ${owner}`;
 
     server.clock.advance(dayInSeconds - 60);
     await server.photos.removeOrphans();
     expect(await knownUrls()).toEqual([draft, published, avatar, ...unused].sort());
 
-    nextDay();
+    advanceOneDay();
     const recent = await upload();
     await server.photos.removeOrphans();
     const expected = [draft, published, avatar, recent].sort();
@@ -83,13 +83,13 @@ describe.each([
 
   test('deletes replaced photos and those of deleted listings unless they are used elsewhere', async () => {
     const [shared, dropped] = [await upload(), await upload()];
-    await list([shared, dropped]);
-    await list([shared]);
+    await insertListing([shared, dropped]);
+    await insertListing([shared]);
     const [replaced, current] = [await upload('avatars'), await upload('avatars')];
     await server.sql`UPDATE users SET avatar_url = ${replaced} WHERE id = ${owner}`;
     await server.sql`UPDATE users SET avatar_url = ${current} WHERE id = ${owner}`;
     await server.sql`DELETE FROM listings WHERE ${dropped} = ANY (photos)`;
-    nextDay();
+    advanceOneDay();
     await server.photos.removeOrphans();
     expect(await knownUrls()).toEqual([shared, current].sort());
     expect(Object.keys(await storedPhotos()).sort()).toEqual([shared, current].sort());
@@ -98,20 +98,20 @@ describe.each([
   test('deletes the files of a deleted account', async () => {
     const deletedUser = await server.addUser();
     const used = await upload();
-    await list([used]);
+    await insertListing([used]);
     await upload('listing-photos', deletedUser);
     await upload('avatars', deletedUser);
     await server.sql`DELETE FROM users WHERE id = ${deletedUser}`;
     await server.photos.removeOrphans();
     expect(Object.keys(await storedPhotos())).toHaveLength(3);
-    nextDay();
+    advanceOneDay();
     await server.photos.removeOrphans();
     expect(await storedPhotos()).toEqual({ [used]: 13 });
   });
 });
 
 describe('orphans and concurrent saves', () => {
-  beforeEach(() => open(startDiskPhotoServer));
+  beforeEach(() => openServer(startDiskPhotoServer));
 
   const insertPhotos = async (count: number) => {
     const now = server.clock.now();
@@ -129,7 +129,7 @@ describe('orphans and concurrent saves', () => {
 
   test('deletes more than one batch per run', async () => {
     await insertPhotos(230);
-    nextDay();
+    advanceOneDay();
     await server.photos.removeOrphans();
     expect(await knownUrls()).toEqual([]);
     expect(await storedPhotos()).toEqual({});
@@ -137,11 +137,11 @@ describe('orphans and concurrent saves', () => {
 
   test('skips, without waiting, a photo that is being saved', async () => {
     const [url = ''] = await insertPhotos(1);
-    nextDay();
+    advanceOneDay();
     await server.sql.begin(async (tx) => {
       expect(await save(url, tx)).toEqual([url]);
       await server.photos.removeOrphans();
-      await list([url], 'draft', tx);
+      await insertListing([url], 'draft', tx);
     });
     await server.photos.removeOrphans();
     expect(await knownUrls()).toEqual([url]);
@@ -150,10 +150,10 @@ describe('orphans and concurrent saves', () => {
 
   test('keeps a photo whose save commits just before the lock', async () => {
     const [url = ''] = await insertPhotos(1);
-    nextDay();
+    advanceOneDay();
     const query = { storedBefore: server.clock.now(), after: '', limit: 10 };
     expect(await repository.listUnused(server.sql, query)).toHaveLength(1);
-    await list([url]);
+    await insertListing([url]);
     const removed = await server.sql.begin(async (tx) =>
       repository.deleteUnused(tx, await repository.lockUnlockedObjects(tx, [url])),
     );
@@ -177,10 +177,10 @@ describe('orphans and concurrent saves', () => {
 
   test('keeps exactly the files of listed photos during concurrent saves and removals', async () => {
     const urls = await insertPhotos(60);
-    nextDay();
+    advanceOneDay();
     const saves = urls.map((url) =>
       server.sql.begin(async (tx) => {
-        if ((await save(url, tx)).length > 0) await list([url], 'draft', tx);
+        if ((await save(url, tx)).length > 0) await insertListing([url], 'draft', tx);
       }),
     );
     await Promise.all([...saves, server.photos.removeOrphans(), server.photos.removeOrphans()]);

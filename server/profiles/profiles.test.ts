@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => quad.close());
 
-const me = async (payload?: object, who = person) => {
+const requestMe = async (payload?: object, who = person) => {
   const response = await quad.app.inject({
     method: payload ? 'PATCH' : 'GET',
     url: '/rest/v1/me',
@@ -20,7 +20,7 @@ const me = async (payload?: object, who = person) => {
   });
   return { status: response.statusCode, body: response.json() };
 };
-const avatarOf = async (who: Person, name: string): Promise<string> => {
+const insertAvatar = async (who: Person, name: string): Promise<string> => {
   const [row] = await quad.sql`
     INSERT INTO private.objects (bucket, path, owner_id, width, height, thumbhash, bytes, created_at)
     VALUES ('avatars', ${`${who.userId}/${name}`}, ${who.userId}, 512, 512, 'abc=', 1, ${quad.clock.now()})
@@ -29,7 +29,7 @@ const avatarOf = async (who: Person, name: string): Promise<string> => {
 };
 
 test('a person reads and changes their own profile, field by field', async () => {
-  const before = await me();
+  const before = await requestMe();
   expect(ownProfileSchema.strict().parse(before.body)).toMatchObject({
     email: person.email,
     full_name: 'Sam Student',
@@ -37,18 +37,18 @@ test('a person reads and changes their own profile, field by field', async () =>
     usc_verified: true,
   });
   quad.clock.advance(5);
-  const changed = await me({ role: 'Alumni', bio: '  Selling my dorm room.\r\nAll of it. ' });
+  const changed = await requestMe({ role: 'Alumni', bio: '  Selling my dorm room.\r\nAll of it. ' });
   expect(changed.body).toMatchObject({
     full_name: 'Sam Student',
     role: 'Alumni',
     bio: 'Selling my dorm room.\nAll of it.',
     updated_at: quad.clock.now().toISOString(),
   });
-  expect((await me({ bio: '' })).body).toMatchObject({ role: 'Alumni', bio: null });
+  expect((await requestMe({ bio: '' })).body).toMatchObject({ role: 'Alumni', bio: null });
 });
 
 test('invalid values are refused, and the response lists all invalid fields', async () => {
-  const refused = await me({ full_name: '   ', role: 'Dean', bio: 'x'.repeat(501) });
+  const refused = await requestMe({ full_name: '   ', role: 'Dean', bio: 'x'.repeat(501) });
   expect(refused.status).toBe(400);
   expect(refused.body.fields).toEqual({
     full_name: 'Please enter your full name',
@@ -58,8 +58,17 @@ test('invalid values are refused, and the response lists all invalid fields', as
 });
 
 test('promise 16: nobody can verify themselves or take another address', async () => {
-  await me({ usc_verified: false, email: 'dean@usc.edu', id: stranger.userId, full_name: 'Sam Student' });
-  expect((await me()).body).toMatchObject({ id: person.userId, email: person.email, usc_verified: true });
+  await requestMe({
+    usc_verified: false,
+    email: 'dean@usc.edu',
+    id: stranger.userId,
+    full_name: 'Sam Student',
+  });
+  expect((await requestMe()).body).toMatchObject({
+    id: person.userId,
+    email: person.email,
+    usc_verified: true,
+  });
 });
 
 test('the public profile has name, picture and badge, but no address', async () => {
@@ -77,34 +86,34 @@ test('the public profile has name, picture and badge, but no address', async () 
 });
 
 test('without a full name, other people see the part of the address before the at-sign', async () => {
-  expect((await me({ show_full_name: false }, stranger)).body.show_full_name).toBe(false);
+  expect((await requestMe({ show_full_name: false }, stranger)).body.show_full_name).toBe(false);
   const response = await quad.app.inject({ url: `/rest/v1/users/${stranger.userId}` });
   expect(response.json().name).toBe(stranger.email.split('@')[0]);
-  const own = await me({ bio: 'Just moving in.' }, stranger);
+  const own = await requestMe({ bio: 'Just moving in.' }, stranger);
   expect(own.body).toMatchObject({ full_name: 'Sue Stranger', show_full_name: false });
 });
 
 test('emails about new messages are on until the person turns them off', async () => {
-  expect((await me()).body).toMatchObject({ email_messages: true, show_full_name: true });
-  expect((await me({ email_messages: false })).body.email_messages).toBe(false);
-  expect((await me({ full_name: 'Sam Student' })).body.email_messages).toBe(false);
-  expect((await me(undefined, stranger)).body.email_messages).toBe(true);
-  expect((await me({ email_messages: 'no', show_full_name: null })).body.fields).toEqual({
+  expect((await requestMe()).body).toMatchObject({ email_messages: true, show_full_name: true });
+  expect((await requestMe({ email_messages: false })).body.email_messages).toBe(false);
+  expect((await requestMe({ full_name: 'Sam Student' })).body.email_messages).toBe(false);
+  expect((await requestMe(undefined, stranger)).body.email_messages).toBe(true);
+  expect((await requestMe({ email_messages: 'no', show_full_name: null })).body.fields).toEqual({
     email_messages: expect.any(String),
     show_full_name: expect.any(String),
   });
-  expect((await me({ email_messages: true })).body.email_messages).toBe(true);
+  expect((await requestMe({ email_messages: true })).body.email_messages).toBe(true);
 });
 
 test('an avatar must be the person’s own upload; the replaced one is deleted', async () => {
-  const [first, second] = [await avatarOf(person, '1.jpg'), await avatarOf(person, '2.jpg')];
-  const foreign = await avatarOf(stranger, '1.jpg');
-  expect((await me({ avatar_url: `http://quad.test${first}` })).body.avatar_url).toBe(first);
+  const [first, second] = [await insertAvatar(person, '1.jpg'), await insertAvatar(person, '2.jpg')];
+  const foreign = await insertAvatar(stranger, '1.jpg');
+  expect((await requestMe({ avatar_url: `http://quad.test${first}` })).body.avatar_url).toBe(first);
   for (const avatar_url of [foreign, '', 'https://evil.test/me.jpg'])
-    expect((await me({ avatar_url })).body.fields).toHaveProperty('avatar_url');
-  expect((await me({ avatar_url: second })).body.avatar_url).toBe(second);
+    expect((await requestMe({ avatar_url })).body.fields).toHaveProperty('avatar_url');
+  expect((await requestMe({ avatar_url: second })).body.avatar_url).toBe(second);
   await quad.jobs.runAll();
   const left = await quad.sql`SELECT url FROM private.objects WHERE owner_id = ${person.userId}`;
   expect(left.map((row) => row.url)).toEqual([second]);
-  expect((await me({ avatar_url: null })).body.avatar_url).toBeNull();
+  expect((await requestMe({ avatar_url: null })).body.avatar_url).toBeNull();
 });

@@ -20,13 +20,14 @@ beforeEach(async () => {
   await server.sql`DELETE FROM private.checked_texts`;
 });
 
-const check = () => server.jobs.repeatNow('check-stored-texts');
+const checkStoredTexts = () => server.jobs.repeatNow('check-stored-texts');
 const get = async (url: string, person?: Person) => {
   const response = await server.app.inject({ url, headers: person?.headers ?? {} });
   return { status: response.statusCode, body: response.body };
 };
-const disguise = (text: string): string => `\u202E${text.slice(0, 3)}\u200B\u{E0041}${text.slice(3)}\u2066`;
-const nothing = '\u200B\u2060\u3164';
+const addInvisibleCharacters = (text: string): string =>
+  `\u202E${text.slice(0, 3)}\u200B\u{E0041}${text.slice(3)}\u2066`;
+const invisibleText = '\u200B\u2060\u3164';
 
 /**
  * Publishes a listing, then writes these columns directly, as an earlier version of the server would have stored them.
@@ -42,21 +43,21 @@ const storeListing = async (columns: Record<string, string | null>) => {
 const storeName = async (person: Person, columns: Record<string, string | boolean | null>) => {
   await server.sql`UPDATE users SET ${server.sql(columns)} WHERE id = ${person.userId}`;
 };
-const visibleName = async (person: Person): Promise<string> =>
+const fetchPublicName = async (person: Person): Promise<string> =>
   JSON.parse((await get(`/rest/v1/users/${person.userId}`)).body).name;
-const ownName = async (person: Person) => JSON.parse((await get('/rest/v1/me', person)).body).full_name;
+const fetchOwnName = async (person: Person) => JSON.parse((await get('/rest/v1/me', person)).body).full_name;
 
 test('promise 54: a stored listing loses invisible characters, and its pages too', async () => {
   const { title, description } = validListingForm;
   const phone = '(213) 555-0100';
   const listing = await storeListing({
-    title: disguise(title),
-    description: disguise(description),
-    location: disguise('Parkside'),
-    contact_phone: disguise(phone),
+    title: addInvisibleCharacters(title),
+    description: addInvisibleCharacters(description),
+    location: addInvisibleCharacters('Parkside'),
+    contact_phone: addInvisibleCharacters(phone),
   });
   expect((await get(`/product/${listing.slug}`)).body).toContain('\u202E');
-  await check();
+  await checkStoredTexts();
   expect(await listing.find()).toMatchObject({
     title,
     description,
@@ -69,18 +70,18 @@ test('promise 54: a stored listing loses invisible characters, and its pages too
 
 test.each([
   ['title', { title: `desk${'\u200B'.repeat(9)}` }, { title: 'desk' }],
-  ['description', { description: nothing.repeat(20) }, { description: null }],
-  ['location', { location: nothing }, { location: null }],
+  ['description', { description: invisibleText.repeat(20) }, { description: null }],
+  ['location', { location: invisibleText }, { location: null }],
 ])('promise 54: a listing whose %s was mostly invisible becomes a draft', async (_what, stored, left) => {
   const listing = await storeListing(stored);
-  await check();
+  await checkStoredTexts();
   expect(await listing.find()).toMatchObject({ ...left, status: 'draft' });
 });
 
 test('promise 54: a published title loses its check marks, a draft keeps its emoji', async () => {
   const published = await storeListing({ title: '✓ Verified seller of desks' });
   const draft = await storeListing({ title: '🪑 A chair', status: 'draft' });
-  await check();
+  await checkStoredTexts();
   expect((await published.find()).title).toBe('Verified seller of desks');
   expect((await draft.find()).title).toBe('🪑 A chair');
 });
@@ -90,11 +91,11 @@ test('promise 54: messages and the titles of conversations lose invisible charac
   await talk.send(buyer, id, 'first');
   await talk.send(buyer, id, 'second');
   await server.sql`
-    UPDATE messages SET message_text = CASE seq WHEN 1 THEN ${disguise('Still there?\nمی‌خواهم 👩‍🚀')} ELSE ${nothing} END
+    UPDATE messages SET message_text = CASE seq WHEN 1 THEN ${addInvisibleCharacters('Still there?\nمی‌خواهم 👩‍🚀')} ELSE ${invisibleText} END
     WHERE conversation_id = ${id}`;
   await server.sql`
-    UPDATE conversations SET listing_title = ${disguise('Oak desk')}, listing_id = NULL WHERE id = ${id}`;
-  await check();
+    UPDATE conversations SET listing_title = ${addInvisibleCharacters('Oak desk')}, listing_id = NULL WHERE id = ${id}`;
+  await checkStoredTexts();
   const messages = JSON.parse((await get(talk.at(id, '/messages'), seller)).body).items;
   expect(getMessageTexts(messages)).toEqual(['Still there?\nمی‌خواهم 👩‍🚀', '(empty message)']);
   const inbox = JSON.parse((await get('/rest/v1/conversations', seller)).body);
@@ -106,29 +107,29 @@ test('promise 54: the conversation about a listing that becomes a draft has a ti
   const { body } = await talk.open(buyer, listing.id);
   await talk.send(buyer, body.id, 'Hello');
   await server.sql`UPDATE listings SET title = ${'\u200B'.repeat(12)} WHERE id = ${listing.id}`;
-  await check();
+  await checkStoredTexts();
   const inbox = JSON.parse((await get('/rest/v1/conversations', buyer)).body);
   expect(inbox.items[0].listing.title).toBe('Untitled listing');
 });
 
 describe('promise 54: a stored name', () => {
   test.each([
-    ['loses invisible characters', disguise('Sam Student'), 'Sam Student'],
+    ['loses invisible characters', addInvisibleCharacters('Sam Student'), 'Sam Student'],
     ['loses emoji and check marks', 'Sam ✨ Student ✔', 'Sam Student'],
     ['that fits stays', "José O'Neill-Ø", "José O'Neill-Ø"],
   ])('%s', async (_what, stored, expected) => {
     await storeName(seller, { full_name: stored });
-    await check();
-    expect(await visibleName(seller)).toBe(expected);
+    await checkStoredTexts();
+    expect(await fetchPublicName(seller)).toBe(expected);
   });
 
-  test.each(['Quad Support', 'USC Admin', 'Аdmіn', '✓', nothing])(
+  test.each(['Quad Support', 'USC Admin', 'Аdmіn', '✓', invisibleText])(
     'that imitates staff or shows nothing is removed: %s',
     async (name) => {
       await storeName(seller, { full_name: name });
-      await check();
-      expect(await visibleName(seller)).toBe(seller.email.split('@')[0]);
-      expect(await ownName(seller)).toBeNull();
+      await checkStoredTexts();
+      expect(await fetchPublicName(seller)).toBe(seller.email.split('@')[0]);
+      expect(await fetchOwnName(seller)).toBeNull();
       const events = await server.sql`
         SELECT actor, reason FROM private.security_events WHERE event = 'name_replaced' AND user_id = ${seller.userId}`;
       expect(events).toEqual([{ actor: 'system', reason: 'the name is not allowed' }]);
@@ -140,8 +141,8 @@ describe('promise 54: a stored name', () => {
     const hiding = await server.signIn({ email: 'usc.admin@usc.edu' });
     await storeName(shown, { full_name: 'USC Admin' });
     await storeName(hiding, { full_name: 'Sue Porter', show_full_name: false });
-    await check();
-    expect([await visibleName(shown), await visibleName(hiding)]).toEqual(['User', 'User']);
+    await checkStoredTexts();
+    expect([await fetchPublicName(shown), await fetchPublicName(hiding)]).toEqual(['User', 'User']);
   });
 
   test('is replaced on cached pages', async () => {
@@ -149,7 +150,7 @@ describe('promise 54: a stored name', () => {
     await storeName(seller, { full_name: 'Quad Support' });
     const url = `/product/${body.listing.slug}`;
     expect((await get(url)).body).toContain('Quad Support');
-    await check();
+    await checkStoredTexts();
     expect((await get(url)).body).not.toContain('Quad Support');
   });
 });
@@ -167,7 +168,7 @@ test('promise 54: for a table of characters, a checked text is what saving it wo
     await server.sql`
       UPDATE messages SET message_text = ${text} WHERE conversation_id = ${id} AND seq = ${index + 1}`;
   const listings = await Promise.all(stored.map((text) => storeListing({ location: text })));
-  await check();
+  await checkStoredTexts();
   const { items } = JSON.parse((await get(talk.at(id, '/messages'), seller)).body);
   expect(getMessageTexts(items)).toEqual(stored.map(normalizeParagraph));
   const locations = await Promise.all(listings.map(async ({ find }) => (await find()).location));
@@ -180,10 +181,10 @@ test('promise 54: more than one batch is checked, once', async () => {
     INSERT INTO messages (conversation_id, seq, sender_id, client_id, message_text, created_at)
     SELECT ${id}, n, ${buyer.userId}, gen_random_uuid(), ${'\u202Enumber '} || n, ${server.clock.now()}
     FROM generate_series(1, 2500) AS n`;
-  await Promise.all([check(), check()]);
+  await Promise.all([checkStoredTexts(), checkStoredTexts()]);
   expect(await server.sql`SELECT 1 FROM messages WHERE message_text LIKE ${'%\u202E%'}`).toHaveLength(0);
   expect(await server.sql`SELECT 1 FROM private.checked_texts WHERE checked_to IS NULL`).toHaveLength(4);
   await server.sql`UPDATE messages SET message_text = ${'\u202Elater'} WHERE conversation_id = ${id} AND seq = 1`;
-  await check();
+  await checkStoredTexts();
   expect(await server.sql`SELECT 1 FROM messages WHERE message_text = ${'\u202Elater'}`).toHaveLength(1);
 });

@@ -29,10 +29,10 @@ const createOwnImages = (options: Parameters<typeof createImages>[0]): Images =>
   return created;
 };
 
-let count = 0;
+let uploadCount = 0;
 const processUpload = async (bytes: Buffer, recipe: RecipeName = 'listing-photo', by = images) => {
-  count += 1;
-  const source = join(folder, `upload-${count}.jpg`);
+  uploadCount += 1;
+  const source = join(folder, `upload-${uploadCount}.jpg`);
   await writeFile(source, bytes);
   return by.process({ source, folder: await mkdtemp(join(folder, 'out-')), recipe });
 };

@@ -43,7 +43,7 @@ const findProblem = async (url: string): Promise<string | undefined> => {
   }
 };
 
-const unusable: [string, (url: URL) => void, RegExp][] = [
+const unusableCases: [string, (url: URL) => void, RegExp][] = [
   [
     'a wrong password',
     (url) => (url.password = 'wrong-password'),
@@ -60,7 +60,7 @@ const unusable: [string, (url: URL) => void, RegExp][] = [
 ];
 
 describe('promise 51: an unusable database is reported in one line without its password', () => {
-  test.each(unusable)('%s', async (_what, change, reason) => {
+  test.each(unusableCases)('%s', async (_what, change, reason) => {
     const url = createRoleUrl(change);
     const { host, pathname } = new URL(url);
     const problem = await findProblem(url);
