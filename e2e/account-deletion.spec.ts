@@ -3,7 +3,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { type Quad, startQuad } from './support/quad.ts';
 import { ownPassword, signUpOnScreen } from './support/sign-in.ts';
-import { openBrowserOf, postListing, signUp } from './support/students.ts';
+import { openSignedInBrowser, postListing, signUp } from './support/students.ts';
 
 const title = 'Folding bicycle with a basket';
 const goneSentence = 'This account was deleted. You can still read the conversation.';
@@ -26,8 +26,8 @@ test('a student downloads their data and deletes the account, and others can sti
   const buyer = await signUp(quad, 'Ben Buyer', 'ben@usc.edu');
   const { slug } = await postListing(quad, person, title, { category: 'rentals' });
   const listing = `/listing/${slug}`;
-  const lea = await (await openBrowserOf(browser, quad, person)).newPage();
-  const ben = await (await openBrowserOf(browser, quad, buyer)).newPage();
+  const lea = await (await openSignedInBrowser(browser, quad, person)).newPage();
+  const ben = await (await openSignedInBrowser(browser, quad, buyer)).newPage();
 
   // The buyer has two pages open during the deletion: the conversation, and the listing's message dialog.
   const dialog = await ben.context().newPage();

@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { codeIn } from './support/mail-server.ts';
+import { readCode } from './support/mail-server.ts';
 import { takePhoto } from './support/photos.ts';
 import { type Quad, startQuad } from './support/quad.ts';
 
@@ -29,7 +29,7 @@ const fillSignUp = async (page: Page, person: { name: string; email: string }) =
   await page.getByRole('checkbox', { name: /Terms/ }).check();
   await page.getByRole('button', { name: 'Create Account' }).click();
   await expect(page.getByText('Verification code sent to your email!')).toBeVisible();
-  const code = codeIn(await quad.mail.take(person.email));
+  const code = readCode(await quad.mail.take(person.email));
   await page.getByLabel('Verification code').fill(code);
 };
 

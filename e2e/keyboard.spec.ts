@@ -10,10 +10,17 @@ import {
   tabTo,
   typeInto,
 } from './support/keys.ts';
-import { codeIn } from './support/mail-server.ts';
+import { readCode } from './support/mail-server.ts';
 import { takePhoto } from './support/photos.ts';
 import { type Quad, startQuad } from './support/quad.ts';
-import { openBrowserOf, openTalk, postListing, signUp, uploadPhoto, write } from './support/students.ts';
+import {
+  openConversation,
+  openSignedInBrowser,
+  postListing,
+  postMessage,
+  signUp,
+  uploadPhoto,
+} from './support/students.ts';
 
 // These tests never use the mouse, and move the focus only by keys.
 
@@ -227,7 +234,7 @@ test('a newcomer signs up, posts with photos, manages listings, profile and sett
     await expect(textbox(page, 'Full name')).toHaveValue('Kay Keys');
     await pressOn(button(page, 'Create Account'));
     await expect(page.getByLabel('Verification code')).toBeFocused();
-    await page.keyboard.type(codeIn(await quad.mail.take(email)));
+    await page.keyboard.type(readCode(await quad.mail.take(email)));
     await expect(page).toHaveURL(/\/profile-setup/);
     await expectHeadingFocused(page, /./);
     await tabTo(main(page).getByRole('radio').first());
@@ -388,10 +395,13 @@ test('messages are read, answered and closed by the keyboard alone, and new ones
     await postListing(quad, ada, 'Walnut desk lamp'),
     await postListing(quad, ada, 'Oak bookshelf tall'),
   ] as const;
-  const talks = [await openTalk(quad, ben, listings[0]), await openTalk(quad, ben, listings[1])] as const;
-  await write(quad, ben, talks[0], 'About the lamp');
-  await write(quad, ben, talks[1], 'About the shelf');
-  const context = await openBrowserOf(browser, quad, ada);
+  const talks = [
+    await openConversation(quad, ben, listings[0]),
+    await openConversation(quad, ben, listings[1]),
+  ] as const;
+  await postMessage(quad, ben, talks[0], 'About the lamp');
+  await postMessage(quad, ben, talks[1], 'About the shelf');
+  const context = await openSignedInBrowser(browser, quad, ada);
   const page = await context.newPage();
   await openPath(page, '/');
   await chooseInMenu(page, 'Messages', 'Tab');
@@ -418,13 +428,13 @@ test('messages are read, answered and closed by the keyboard alone, and new ones
     // The conversation's row moves to the top, which changes the Tab order.
     await expect(conversations.getByRole('link').first()).toContainText(`You: Yes, the ${title}`);
   }
-  await write(quad, ben, talks[1], 'See you at five');
+  await postMessage(quad, ben, talks[1], 'See you at five');
   await expect(
     page.locator('[aria-live=polite]').filter({ hasText: 'Ben Buyer: See you at five' }),
   ).toHaveCount(1);
   await context.close();
 
-  const buyer = await openBrowserOf(browser, quad, ben);
+  const buyer = await openSignedInBrowser(browser, quad, ben);
   const desk = await buyer.newPage();
   await openPath(desk, `/listing/${listings[0].slug}`);
   const message = button(desk, 'Message Seller');

@@ -2,12 +2,12 @@ import { type Browser, expect, type Page, test } from '@playwright/test';
 import { type Quad, startQuad } from './support/quad.ts';
 import {
   call,
-  openBrowserOf,
-  openTalk,
+  openConversation,
+  openSignedInBrowser,
   postListing,
+  postMessage,
   type Student,
   signUp,
-  write,
 } from './support/students.ts';
 
 let quad: Quad;
@@ -57,7 +57,7 @@ const createWideStudent = async (email: string): Promise<Student> => {
 };
 
 const openOn = async (browser: Browser, student: Student) => {
-  const context = await openBrowserOf(browser, quad, student, phone);
+  const context = await openSignedInBrowser(browser, quad, student, phone);
   return { context, page: await context.newPage() };
 };
 
@@ -73,9 +73,9 @@ test('a long word makes no page wider than a phone', async ({ browser }) => {
     description: createLongWord(1000),
     location: createLongWord(200),
   });
-  const talk = await openTalk(quad, buyer, listing);
-  await write(quad, buyer, talk, createLongWord(2000));
-  await write(quad, seller, talk, createLongWord(2000));
+  const talk = await openConversation(quad, buyer, listing);
+  await postMessage(quad, buyer, talk, createLongWord(2000));
+  await postMessage(quad, seller, talk, createLongWord(2000));
 
   const people = [
     [seller, 'the seller'],

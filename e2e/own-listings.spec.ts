@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { newAddress, test } from './support/fixtures.ts';
-import { openBrowserOf, postListing, signUp, uploadPhoto } from './support/students.ts';
+import { openSignedInBrowser, postListing, signUp, uploadPhoto } from './support/students.ts';
 
 const titles = [1, 2, 3, 4, 5].map((number) => `Walnut desk lamp no. ${number}`);
 
@@ -10,7 +10,7 @@ test('My Listings loads page after page, and changes survive a page that is load
 }) => {
   const seller = await signUp(quad, 'Sam Seller', newAddress('sam'));
   for (const title of titles) await postListing(quad, seller, title);
-  const context = await openBrowserOf(browser, quad, seller);
+  const context = await openSignedInBrowser(browser, quad, seller);
   const page = await context.newPage();
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
@@ -48,7 +48,7 @@ test('a phone shows five listings at once, with one action each and a menu with 
   const photos = [await uploadPhoto(quad, seller)];
   for (const title of titles) await postListing(quad, seller, title, { photos });
   await postListing(quad, seller, 'Walnut writing desk with two drawers');
-  const context = await openBrowserOf(browser, quad, seller, {
+  const context = await openSignedInBrowser(browser, quad, seller, {
     viewport: { width: 360, height: 740 },
     hasTouch: true,
     isMobile: true,

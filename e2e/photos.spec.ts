@@ -1,7 +1,14 @@
 import { expect, type Locator } from '@playwright/test';
 import { photoWidths } from '../contract/photos.ts';
 import { newAddress, test } from './support/fixtures.ts';
-import { openBrowserOf, openTalk, postListing, signUp, uploadPhoto, write } from './support/students.ts';
+import {
+  openConversation,
+  openSignedInBrowser,
+  postListing,
+  postMessage,
+  signUp,
+  uploadPhoto,
+} from './support/students.ts';
 
 const everyWidth = (format: string): RegExp =>
   new RegExp(`^${photoWidths.map((width) => `\\S+@${width}\\.${format} ${width}w`).join(', ')}$`);
@@ -23,7 +30,7 @@ test('an owner’s photos are offered in every width and the best format, and `s
   const ben = await signUp(quad, 'Ben Buyer', newAddress('ben'));
   const photos = [await uploadPhoto(quad, ada), await uploadPhoto(quad, ada)];
   const listing = await postListing(quad, ada, 'Bicycle to borrow', { category: 'rentals', photos });
-  await write(quad, ben, await openTalk(quad, ben, listing), 'May I borrow it?');
+  await postMessage(quad, ben, await openConversation(quad, ben, listing), 'May I borrow it?');
   const screens = [
     { path: '/my-listings', count: 1 },
     { path: '/profile', count: 1 },
@@ -32,7 +39,7 @@ test('an owner’s photos are offered in every width and the best format, and `s
     { path: '/messages', count: 1 },
   ];
   for (const width of [360, 768, 1280]) {
-    const context = await openBrowserOf(browser, quad, ada, { viewport: { width, height: 900 } });
+    const context = await openSignedInBrowser(browser, quad, ada, { viewport: { width, height: 900 } });
     const page = await context.newPage();
     for (const { path, count } of screens) {
       await test.step(`${path} at ${width} px`, async () => {

@@ -1,7 +1,7 @@
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import { takePhoto } from './support/photos.ts';
 import { type Quad, startQuad } from './support/quad.ts';
-import { call, openBrowserOf, postListing, type Student, signUp } from './support/students.ts';
+import { call, openSignedInBrowser, postListing, type Student, signUp } from './support/students.ts';
 
 let quad: Quad;
 let sam: Student;
@@ -12,7 +12,7 @@ test.beforeAll(async () => {
 test.afterAll(() => quad.stop());
 
 const open = async (browser: Browser, path: string): Promise<Page> => {
-  const page = await (await openBrowserOf(browser, quad, sam)).newPage();
+  const page = await (await openSignedInBrowser(browser, quad, sam)).newPage();
   await page.goto(path);
   return page;
 };
@@ -141,7 +141,7 @@ test('posting again after the response was lost creates only one listing', async
 });
 
 test('leaving before the new listing is shown does not redirect to it later', async ({ browser }) => {
-  const page = await (await openBrowserOf(browser, quad, sam)).newPage();
+  const page = await (await openSignedInBrowser(browser, quad, sam)).newPage();
   await page.clock.install();
   await page.goto('/post-ad');
   await fillListing(page, 'Globe that lights up from inside');

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { codeIn } from './support/mail-server.ts';
+import { readCode } from './support/mail-server.ts';
 import { type Quad, startQuad } from './support/quad.ts';
 
 const support = 'support@usc.edu';
@@ -123,7 +123,7 @@ const publishListing = async (): Promise<string> => {
   const email = 'seller@usc.edu';
   const password = 'cardinal-and-gold-1';
   await post('/functions/v1/signup', { email, password, fullName: 'Sam Seller' });
-  const code = codeIn(await quad.mail.take(email));
+  const code = readCode(await quad.mail.take(email));
   const { authPassword } = await post('/functions/v1/verify-otp', { email, code, password });
   const session = await post('/auth/v1/token?grant_type=password', { email, password: authPassword });
   const listing = {

@@ -8,12 +8,12 @@ import { openAccount } from './support/sign-in.ts';
 import { textsByJourney } from './support/spec-texts.ts';
 import {
   call,
-  openBrowserOf,
-  openTalk,
+  openConversation,
+  openSignedInBrowser,
   postListing,
+  postMessage,
   type Student,
   signUp,
-  write,
 } from './support/students.ts';
 
 // These tests check the specification's texts that no other journey checks.
@@ -31,11 +31,11 @@ const newStudent = (domain = 'usc.edu'): Promise<Student> => {
 };
 /** Opens a page in a browser in which this student is signed in. */
 const openAs = async (
-  browser: Parameters<typeof openBrowserOf>[0],
+  browser: Parameters<typeof openSignedInBrowser>[0],
   student: Student,
   path: string,
 ): Promise<Page> => {
-  const context = await openBrowserOf(browser, quad, student);
+  const context = await openSignedInBrowser(browser, quad, student);
   const page = await context.newPage();
   await page.goto(path);
   return page;
@@ -365,9 +365,9 @@ test('shows the texts for incomplete drafts, edits, and failures with own listin
 test('shows the texts for conversations that are loading or cannot be loaded', async ({ browser }) => {
   const ada = await newStudent();
   const ben = await newStudent();
-  const talk = await openTalk(quad, ben, await postListing(quad, ada, 'Walnut desk lamp'));
-  await write(quad, ben, talk, 'Hello');
-  const context = await openBrowserOf(browser, quad, ben);
+  const talk = await openConversation(quad, ben, await postListing(quad, ada, 'Walnut desk lamp'));
+  await postMessage(quad, ben, talk, 'Hello');
+  const context = await openSignedInBrowser(browser, quad, ben);
   const page = await context.newPage();
   // This text is visible only briefly, until the first conversation opens by itself.
   await page.addInitScript(() => {

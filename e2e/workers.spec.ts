@@ -5,7 +5,14 @@ import { conversationTopic, userTopic } from '../contract/realtime.ts';
 import { openRawSocket, type RawSocket } from '../server/testing/raw-socket.ts';
 import { waitWithTimeout } from '../server/testing/within.ts';
 import { type Quad, runCommand, startQuad } from './support/quad.ts';
-import { call, openTalk, postListing, type Student, signUp, write } from './support/students.ts';
+import {
+  call,
+  openConversation,
+  postListing,
+  postMessage,
+  type Student,
+  signUp,
+} from './support/students.ts';
 import { listWorkerPids, sendEightRequests } from './support/workers.ts';
 
 let quad: Quad;
@@ -39,13 +46,13 @@ test('the server prints once that it is ready, when all workers serve', () => {
 });
 
 test('promise 42: a message sent through one worker arrives live through each, and a killed worker is restarted', async () => {
-  const talk = await openTalk(quad, buyer, listing);
+  const talk = await openConversation(quad, buyer, listing);
   const sockets = await openSockets(conversationTopic(talk.id), buyer);
   const hearsOf = (text: string) => (socket: RawSocket) =>
     socket.waitFor(
       ([, , , event, it]) => event === 'message' && (it as { message_text: string }).message_text === text,
     );
-  await write(quad, seller, talk, 'Still there, both of you?');
+  await postMessage(quad, seller, talk, 'Still there, both of you?');
   await Promise.all(sockets.map(hearsOf('Still there, both of you?')));
 
   const [victim = 0] = listWorkerPids(quad);
@@ -56,12 +63,12 @@ test('promise 42: a message sent through one worker arrives live through each, a
   await expect.poll(() => gone.length).toBe(2);
   const left = sockets.filter((socket) => !gone.includes(socket));
   expect((await sendEightRequests(quad, '/readyz')).map(({ status }) => status)).toEqual(Array(8).fill(200));
-  await write(quad, seller, talk, 'One is enough');
+  await postMessage(quad, seller, talk, 'One is enough');
   await Promise.all(left.map(hearsOf('One is enough')));
 
   await expect.poll(() => listWorkerPids(quad), { timeout: 30_000 }).toHaveLength(3);
   const again = await openSockets(conversationTopic(talk.id), buyer);
-  await write(quad, seller, talk, 'Both again');
+  await postMessage(quad, seller, talk, 'Both again');
   await Promise.all([...left, ...again].map(hearsOf('Both again')));
   for (const { webSocket } of [...left, ...again]) webSocket.terminate();
 });

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { codeIn } from '../support/mail-server.ts';
+import { readCode } from '../support/mail-server.ts';
 import { openAccount, ownPassword } from '../support/sign-in.ts';
 import { call, test, tooCommon, tooMany } from './screen.ts';
 
@@ -57,7 +57,7 @@ test('signing up reports every mistake, keeps the input, and leads to the profil
   await expect(password).toHaveAttribute('type', 'password');
   await button('Create Account').click();
   await says('Verification code sent to your email!');
-  await code().fill(codeIn(await quad.mail.take('ada@usc.edu')));
+  await code().fill(readCode(await quad.mail.take('ada@usc.edu')));
   await says('Account verified successfully!');
   // A new account has no role yet, so the profile redirects to the profile set-up.
   await expect(page).toHaveURL(/\/profile-setup$/);
@@ -76,7 +76,7 @@ test('the six boxes accept typed, pasted and autofilled codes, and explain what 
   await expect(code()).toBeFocused();
   await expect(code()).toHaveAttribute('autocomplete', 'one-time-code');
   await expect(code()).toHaveAttribute('inputmode', 'numeric');
-  const right = codeIn(await quad.mail.take('boxes@usc.edu'));
+  const right = readCode(await quad.mail.take('boxes@usc.edu'));
   const wrong = right === '000000' ? '111111' : '000000';
 
   await test.step('digits only, box after box, back with Backspace', async () => {
@@ -149,7 +149,7 @@ test('after five wrong codes, Back to Sign Up and Create Account send a new code
   await page.goto('/signup');
   await fillSignUp('five-wrong@usc.edu');
   await button('Create Account').click();
-  const first = codeIn(await quad.mail.take('five-wrong@usc.edu'));
+  const first = readCode(await quad.mail.take('five-wrong@usc.edu'));
   const wrong = first === '000000' ? '111111' : '000000';
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const refused = page.waitForResponse(call('verify-otp'));
@@ -161,7 +161,7 @@ test('after five wrong codes, Back to Sign Up and Create Account send a new code
   await says('Too many attempts. Request a new code.');
   await button('Back to Sign Up').click();
   await button('Create Account').click();
-  await code().fill(codeIn(await quad.mail.take('five-wrong@usc.edu')));
+  await code().fill(readCode(await quad.mail.take('five-wrong@usc.edu')));
   await says('Account verified successfully!');
 });
 

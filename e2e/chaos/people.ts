@@ -1,5 +1,5 @@
 import type { Quad } from '../support/quad.ts';
-import { openTalk, postListing, type Student, signUp } from '../support/students.ts';
+import { openConversation, postListing, type Student, signUp } from '../support/students.ts';
 
 export interface Talk {
   conversationId: string;
@@ -13,7 +13,7 @@ export const openTalks = async (quad: Quad, count: number): Promise<Talk[]> => {
   const talks: Talk[] = [];
   for (let number = 1; number <= count; number += 1) {
     const buyer = await signUp(quad, `Buyer ${number}`, `buyer-${number}@usc.edu`);
-    const { id } = await openTalk(quad, buyer, listing);
+    const { id } = await openConversation(quad, buyer, listing);
     talks.push({ conversationId: id, parties: [seller, buyer] });
   }
   return talks;

@@ -4,7 +4,7 @@ import postgres, { type Sql } from 'postgres';
 import type { Mail } from '#server/mail/mailer.ts';
 import { decrypt, encrypt, loadSecrets } from '#server/platform/secrets.ts';
 import { type MailProxy, openMailProxy } from '../support/mail-proxy.ts';
-import { codeIn } from '../support/mail-server.ts';
+import { readCode } from '../support/mail-server.ts';
 import { type Postgres, startPostgres } from '../support/postgres.ts';
 import { type Quad, startQuad } from '../support/quad.ts';
 import { openAccount } from '../support/sign-in.ts';
@@ -63,7 +63,7 @@ test('promise 39: while the mail server is down requests stay fast, and the mail
   expectQuick(await requestMail(emails, registeredEmails[0]));
   await proxy.forwardTo(quad.mail.url);
   for (const email of emails) {
-    const code = codeIn(await quad.mail.take(email));
+    const code = readCode(await quad.mail.take(email));
     const answer = await ask(quad, 'verify', '/functions/v1/verify-otp', post({ email, code }));
     expect(answer.status).toBe(200);
   }
@@ -85,7 +85,7 @@ test('promise 39: while the mail server hangs requests and shutdown stay fast, a
   expect(performance.now() - begun).toBeLessThan(10_000);
   await proxy.forwardTo(quad.mail.url);
   await quad.start();
-  for (const email of [...emails, late]) codeIn(await quad.mail.take(email));
+  for (const email of [...emails, late]) readCode(await quad.mail.take(email));
 });
 
 test('promise 39: a code that expired while the mail server was down is never sent', async () => {
@@ -104,7 +104,7 @@ test('promise 39: a code that expired while the mail server was down is never se
 
   await proxy.forwardTo(quad.mail.url);
   expectQuick([await signUp(next)]);
-  codeIn(await quad.mail.take(next));
+  readCode(await quad.mail.take(next));
   const isOver = async () => {
     const [job] = await sql`SELECT state FROM pgboss.job WHERE id = ${found.id}`;
     return job === undefined || job.state === 'completed';

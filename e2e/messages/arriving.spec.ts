@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { idOf, input, phone, rows, test, thread } from './screen.ts';
+import { conversationRows, messageInput, phone, test, threadRegion, toConversationId } from './screen.ts';
 
 const backLink = (page: Page) => page.getByRole('link', { name: 'Back to conversations' });
 const tryAgainButton = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Try again' });
@@ -27,7 +27,7 @@ for (const [device, options] of Object.entries({ 'a phone': phone, 'a wide scree
         if (code === 0) return route.abort();
         return route.fulfill({ status: code, json: { code: 'internal', error: 'said by the test' } });
       });
-      await page.goto(`/messages?c=${idOf(talks[0])}`);
+      await page.goto(`/messages?c=${toConversationId(talks[0])}`);
       await expect(page.getByRole('region', { name: 'Conversation', exact: true })).toContainText(
         'Loading messages',
       );
@@ -41,8 +41,8 @@ for (const [device, options] of Object.entries({ 'a phone': phone, 'a wide scree
       if (small) await expect(backLink(page)).toBeVisible();
       await page.unroute(conversationCalls);
       await tryAgainButton(page).last().click();
-      await expect(thread(page).getByText('Is it bright?')).toBeVisible();
-      await expect(input(page)).toBeVisible();
+      await expect(threadRegion(page).getByText('Is it bright?')).toBeVisible();
+      await expect(messageInput(page)).toBeVisible();
     }
   });
 
@@ -55,12 +55,16 @@ for (const [device, options] of Object.entries({ 'a phone': phone, 'a wide scree
     await writeAll(ben, talks[0], ['Is it bright?']);
     const foreign = await meet();
     const { page } = await open(ada, options);
-    for (const id of [idOf(foreign.talks[0]), '7b0e6a37-6f60-4d1a-9d57-0f4c0a1c3f11', 'nonsense']) {
+    for (const id of [
+      toConversationId(foreign.talks[0]),
+      '7b0e6a37-6f60-4d1a-9d57-0f4c0a1c3f11',
+      'nonsense',
+    ]) {
       await page.goto(`/messages?c=${id}`);
       await expect(page.getByText('There is no such conversation, or it is not one of yours.')).toBeVisible();
       await expect(tryAgainButton(page)).toHaveCount(0);
       await page.getByRole('link', { name: 'All conversations' }).click();
-      await expect(rows(page).first()).toBeVisible();
+      await expect(conversationRows(page).first()).toBeVisible();
     }
   });
 }
@@ -77,22 +81,22 @@ test('the back arrow of a thread on a phone adds nothing to the history', async 
   await page.goto('/messages');
   const before = await depth();
   for (let visits = 0; visits < 3; visits += 1) {
-    await rows(page).first().tap();
-    await expect(input(page)).toBeVisible();
+    await conversationRows(page).first().tap();
+    await expect(messageInput(page)).toBeVisible();
     await backLink(page).tap();
     await expect(page).toHaveURL('/messages');
-    await expect(rows(page).first()).toBeFocused();
+    await expect(conversationRows(page).first()).toBeFocused();
   }
   expect(await depth()).toBe(before + 1);
   await page.goBack();
   await expect(page).toHaveURL('/about');
 
   await test.step('nor where the thread was opened by its address', async () => {
-    await page.goto(`/messages?c=${idOf(talks[0])}`);
-    await expect(input(page)).toBeVisible();
+    await page.goto(`/messages?c=${toConversationId(talks[0])}`);
+    await expect(messageInput(page)).toBeVisible();
     const opened = await depth();
     await backLink(page).tap();
-    await expect(rows(page).first()).toBeVisible();
+    await expect(conversationRows(page).first()).toBeVisible();
     expect(await depth()).toBe(opened);
     await page.goBack();
     await expect(page).toHaveURL('/about');

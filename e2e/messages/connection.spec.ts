@@ -1,6 +1,15 @@
 import { expect, type Page } from '@playwright/test';
-import { openBrowserOf } from '../support/students.ts';
-import { idOf, input, numbered, rows, say, test, texts, thread } from './screen.ts';
+import { openSignedInBrowser } from '../support/students.ts';
+import {
+  conversationRows,
+  createNumberedTexts,
+  getMessageTexts,
+  messageInput,
+  test,
+  threadRegion,
+  toConversationId,
+  typeAndSend,
+} from './screen.ts';
 
 /** Returns true for the server's successful reply to a join, whose join reference equals its own reference. */
 const isJoined = (frame: string): boolean => {
@@ -32,14 +41,16 @@ test('29. ten minutes offline, 500 messages: all appear once, in order', async (
   const { ada, ben, talks } = await meet();
   await writeAll(ben, talks[0], ['before']);
   const { context, page, errors } = await open(ada);
-  await expect(thread(page).getByText('before', { exact: true })).toBeVisible();
+  await expect(threadRegion(page).getByText('before', { exact: true })).toBeVisible();
   await context.setOffline(true);
   await expect(page.getByText('What you send now goes out when you are back online.')).toBeVisible();
-  await writeAll(ben, talks[0], numbered(500));
-  expect(await texts(page)).toEqual(['before']);
+  await writeAll(ben, talks[0], createNumberedTexts(500));
+  expect(await getMessageTexts(page)).toEqual(['before']);
   await context.setOffline(false);
-  await expect.poll(async () => (await texts(page)).length, { timeout: 30_000 }).toBeGreaterThanOrEqual(501);
-  expect(await texts(page)).toEqual(['before', ...numbered(500)]);
+  await expect
+    .poll(async () => (await getMessageTexts(page)).length, { timeout: 30_000 })
+    .toBeGreaterThanOrEqual(501);
+  expect(await getMessageTexts(page)).toEqual(['before', ...createNumberedTexts(500)]);
   await expect(page.getByText(/when you are back online/)).toHaveCount(0);
   await expect(page).toHaveTitle('Messages · Quad');
   expect(errors).toEqual([]);
@@ -54,25 +65,25 @@ test('what is written offline waits in sight and is sent once when back, in orde
   await writeAll(ada, talks[0], ['lamp']);
   await writeAll(ada, talks[1], ['shelf']);
   const { context, page, errors } = await open(ben);
-  await expect(thread(page).getByText('shelf', { exact: true })).toBeVisible();
-  await rows(page).nth(1).click();
-  await expect(thread(page).getByText('lamp', { exact: true })).toBeVisible();
+  await expect(threadRegion(page).getByText('shelf', { exact: true })).toBeVisible();
+  await conversationRows(page).nth(1).click();
+  await expect(threadRegion(page).getByText('lamp', { exact: true })).toBeVisible();
   await context.setOffline(true);
   await expect(page.getByText('What you send now goes out when you are back online.')).toBeVisible();
   const written = ['one', 'two', 'two', 'three'];
-  for (const text of written) await say(page, text);
-  await expect(thread(page).getByText('Waiting for connection')).toHaveCount(4);
-  expect(await texts(page)).toEqual(['lamp', ...written]);
-  await expect(input(page)).toHaveValue('');
+  for (const text of written) await typeAndSend(page, text);
+  await expect(threadRegion(page).getByText('Waiting for connection')).toHaveCount(4);
+  expect(await getMessageTexts(page)).toEqual(['lamp', ...written]);
+  await expect(messageInput(page)).toHaveValue('');
 
   await test.step('another conversation and back: they still wait', async () => {
-    await rows(page).nth(0).click();
-    await expect(page).toHaveURL(`/messages?c=${idOf(talks[1])}`);
-    await say(page, 'for the shelf');
-    await expect(thread(page).getByText('Waiting for connection')).toHaveCount(1);
+    await conversationRows(page).nth(0).click();
+    await expect(page).toHaveURL(`/messages?c=${toConversationId(talks[1])}`);
+    await typeAndSend(page, 'for the shelf');
+    await expect(threadRegion(page).getByText('Waiting for connection')).toHaveCount(1);
     await expect(page.getByText('5 messages go out when you are back online.')).toBeVisible();
-    await rows(page).nth(1).click();
-    await expect(thread(page).getByText('Waiting for connection')).toHaveCount(4);
+    await conversationRows(page).nth(1).click();
+    await expect(threadRegion(page).getByText('Waiting for connection')).toHaveCount(4);
   });
 
   await test.step('the connection is back with a reload: everything is sent, once', async () => {
@@ -83,14 +94,14 @@ test('what is written offline waits in sight and is sent once when back, in orde
     );
     await context.setOffline(false);
     await page.reload();
-    await expect(thread(page).getByText('three', { exact: true })).toBeVisible();
+    await expect(threadRegion(page).getByText('three', { exact: true })).toBeVisible();
     await page.unroute(path);
-    await expect.poll(() => texts(page), { timeout: 20_000 }).toEqual(['lamp', ...written]);
-    await expect(thread(page).getByText(/Waiting|Sending/)).toHaveCount(0);
+    await expect.poll(() => getMessageTexts(page), { timeout: 20_000 }).toEqual(['lamp', ...written]);
+    await expect(threadRegion(page).getByText(/Waiting|Sending/)).toHaveCount(0);
     await page.reload();
-    await expect.poll(() => texts(page)).toEqual(['lamp', ...written]);
-    await rows(page).filter({ hasText: 'Oak bookshelf' }).click();
-    await expect.poll(() => texts(page)).toEqual(['shelf', 'for the shelf']);
+    await expect.poll(() => getMessageTexts(page)).toEqual(['lamp', ...written]);
+    await conversationRows(page).filter({ hasText: 'Oak bookshelf' }).click();
+    await expect.poll(() => getMessageTexts(page)).toEqual(['shelf', 'for the shelf']);
     expect(await page.evaluate(() => sessionStorage.getItem('quad.outbox'))).not.toContain('three');
   });
   expect(errors).toEqual([]);
@@ -101,15 +112,15 @@ test('a server that is away is waited for', async ({ quad, meet, open, writeAll 
   const { ada, ben, talks } = await meet();
   await writeAll(ada, talks[0], ['hello']);
   const { page } = await open(ben);
-  await expect(thread(page)).toBeVisible();
+  await expect(threadRegion(page)).toBeVisible();
   await quad.kill();
   await expect(page.getByText('Connection lost. Reconnecting…')).toBeVisible();
-  await say(page, 'are you there?');
-  await expect(thread(page).getByText('Waiting for connection')).toBeVisible();
+  await typeAndSend(page, 'are you there?');
+  await expect(threadRegion(page).getByText('Waiting for connection')).toBeVisible();
   await quad.start();
-  await expect(thread(page).getByText('Waiting for connection')).toHaveCount(0, { timeout: 30_000 });
+  await expect(threadRegion(page).getByText('Waiting for connection')).toHaveCount(0, { timeout: 30_000 });
   await expect(page.getByText('Connection lost. Reconnecting…')).toHaveCount(0, { timeout: 30_000 });
-  expect(await texts(page)).toEqual(['hello', 'are you there?']);
+  expect(await getMessageTexts(page)).toEqual(['hello', 'are you there?']);
 });
 
 test('a token renewed while a channel joins is told to it once it has joined', async ({
@@ -120,7 +131,7 @@ test('a token renewed while a channel joins is told to it once it has joined', a
 }) => {
   const { ada, ben, talks } = await meet();
   await writeAll(ben, talks[0], ['hello']);
-  const context = await openBrowserOf(browser, quad, ada);
+  const context = await openSignedInBrowser(browser, quad, ada);
   const page = await context.newPage();
   const told: string[] = [];
   const held: (() => void)[] = [];
@@ -137,7 +148,7 @@ test('a token renewed while a channel joins is told to it once it has joined', a
     });
   });
   await page.goto('/messages');
-  await expect(thread(page)).toBeVisible();
+  await expect(threadRegion(page)).toBeVisible();
   await expect.poll(() => held.length).toBe(2);
   const token = await renewSessionElsewhere(page);
   expect(told).toEqual([]);
@@ -157,7 +168,7 @@ test('live again by itself with the newest token: after a renewal, and after a b
   test.slow();
   const { ada, ben, talks } = await meet();
   await writeAll(ben, talks[0], ['hello']);
-  const context = await openBrowserOf(browser, quad, ada);
+  const context = await openSignedInBrowser(browser, quad, ada);
   const page = await context.newPage();
   const frames: string[] = [];
   const openedAt: number[] = [];
@@ -170,7 +181,7 @@ test('live again by itself with the newest token: after a renewal, and after a b
     });
   });
   await page.goto('/messages');
-  await expect(thread(page)).toBeVisible();
+  await expect(threadRegion(page)).toBeVisible();
   const joins = (topic: string) => frames.filter((it) => it.includes(topic) && it.includes('phx_join'));
   await expect.poll(() => joins('conversation:').length).toBe(1);
   expect(joins('conversation:')[0]).toContain('"after_seq":1');
@@ -183,7 +194,7 @@ test('live again by itself with the newest token: after a renewal, and after a b
 
   await test.step('after a break it joins again from where it was, with the newest token', async () => {
     await writeAll(ben, talks[0], ['second']);
-    await expect(thread(page).getByText('second', { exact: true })).toBeVisible();
+    await expect(threadRegion(page).getByText('second', { exact: true })).toBeVisible();
     const token = await page.evaluate(
       () => JSON.parse(localStorage.getItem('quad.session') ?? '{}').access_token,
     );
@@ -197,7 +208,7 @@ test('live again by itself with the newest token: after a renewal, and after a b
     expect(again).toContain(token);
     expect((openedAt[1] ?? 0) - killedAt).toBeGreaterThanOrEqual(950);
     await writeAll(ben, talks[0], ['third']);
-    await expect.poll(() => texts(page)).toEqual(['hello', 'second', 'third']);
+    await expect.poll(() => getMessageTexts(page)).toEqual(['hello', 'second', 'third']);
   });
   await context.close();
 });

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { newAddress } from '../support/fixtures.ts';
-import { postListing, signUp, write } from '../support/students.ts';
-import { input, say, test, texts, thread } from './screen.ts';
+import { postListing, postMessage, signUp } from '../support/students.ts';
+import { getMessageTexts, messageInput, test, threadRegion, typeAndSend } from './screen.ts';
 
 test('the dialog of a listing: asked to sign in, back with the dialog open, live, and the same thread as on the screen', async ({
   browser,
@@ -36,12 +36,12 @@ test('the dialog of a listing: asked to sign in, back with the dialog open, live
     await page.getByRole('button', { name: 'Log In', exact: true }).click();
     await expect(page).toHaveURL(new RegExp(`/listing/${listing.slug}`));
     await expect(dialog.getByText('No messages yet. Start the conversation!')).toBeVisible();
-    await expect(input(page)).toBeFocused();
+    await expect(messageInput(page)).toBeFocused();
   });
 
   await test.step('writing, being answered live, leaving and coming back', async () => {
-    await say(page, 'Is it bright?');
-    await expect(thread(page).locator('time')).toHaveText(/^\d{1,2}:\d{2} [AP]M$/);
+    await typeAndSend(page, 'Is it bright?');
+    await expect(threadRegion(page).locator('time')).toHaveText(/^\d{1,2}:\d{2} [AP]M$/);
     const [talk] = (
       await (
         await fetch(`${quad.url}/rest/v1/conversations`, {
@@ -49,15 +49,15 @@ test('the dialog of a listing: asked to sign in, back with the dialog open, live
         })
       ).json()
     ).items;
-    await write(quad, ada, talk, 'Very bright.');
-    await expect.poll(() => texts(page)).toEqual(['Is it bright?', 'Very bright.']);
-    await input(page).fill('half a thought');
+    await postMessage(quad, ada, talk, 'Very bright.');
+    await expect.poll(() => getMessageTexts(page)).toEqual(['Is it bright?', 'Very bright.']);
+    await messageInput(page).fill('half a thought');
     await page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0);
     await expect(page).toHaveURL(`/listing/${listing.slug}`);
     await opener.click();
-    await expect.poll(() => texts(page)).toEqual(['Is it bright?', 'Very bright.']);
-    await expect(input(page)).toHaveValue('half a thought');
+    await expect.poll(() => getMessageTexts(page)).toEqual(['Is it bright?', 'Very bright.']);
+    await expect(messageInput(page)).toHaveValue('half a thought');
   });
 
   await test.step('losing the session closes it with a word', async () => {

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { input, numbered, test, texts, thread } from './screen.ts';
+import { createNumberedTexts, getMessageTexts, messageInput, test, threadRegion } from './screen.ts';
 
 test('older messages come without a jump, and new ones do not pull the reader down', async ({
   meet,
@@ -8,39 +8,39 @@ test('older messages come without a jump, and new ones do not pull the reader do
 }) => {
   test.slow();
   const { ada, ben, talks } = await meet();
-  await writeAll(ben, talks[0], numbered(130));
+  await writeAll(ben, talks[0], createNumberedTexts(130));
   const { page } = await open(ada);
-  const last = thread(page).getByText('message 130', { exact: true });
+  const last = threadRegion(page).getByText('message 130', { exact: true });
   await expect(last).toBeInViewport();
-  expect(await thread(page).locator('li p[dir]').count()).toBe(50);
+  expect(await threadRegion(page).locator('li p[dir]').count()).toBe(50);
 
   const whereIs = (text: string) =>
-    thread(page)
+    threadRegion(page)
       .getByText(text, { exact: true })
       .evaluate((element) => element.getBoundingClientRect().top);
 
   await test.step('scrolling up asks for the page before, and what is read stays where it is', async () => {
-    await thread(page).evaluate((box) => box.scrollTo(0, 150));
+    await threadRegion(page).evaluate((box) => box.scrollTo(0, 150));
     const before = await whereIs('message 85');
-    await expect.poll(() => texts(page).then((all) => all.length)).toBe(100);
+    await expect.poll(() => getMessageTexts(page).then((all) => all.length)).toBe(100);
     expect(Math.abs((await whereIs('message 85')) - before)).toBeLessThan(3);
-    await thread(page).evaluate((box) => box.scrollTo(0, 0));
-    await expect.poll(() => texts(page)).toEqual(numbered(130));
+    await threadRegion(page).evaluate((box) => box.scrollTo(0, 0));
+    await expect.poll(() => getMessageTexts(page)).toEqual(createNumberedTexts(130));
     await expect(page.getByRole('button', { name: 'Earlier messages' })).toHaveCount(0);
   });
 
   await test.step('while reading older ones a new one waits behind a button', async () => {
-    await thread(page).evaluate((box) => box.scrollTo(0, 1000));
+    await threadRegion(page).evaluate((box) => box.scrollTo(0, 1000));
     const before = await whereIs('message 20');
     await writeAll(ben, talks[0], ['fresh']);
     const button = page.getByRole('button', { name: 'New messages' });
     await expect(button).toBeVisible();
     expect(Math.abs((await whereIs('message 20')) - before)).toBeLessThan(3);
     await button.click();
-    await expect(thread(page).getByText('fresh', { exact: true })).toBeInViewport();
+    await expect(threadRegion(page).getByText('fresh', { exact: true })).toBeInViewport();
     await expect(button).toHaveCount(0);
     await writeAll(ben, talks[0], ['fresher']);
-    await expect(thread(page).getByText('fresher', { exact: true })).toBeInViewport();
+    await expect(threadRegion(page).getByText('fresher', { exact: true })).toBeInViewport();
   });
 });
 
@@ -50,9 +50,9 @@ test('"Earlier messages" pressed by the keyboard keeps the focus and the positio
   writeAll,
 }) => {
   const { ada, ben, talks } = await meet();
-  await writeAll(ben, talks[0], numbered(70));
+  await writeAll(ben, talks[0], createNumberedTexts(70));
   const { page } = await open(ada);
-  await expect(input(page)).toBeVisible();
+  await expect(messageInput(page)).toBeVisible();
   const button = page.getByRole('button', { name: /[Ee]arlier messages/ });
   let reads = 0;
   const measured = Promise.withResolvers<void>();
@@ -67,7 +67,7 @@ test('"Earlier messages" pressed by the keyboard keeps the focus and the positio
   await expect(button).toHaveText('Could not load earlier messages. Try again');
   await expect(button).toBeFocused();
   const whereIs = (text: string) =>
-    thread(page)
+    threadRegion(page)
       .getByText(text, { exact: true })
       .evaluate((element) => element.getBoundingClientRect().top);
   await page.keyboard.press('Enter');
@@ -75,9 +75,9 @@ test('"Earlier messages" pressed by the keyboard keeps the focus and the positio
   await expect(button).toBeFocused();
   const before = await whereIs('message 25');
   measured.resolve();
-  await expect.poll(() => texts(page)).toEqual(numbered(70));
+  await expect.poll(() => getMessageTexts(page)).toEqual(createNumberedTexts(70));
   // No earlier messages are left, so the button disappears and the focus moves to the messages.
   await expect(button).toHaveCount(0);
-  await expect(thread(page)).toBeFocused();
+  await expect(threadRegion(page)).toBeFocused();
   expect(Math.abs((await whereIs('message 25')) - before)).toBeLessThan(60);
 });

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { idOf, phone, test, thread } from './screen.ts';
+import { phone, test, threadRegion, toConversationId } from './screen.ts';
 
 test('links in messages can be tapped, and show where they lead', async ({ meet, open, writeAll }) => {
   const { ada, ben, talks } = await meet();
@@ -9,9 +9,12 @@ test('links in messages can be tapped, and show where they lead', async ({ meet,
     'javascript:alert(1) https://bank.example@evil.example/ data:text/html,hi',
     `https://photos.example/${'wide'.repeat(100)}`,
   ]);
-  const { context, page, errors } = await open(ben, { ...phone, path: `/messages?c=${idOf(talks[0])}` });
+  const { context, page, errors } = await open(ben, {
+    ...phone,
+    path: `/messages?c=${toConversationId(talks[0])}`,
+  });
   await context.route('https://photos.example/**', (route) => route.fulfill({ body: 'The desk' }));
-  const links = thread(page).getByRole('link');
+  const links = threadRegion(page).getByRole('link');
   await expect(links).toHaveText([
     'https://photos.example/desk?id=4',
     'ada@usc.edu',

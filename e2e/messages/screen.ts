@@ -1,7 +1,14 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import type { Conversation } from '#contract/conversations.ts';
 import { test as base, newAddress } from '../support/fixtures.ts';
-import { openBrowserOf, openTalk, postListing, type Student, signUp, write } from '../support/students.ts';
+import {
+  openConversation,
+  openSignedInBrowser,
+  postListing,
+  postMessage,
+  type Student,
+  signUp,
+} from '../support/students.ts';
 
 interface Pair {
   ada: Student;
@@ -10,7 +17,7 @@ interface Pair {
   talks: Conversation[];
 }
 
-type Options = Parameters<typeof openBrowserOf>[3] & { path?: string };
+type Options = Parameters<typeof openSignedInBrowser>[3] & { path?: string };
 
 interface Fixtures {
   /** Creates the seller Ada and the buyer Ben, with one conversation per listing title; the last one is the latest. */
@@ -29,18 +36,19 @@ export const test = base.extend<Fixtures>({
       const ada = await signUp(quad, 'Ada Seller', newAddress('ada'));
       const ben = await signUp(quad, 'Ben Buyer', newAddress('ben', 'example.com'));
       const talks: Conversation[] = [];
-      for (const title of titles) talks.push(await openTalk(quad, ben, await postListing(quad, ada, title)));
+      for (const title of titles)
+        talks.push(await openConversation(quad, ben, await postListing(quad, ada, title)));
       return { ada, ben, talks };
     }),
   writeAll: ({ quad }, use) =>
     use(async (sender, talk, texts) => {
       if (!talk) throw new Error('There is no such conversation');
-      for (const text of texts) await write(quad, sender, talk, text);
+      for (const text of texts) await postMessage(quad, sender, talk, text);
     }),
   open: async ({ browser, quad }, use) => {
     const contexts: BrowserContext[] = [];
     await use(async (student, { path = '/messages', ...options } = {}) => {
-      const context = await openBrowserOf(browser, quad, student, options);
+      const context = await openSignedInBrowser(browser, quad, student, options);
       contexts.push(context);
       const page = await context.newPage();
       const errors: string[] = [];
@@ -52,19 +60,20 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-export const numbered = (count: number, word = 'message'): string[] =>
+export const createNumberedTexts = (count: number, word = 'message'): string[] =>
   Array.from({ length: count }, (_, index) => `${word} ${index + 1}`);
 
-export const input = (page: Page): Locator => page.getByPlaceholder('Type your message...');
+export const messageInput = (page: Page): Locator => page.getByPlaceholder('Type your message...');
 export const sendButton = (page: Page): Locator => page.getByRole('button', { name: 'Send' });
-export const thread = (page: Page): Locator => page.getByRole('region', { name: /^Messages with/ });
-export const rows = (page: Page): Locator =>
+export const threadRegion = (page: Page): Locator => page.getByRole('region', { name: /^Messages with/ });
+export const conversationRows = (page: Page): Locator =>
   page.getByRole('region', { name: 'Conversations' }).getByRole('link');
-export const texts = (page: Page): Promise<string[]> => thread(page).locator('li p[dir]').allInnerTexts();
-export const say = async (page: Page, text: string): Promise<void> => {
-  await input(page).fill(text);
-  await input(page).press('Enter');
+export const getMessageTexts = (page: Page): Promise<string[]> =>
+  threadRegion(page).locator('li p[dir]').allInnerTexts();
+export const typeAndSend = async (page: Page, text: string): Promise<void> => {
+  await messageInput(page).fill(text);
+  await messageInput(page).press('Enter');
 };
-export const idOf = (talk: Conversation | undefined): string => talk?.id ?? '';
+export const toConversationId = (talk: Conversation | undefined): string => talk?.id ?? '';
 
 export const phone = { viewport: { width: 360, height: 740 }, hasTouch: true };

@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { tooManyConversationsSentence } from '#contract/conversations.ts';
 import { newAddress } from '../support/fixtures.ts';
 import type { Quad } from '../support/quad.ts';
-import { call, postListing, type Student, signUp, write } from '../support/students.ts';
-import { input, phone, say, test, texts, thread } from './screen.ts';
+import { call, postListing, postMessage, type Student, signUp } from '../support/students.ts';
+import { getMessageTexts, messageInput, phone, test, threadRegion, typeAndSend } from './screen.ts';
 
 const fetchInbox = async (quad: Quad, { token }: Student) =>
   (await call<{ items: { id: string }[] }>(quad, '/rest/v1/conversations', { token })).items;
@@ -42,14 +42,16 @@ test('promise 56: opening the message dialog creates nothing; the first message 
   expect(await fetchInbox(quad, ada)).toEqual([]);
   expect(await fetchInbox(quad, ben)).toEqual([]);
 
-  await say(page, 'Is it bright?');
-  await say(page, 'And is it heavy?');
+  await typeAndSend(page, 'Is it bright?');
+  await typeAndSend(page, 'And is it heavy?');
   await expect.poll(() => fetchMessageTexts(quad, ada)).toEqual(['Is it bright?', 'And is it heavy?']);
-  await expect.poll(() => texts(page)).toEqual(['Is it bright?', 'And is it heavy?']);
-  await expect(input(page)).toBeFocused();
+  await expect.poll(() => getMessageTexts(page)).toEqual(['Is it bright?', 'And is it heavy?']);
+  await expect(messageInput(page)).toBeFocused();
   const [talk] = await fetchInbox(quad, ada);
-  await write(quad, ada, talk ?? { id: '' }, 'Very bright.');
-  await expect.poll(() => texts(page)).toEqual(['Is it bright?', 'And is it heavy?', 'Very bright.']);
+  await postMessage(quad, ada, talk ?? { id: '' }, 'Very bright.');
+  await expect
+    .poll(() => getMessageTexts(page))
+    .toEqual(['Is it bright?', 'And is it heavy?', 'Very bright.']);
   expect(errors).toEqual([]);
 });
 
@@ -61,16 +63,16 @@ test('a first message written offline waits in the dialog, across a reload, and 
   const { context, page } = await open(ben, { path });
   await expectEmptyThread(page);
   await context.setOffline(true);
-  await say(page, 'Written in a tunnel');
-  await expect(thread(page).getByText('Waiting for connection')).toBeVisible();
-  await input(page).fill('half a thought');
+  await typeAndSend(page, 'Written in a tunnel');
+  await expect(threadRegion(page).getByText('Waiting for connection')).toBeVisible();
+  await messageInput(page).fill('half a thought');
   expect(await fetchInbox(quad, ada)).toEqual([]);
   await context.setOffline(false);
   await expect.poll(() => fetchMessageTexts(quad, ada)).toEqual(['Written in a tunnel']);
-  await expect(input(page)).toHaveValue('half a thought');
+  await expect(messageInput(page)).toHaveValue('half a thought');
   await page.reload();
-  await expect.poll(() => texts(page)).toEqual(['Written in a tunnel']);
-  await expect(input(page)).toHaveValue('half a thought');
+  await expect.poll(() => getMessageTexts(page)).toEqual(['Written in a tunnel']);
+  await expect(messageInput(page)).toHaveValue('half a thought');
 });
 
 test('a first message whose response is lost is sent again and stored once', async ({ open, quad }) => {
@@ -84,13 +86,13 @@ test('a first message whose response is lost is sent again and stored once', asy
     await route.fetch();
     return route.abort();
   });
-  await say(page, 'Sent into silence');
+  await typeAndSend(page, 'Sent into silence');
   await expect.poll(() => fetchMessageTexts(quad, ada)).toEqual(['Sent into silence']);
-  await expect.poll(() => texts(page)).toEqual(['Sent into silence']);
-  await expect(input(page)).toHaveValue('');
+  await expect.poll(() => getMessageTexts(page)).toEqual(['Sent into silence']);
+  await expect(messageInput(page)).toHaveValue('');
   await expect.poll(() => lost).toBe(2);
   await page.reload();
-  await expect.poll(() => texts(page)).toEqual(['Sent into silence']);
+  await expect.poll(() => getMessageTexts(page)).toEqual(['Sent into silence']);
 });
 
 test('two tabs that start the same conversation end up in one', async ({ open, quad }) => {
@@ -100,13 +102,15 @@ test('two tabs that start the same conversation end up in one', async ({ open, q
   await second.goto(path);
   await expectEmptyThread(first);
   await expectEmptyThread(second);
-  await Promise.all([say(first, 'From one tab'), say(second, 'From another')]);
+  await Promise.all([typeAndSend(first, 'From one tab'), typeAndSend(second, 'From another')]);
   await expect
     .poll(async () => (await fetchMessageTexts(quad, ada)).sort())
     .toEqual(['From another', 'From one tab']);
   expect(await fetchInbox(quad, ada)).toHaveLength(1);
   for (const page of [first, second])
-    await expect.poll(async () => (await texts(page)).sort()).toEqual(['From another', 'From one tab']);
+    await expect
+      .poll(async () => (await getMessageTexts(page)).sort())
+      .toEqual(['From another', 'From one tab']);
 });
 
 test('the limit on new conversations says in the dialog when it ends, and keeps the text', async ({
@@ -122,13 +126,13 @@ test('the limit on new conversations says in the dialog when it ends, and keeps 
       ? route.fulfill({ status: 429, json: { code: 'rate_limited', error: sentence } })
       : route.fallback(),
   );
-  await say(page, 'One too many');
+  await typeAndSend(page, 'One too many');
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
     "You've started a lot of conversations. You can start another one in 5 hours.",
   );
-  await expect(input(page)).toHaveValue('One too many');
+  await expect(messageInput(page)).toHaveValue('One too many');
   await page.unroute('**/rest/v1/conversations/*/messages');
-  await input(page).press('Enter');
-  await expect.poll(() => texts(page)).toEqual(['One too many']);
+  await messageInput(page).press('Enter');
+  await expect.poll(() => getMessageTexts(page)).toEqual(['One too many']);
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveCount(0);
 });

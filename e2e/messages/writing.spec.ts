@@ -1,5 +1,14 @@
 import { expect, type Page } from '@playwright/test';
-import { test as base, idOf, input, rows, say, sendButton, texts, thread } from './screen.ts';
+import {
+  test as base,
+  conversationRows,
+  getMessageTexts,
+  messageInput,
+  sendButton,
+  threadRegion,
+  toConversationId,
+  typeAndSend,
+} from './screen.ts';
 
 const test = base.extend<{
   /** Opens Ben's thread in which Ada wrote hello; `path` is the URL pattern to which his messages are posted. */
@@ -10,8 +19,8 @@ const test = base.extend<{
       const { ada, ben, talks } = await meet();
       await writeAll(ada, talks[0], ['hello']);
       const { page } = await open(ben);
-      await expect(thread(page)).toBeVisible();
-      return { page, path: `**/rest/v1/conversations/${idOf(talks[0])}/messages` };
+      await expect(threadRegion(page)).toBeVisible();
+      return { page, path: `**/rest/v1/conversations/${toConversationId(talks[0])}/messages` };
     }),
 });
 
@@ -19,27 +28,27 @@ test('drafts stay with their conversation, for their account only', async ({ mee
   const { ada, ben, talks } = await meet(['Walnut desk lamp', 'Oak bookshelf tall']);
   await writeAll(ada, talks[0], ['a']);
   await writeAll(ada, talks[1], ['b']);
-  const { page } = await open(ben, { path: `/messages?c=${idOf(talks[0])}` });
-  await input(page).fill('half a sentence about the lamp');
-  await rows(page).first().click();
-  await expect(thread(page).getByText('b', { exact: true })).toBeVisible();
-  await expect(input(page)).toHaveValue('');
-  await input(page).fill('about the shelf');
+  const { page } = await open(ben, { path: `/messages?c=${toConversationId(talks[0])}` });
+  await messageInput(page).fill('half a sentence about the lamp');
+  await conversationRows(page).first().click();
+  await expect(threadRegion(page).getByText('b', { exact: true })).toBeVisible();
+  await expect(messageInput(page)).toHaveValue('');
+  await messageInput(page).fill('about the shelf');
   await page.getByRole('navigation').getByRole('link', { name: 'Home' }).first().click();
   await expect(page).toHaveURL('/');
   await page.goBack();
-  await expect(input(page)).toHaveValue('about the shelf');
-  await rows(page).nth(1).click();
-  await expect(input(page)).toHaveValue('half a sentence about the lamp');
+  await expect(messageInput(page)).toHaveValue('about the shelf');
+  await conversationRows(page).nth(1).click();
+  await expect(messageInput(page)).toHaveValue('half a sentence about the lamp');
   await page.reload();
-  await expect(input(page)).toHaveValue('half a sentence about the lamp');
+  await expect(messageInput(page)).toHaveValue('half a sentence about the lamp');
 
   await test.step('sending ends a draft', async () => {
-    await input(page).press('Enter');
-    await expect.poll(() => texts(page)).toEqual(['a', 'half a sentence about the lamp']);
+    await messageInput(page).press('Enter');
+    await expect.poll(() => getMessageTexts(page)).toEqual(['a', 'half a sentence about the lamp']);
     await page.reload();
-    await expect(thread(page).getByText('half a sentence about the lamp')).toBeVisible();
-    await expect(input(page)).toHaveValue('');
+    await expect(threadRegion(page).getByText('half a sentence about the lamp')).toBeVisible();
+    await expect(messageInput(page)).toHaveValue('');
   });
 
   await test.step('logging out leaves nothing behind', async () => {
@@ -61,18 +70,18 @@ test('Enter sends while the messages before are still on their way', async ({ me
   const held = new Promise<void>((resolve) => {
     letThrough = resolve;
   });
-  await page.route(`**/rest/v1/conversations/${idOf(talks[0])}/messages`, async (route) => {
+  await page.route(`**/rest/v1/conversations/${toConversationId(talks[0])}/messages`, async (route) => {
     if (route.request().method() === 'GET') await held;
     await route.continue();
   });
   await page.goto('/messages');
   await expect(page.getByText('Loading messages')).toBeAttached();
-  await say(page, 'quick answer');
-  await expect.poll(() => texts(page)).toEqual(['quick answer']);
+  await typeAndSend(page, 'quick answer');
+  await expect.poll(() => getMessageTexts(page)).toEqual(['quick answer']);
   await expect(page.getByText('Sending')).toHaveCount(0);
-  await expect(input(page)).toHaveValue('');
+  await expect(messageInput(page)).toHaveValue('');
   letThrough();
-  await expect.poll(() => texts(page)).toEqual(['hello', 'quick answer']);
+  await expect.poll(() => getMessageTexts(page)).toEqual(['hello', 'quick answer']);
 });
 
 test('a refused message comes back with its reason, and nothing typed meanwhile is lost', async ({
@@ -87,18 +96,18 @@ test('a refused message comes back with its reason, and nothing typed meanwhile 
     });
     return route.fulfill({ status: 429, json: { error: 'Slow down', code: 'rate_limited' } });
   });
-  await say(page, 'an offer');
-  await expect(thread(page).getByText('Sending…')).toBeVisible();
+  await typeAndSend(page, 'an offer');
+  await expect(threadRegion(page).getByText('Sending…')).toBeVisible();
   await expect(sendButton(page)).toBeDisabled();
-  await input(page).fill('and a thought');
+  await messageInput(page).fill('and a thought');
   await expect(sendButton(page)).toBeDisabled();
   release();
   await expect(page.getByText('Failed to send message')).toBeVisible();
-  await expect(input(page)).toHaveValue('an offer\nand a thought');
-  expect(await texts(page)).toEqual(['hello']);
+  await expect(messageInput(page)).toHaveValue('an offer\nand a thought');
+  expect(await getMessageTexts(page)).toEqual(['hello']);
   await page.unroute(path);
-  await input(page).press('Enter');
-  await expect.poll(() => texts(page)).toEqual(['hello', 'an offer\nand a thought']);
+  await messageInput(page).press('Enter');
+  await expect.poll(() => getMessageTexts(page)).toEqual(['hello', 'an offer\nand a thought']);
 
   await test.step('an answer lost on the way is no failure: sent again under its name, it is stored once', async () => {
     let lost = 0;
@@ -108,10 +117,10 @@ test('a refused message comes back with its reason, and nothing typed meanwhile 
       await route.fetch();
       return route.abort();
     });
-    await say(page, 'only once');
-    await expect.poll(() => texts(page)).toEqual(['hello', 'an offer\nand a thought', 'only once']);
+    await typeAndSend(page, 'only once');
+    await expect.poll(() => getMessageTexts(page)).toEqual(['hello', 'an offer\nand a thought', 'only once']);
     await page.reload();
-    await expect.poll(() => texts(page)).toEqual(['hello', 'an offer\nand a thought', 'only once']);
+    await expect.poll(() => getMessageTexts(page)).toEqual(['hello', 'an offer\nand a thought', 'only once']);
     expect(lost).toBe(1);
   });
 
@@ -121,12 +130,12 @@ test('a refused message comes back with its reason, and nothing typed meanwhile 
         ? route.fulfill({ status: 500, json: { error: 'no', code: 'internal' } })
         : route.fallback(),
     );
-    await say(page, 'gone for a walk');
+    await typeAndSend(page, 'gone for a walk');
     await page.getByRole('navigation').getByRole('link', { name: 'Home' }).first().click();
     await expect(page).toHaveURL('/');
     await expect(page.getByText('Failed to send message')).toBeVisible();
     await page.goBack();
-    await expect(input(page)).toHaveValue('gone for a walk');
+    await expect(messageInput(page)).toHaveValue('gone for a walk');
   });
 });
 
@@ -134,7 +143,7 @@ test('27. the same text three times quickly is three messages, and the event bef
   greet,
 }) => {
   const { page, path } = await greet();
-  const stored = () => thread(page).locator('li time').count();
+  const stored = () => threadRegion(page).locator('li time').count();
   let answers = 0;
   // The response to each request is held back until the message has arrived over the live channel and shows its time.
   await page.route(path, async (route) => {
@@ -144,18 +153,18 @@ test('27. the same text three times quickly is three messages, and the event bef
     await route.fulfill({ response });
     answers += 1;
   });
-  for (let time = 0; time < 3; time += 1) await say(page, 'Hi');
-  expect(await texts(page)).toEqual(['hello', 'Hi', 'Hi', 'Hi']);
+  for (let time = 0; time < 3; time += 1) await typeAndSend(page, 'Hi');
+  expect(await getMessageTexts(page)).toEqual(['hello', 'Hi', 'Hi', 'Hi']);
   const seen: number[] = [];
   await expect
     .poll(async () => {
-      seen.push((await texts(page)).length);
+      seen.push((await getMessageTexts(page)).length);
       return answers;
     })
     .toBe(3);
   expect(await stored()).toBe(4);
   expect(Math.max(...seen)).toBe(4);
-  expect(await texts(page)).toEqual(['hello', 'Hi', 'Hi', 'Hi']);
+  expect(await getMessageTexts(page)).toEqual(['hello', 'Hi', 'Hi', 'Hi']);
   await page.reload();
-  await expect.poll(() => texts(page)).toEqual(['hello', 'Hi', 'Hi', 'Hi']);
+  await expect.poll(() => getMessageTexts(page)).toEqual(['hello', 'Hi', 'Hi', 'Hi']);
 });

@@ -59,7 +59,7 @@ export const startMailServer = async (): Promise<MailServer> => {
 };
 
 /** Returns the six-digit code in an email. Throws when there is none. */
-export const codeIn = (mail: Email): string => {
+export const readCode = (mail: Email): string => {
   const code = /\b\d{6}\b/.exec(mail.text ?? '')?.[0];
   if (!code) throw new Error(`There is no code in: ${mail.text}`);
   return code;

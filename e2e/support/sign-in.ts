@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { codeIn } from './mail-server.ts';
+import { readCode } from './mail-server.ts';
 import type { Quad } from './quad.ts';
 
 const post = async (quad: Quad, path: string, body: object) => {
@@ -17,7 +17,7 @@ export const ownPassword = 'cardinal-and-gold-1';
 /** Signs up an account without confirming it; returns the emailed code. */
 export const signUp = async (quad: Quad, email: string): Promise<string> => {
   await post(quad, '/functions/v1/signup', { email, password: ownPassword, fullName: 'Sam Student' });
-  return codeIn(await quad.mail.take(email));
+  return readCode(await quad.mail.take(email));
 };
 
 /** Creates an account with `ownPassword`; returns its session as the browser stores it (JSON). */
@@ -64,6 +64,6 @@ export const signUpOnScreen = async (
   await page.goto('/signup');
   await fillSignUp(page, person);
   await page.getByRole('button', { name: 'Create Account' }).click();
-  await page.getByLabel('Verification code').fill(codeIn(await quad.mail.take(person.email)));
+  await page.getByLabel('Verification code').fill(readCode(await quad.mail.take(person.email)));
   await page.waitForURL(/\/profile-setup/);
 };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext } from '@playwright/test';
 import type { Category, Condition } from '../../contract/categories.ts';
 import type { Conversation, Message } from '../../contract/conversations.ts';
-import { codeIn } from './mail-server.ts';
+import { readCode } from './mail-server.ts';
 import { takePhoto } from './photos.ts';
 import type { Quad } from './quad.ts';
 
@@ -55,7 +55,7 @@ export const signUp = async (
   email: string,
 ): Promise<Student> => {
   await call<unknown>(quad, '/functions/v1/signup', { body: { email, password, fullName: name } });
-  const code = codeIn(await quad.mail.take(email));
+  const code = readCode(await quad.mail.take(email));
   await call<unknown>(quad, '/functions/v1/verify-otp', {
     body: { email, code, password, rememberMe: true },
   });
@@ -76,7 +76,7 @@ export const signUp = async (
 };
 
 /** Opens a browser context in which this student is signed in; `options` as for a new context. */
-export const openBrowserOf = async (
+export const openSignedInBrowser = async (
   browser: Browser,
   quad: Quad,
   student: Student,
@@ -143,11 +143,15 @@ export const postListing = async (
   return listing;
 };
 
-export const openTalk = (quad: Quad, buyer: Student, listing: { id: string }): Promise<Conversation> =>
+export const openConversation = (
+  quad: Quad,
+  buyer: Student,
+  listing: { id: string },
+): Promise<Conversation> =>
   call(quad, '/rest/v1/conversations', { token: buyer.token, body: { listing_id: listing.id } });
 
 /** Sends a message through the API. */
-export const write = (
+export const postMessage = (
   quad: Quad,
   sender: Student,
   conversation: { id: string },
