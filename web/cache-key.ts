@@ -1,7 +1,13 @@
 import { isCategory } from '#contract/categories.ts';
 import type { FindCacheKey } from '#contract/reads.ts';
 import { accountForms, links, patterns, textPages } from '#web/lib/links.ts';
-import { chosenIn, filterSearch, pageFilters, searchFilters, sortIn } from '#web/listings/filters.ts';
+import {
+  pageFilters,
+  parseChosenFilters,
+  parseSort,
+  searchFilters,
+  toQueryString,
+} from '#web/listings/filters.ts';
 
 /** A public page whose number of distinct URLs is limited, so that it can be cached. */
 interface CacheablePage {
@@ -18,14 +24,16 @@ const fixedPages = new Set([...textPages, ...accountForms]);
 
 const canonicalCategorySearch = (slug: string, params: URLSearchParams): string => {
   const filters = isCategory(slug) ? pageFilters[slug] : [];
-  const sort = sortIn(params);
-  return filterSearch(chosenIn(params, filters), sort ? { sort } : {});
+  const sort = parseSort(params);
+  return toQueryString(parseChosenFilters(params, filters), sort ? { sort } : {});
 };
 
 const canonicalTextSearch = (params: URLSearchParams): string | undefined => {
   const q = (params.get('q') ?? '').trim();
   if (!q) return '';
-  return q.length > maxCachedQueryLength ? undefined : filterSearch(chosenIn(params, searchFilters), { q });
+  return q.length > maxCachedQueryLength
+    ? undefined
+    : toQueryString(parseChosenFilters(params, searchFilters), { q });
 };
 
 const slugPathPattern = /^\/(category|listing|product)\/([a-z0-9-]{1,200})$/;

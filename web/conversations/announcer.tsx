@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Thread } from './thread.ts';
 
-/** With more messages at once, only their number is announced. */
-const readAtMost = 3;
-const announcementsAtMost = 5;
+/** Maximum number of messages read out at once; if more arrive, only their number is announced. */
+const maxMessagesReadOut = 3;
+const maxAnnouncements = 5;
 
 export interface AnnouncerProps {
   thread: Thread;
@@ -25,10 +25,10 @@ export function Announcer({ thread, ownId, otherName }: AnnouncerProps) {
     const arrived = stored.filter(({ seq, sender_id }) => seq > announced && sender_id !== ownId);
     if (arrived.length === 0) return;
     const added =
-      arrived.length > readAtMost
+      arrived.length > maxMessagesReadOut
         ? [{ seq: newest, text: `${arrived.length} new messages from ${otherName}` }]
         : arrived.map(({ seq, message_text }) => ({ seq, text: `${otherName}: ${message_text}` }));
-    setAnnouncements((before) => [...before, ...added].slice(-announcementsAtMost));
+    setAnnouncements((before) => [...before, ...added].slice(-maxAnnouncements));
   }, [loaded, stored, ownId, otherName]);
 
   return (

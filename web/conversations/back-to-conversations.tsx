@@ -3,11 +3,11 @@ import type { MouseEvent } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { links } from '#web/lib/links.ts';
 import { IconButton } from '#web/ui/icon-button.tsx';
-import { isFromList } from './conversation-row.tsx';
+import { wasOpenedFromList } from './conversation-row.tsx';
 
 /** The back link of phones, which show the thread instead of the list. It adds no history entry. */
 export function BackToConversations() {
-  const fromList = isFromList(useLocation().state);
+  const fromList = wasOpenedFromList(useLocation().state);
   const navigate = useNavigate();
   const goBack = (event: MouseEvent): void => {
     const opensTab = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;

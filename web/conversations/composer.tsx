@@ -6,18 +6,18 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { useDraft } from './drafts.ts';
-import { outboxAtMost, useQueue } from './outbox.ts';
-import { send } from './sending.ts';
+import { maxQueuedMessages, useQueue } from './outbox.ts';
+import { queueMessage } from './sending.ts';
 
-/** From this length on, the length is shown. */
-const countFrom = messageLength.max - 200;
+/** Number of characters from which the composer shows the length of the message. */
+const showLengthFrom = messageLength.max - 200;
 
-/** A conversation that exists, or one that its first message creates. */
-export type Addressed = Pick<Conversation, 'id' | 'listing_id' | 'buyer_id' | 'seller_id'>;
+/** An existing conversation, or one that its first message will create. */
+export type ConversationAddress = Pick<Conversation, 'id' | 'listing_id' | 'buyer_id' | 'seller_id'>;
 
 export interface ComposerProps {
-  conversation: Addressed;
-  /** The thread is not loaded yet. */
+  conversation: ConversationAddress;
+  /** Whether the thread is still loading. */
   loading: boolean;
   autoFocus?: boolean | undefined;
 }
@@ -30,19 +30,19 @@ export function Composer({ conversation, loading, autoFocus }: ComposerProps) {
   const parsed = messageTextSchema.safeParse(text);
   const problem = text.trim() === '' ? undefined : parsed.error?.issues[0]?.message;
   const length = countCharacters(text.trim());
-  const full = entries.length >= outboxAtMost;
+  const full = entries.length >= maxQueuedMessages;
   const sending = entries.length > 0 && !waiting;
 
   useEffect(() => {
     if (autoFocus && !loading) input.current?.focus({ preventScroll: true });
   }, [autoFocus, loading]);
 
-  // Messages are queued, so Enter works while earlier ones are being sent.
+  // Messages are queued, so the person can press Enter while earlier messages are still being sent.
   const submit = (): void => {
     if (!parsed.success || full) return;
     type('');
     input.current?.focus();
-    send(conversation, parsed.data, again);
+    queueMessage(conversation, parsed.data, again);
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
@@ -69,7 +69,7 @@ export function Composer({ conversation, loading, autoFocus }: ComposerProps) {
         hint={
           full ? 'Many messages are waiting for the connection. Send more once they are gone.' : undefined
         }
-        aside={length >= countFrom ? `${length}/${messageLength.max}` : undefined}
+        aside={length >= showLengthFrom ? `${length}/${messageLength.max}` : undefined}
       >
         <Textarea
           ref={input}

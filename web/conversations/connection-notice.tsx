@@ -1,8 +1,8 @@
 import { WifiOff } from 'lucide-react';
 import { type Reachability, useReachability } from '#web/lib/reachability.ts';
-import { useWaitingCount } from './outbox.ts';
+import { useOutgoingCount } from './outbox.ts';
 
-const sentence = (reach: Exclude<Reachability, 'live'>, waiting: number): string => {
+const noticeSentence = (reach: Exclude<Reachability, 'live'>, waiting: number): string => {
   if (reach === 'lost') return 'Connection lost. Reconnecting…';
   if (waiting === 0) return 'What you send now goes out when you are back online.';
   return `${waiting === 1 ? '1 message goes' : `${waiting} messages go`} out when you are back online.`;
@@ -11,13 +11,13 @@ const sentence = (reach: Exclude<Reachability, 'live'>, waiting: number): string
 /** Shows that the server is unreachable and what that means for messages. */
 export function ConnectionNotice() {
   const reach = useReachability();
-  const waiting = useWaitingCount();
+  const waiting = useOutgoingCount();
   return (
     <div role="status">
       {reach !== 'live' && (
         <p className="flex items-center justify-center gap-2 bg-gold-soft px-4 py-1.5 text-gold-text text-sm">
           <WifiOff aria-hidden="true" className="size-4 shrink-0" />
-          {sentence(reach, waiting)}
+          {noticeSentence(reach, waiting)}
         </p>
       )}
     </div>

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type CallShape, calls } from '#contract/calls.ts';
 import type { Conversation } from '#contract/conversations.ts';
 import type { TopicHandlers } from '#web/lib/socket.ts';
-import { conversation, message, minute, sameCall } from './testing.ts';
+import { createConversation, createMessage, instantAtMinute, isSameCall } from './testing.ts';
 
 const tab = await vi.hoisted(async () => (await import('./testing.ts')).createTab());
 const request = vi.hoisted(() => vi.fn());
@@ -18,56 +18,58 @@ const loadModules = async () => ({
   ...(await import('./use-conversation-updates.ts')),
   ...(await import('#web/lib/query-client.ts')),
 });
-const ids = {
+const conversationIds = {
   lamp: '7b0e6a37-6f60-4d1a-9d57-0f4c0a1c3f11',
   desk: '7b0e6a37-6f60-4d1a-9d57-0f4c0a1c3f12',
 };
 
 let page: Awaited<ReturnType<typeof loadModules>>;
-/** What the server holds. */
-let server: Conversation[];
-let topic: TopicHandlers;
-let stop: () => void;
+/** The conversations on the server. */
+let serverConversations: Conversation[];
+let topicHandlers: TopicHandlers;
+let unsubscribe: () => void;
 
 beforeEach(async () => {
   tab.open();
-  server = [row('lamp', 3), row('desk', 2)];
+  serverConversations = [createRow('lamp', 3), createRow('desk', 2)];
   request.mockReset();
   request.mockImplementation(async (call, { params } = {}) => {
-    if (sameCall(call, calls.listConversations)) return { items: server, next_cursor: null };
-    if (sameCall(call, calls.countUnread)) return { unread_total: total() };
-    return server.find(({ id }) => id === params?.id);
+    if (isSameCall(call, calls.listConversations)) return { items: serverConversations, next_cursor: null };
+    if (isSameCall(call, calls.countUnread)) return { unread_total: sumServerUnread() };
+    return serverConversations.find(({ id }) => id === params?.id);
   });
   subscribeToTopic.mockImplementation((_name: string, handlers: TopicHandlers) => {
-    topic = handlers;
+    topicHandlers = handlers;
     return () => undefined;
   });
   page = await loadModules();
-  stop = page.followConversations('me');
+  unsubscribe = page.subscribeToConversationUpdates('me');
 });
 afterEach(() => {
-  stop();
+  unsubscribe();
   page.queryClient.clear();
   tab.close();
 });
 
-const row = (name: keyof typeof ids, seq: number, unread_count = 0): Conversation =>
-  conversation(ids[name], {
-    updated_at: minute(seq),
-    last_message: message(seq, { conversation_id: ids[name] }),
+const createRow = (name: keyof typeof conversationIds, seq: number, unread_count = 0): Conversation =>
+  createConversation(conversationIds[name], {
+    updated_at: instantAtMinute(seq),
+    last_message: createMessage(seq, { conversation_id: conversationIds[name] }),
     unread_count,
   });
-const total = (): number => server.reduce((sum, { unread_count }) => sum + unread_count, 0);
-const unread = (): number | undefined => page.queryClient.getQueryData(page.unreadTotalQuery('me').queryKey);
-const settled = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
-const callsOf = (call: CallShape): number =>
-  request.mock.calls.filter(([made]) => sameCall(made, call)).length;
+const sumServerUnread = (): number =>
+  serverConversations.reduce((sum, { unread_count }) => sum + unread_count, 0);
+const getCachedUnreadTotal = (): number | undefined =>
+  page.queryClient.getQueryData(page.unreadTotalQuery('me').queryKey);
+const advanceTimers = (ms = 0) => vi.advanceTimersByTimeAsync(ms);
+const countCalls = (call: CallShape): number =>
+  request.mock.calls.filter(([made]) => isSameCall(made, call)).length;
 
 /** Shows the inbox; the result returns its rows as `id seq unread`. */
 const showInbox = async () => {
   const observer = new InfiniteQueryObserver(page.queryClient, page.inboxQuery('me'));
   const leave = observer.subscribe(() => undefined);
-  await settled();
+  await advanceTimers();
   const rows = () =>
     observer
       .getCurrentResult()
@@ -75,55 +77,59 @@ const showInbox = async () => {
   return { rows, leave };
 };
 
-/** Stores a state of a conversation on the server and announces it. */
-const announce = (next: Conversation): void => {
-  server = [next, ...server.filter(({ id }) => id !== next.id)];
-  topic.on.unread?.({ conversation_id: next.id, unread_count: next.unread_count, unread_total: total() });
+/** Changes a conversation on the server and publishes the event. */
+const changeOnServer = (next: Conversation): void => {
+  serverConversations = [next, ...serverConversations.filter(({ id }) => id !== next.id)];
+  topicHandlers.on.unread?.({
+    conversation_id: next.id,
+    unread_count: next.unread_count,
+    unread_total: sumServerUnread(),
+  });
 };
 
 describe('the unread total', () => {
   test('comes with the join and with every event', async () => {
-    topic.onJoined?.({ unread_total: 4 });
-    expect(unread()).toBe(4);
-    announce(row('lamp', 4, 2));
-    expect(unread()).toBe(2);
+    topicHandlers.onJoined?.({ unread_total: 4 });
+    expect(getCachedUnreadTotal()).toBe(4);
+    changeOnServer(createRow('lamp', 4, 2));
+    expect(getCachedUnreadTotal()).toBe(2);
   });
 
   test('ignores an event that it cannot read', () => {
-    topic.onJoined?.({ unread_total: 4 });
-    topic.on.unread?.({ unread_total: 'many' });
-    topic.onJoined?.({});
-    expect(unread()).toBe(4);
+    topicHandlers.onJoined?.({ unread_total: 4 });
+    topicHandlers.on.unread?.({ unread_total: 'many' });
+    topicHandlers.onJoined?.({});
+    expect(getCachedUnreadTotal()).toBe(4);
   });
 
   test('never counts the messages of a visible conversation', async () => {
     const { rows } = await showInbox();
-    const hide = page.keepInSight(ids.lamp);
-    server = [row('desk', 3, 1), row('lamp', 3)];
-    announce(row('lamp', 4, 2));
-    expect(unread()).toBe(1);
-    await settled(150);
-    expect(rows()?.find(([id]) => id === ids.lamp)).toEqual([ids.lamp, 4, 0]);
+    const hide = page.markConversationVisible(conversationIds.lamp);
+    serverConversations = [createRow('desk', 3, 1), createRow('lamp', 3)];
+    changeOnServer(createRow('lamp', 4, 2));
+    expect(getCachedUnreadTotal()).toBe(1);
+    await advanceTimers(150);
+    expect(rows()?.find(([id]) => id === conversationIds.lamp)).toEqual([conversationIds.lamp, 4, 0]);
     hide();
-    announce(row('lamp', 5, 3));
-    expect(unread()).toBe(4);
+    changeOnServer(createRow('lamp', 5, 3));
+    expect(getCachedUnreadTotal()).toBe(4);
   });
 
   test('is read again with the inbox', async () => {
-    server = [row('lamp', 3, 7)];
+    serverConversations = [createRow('lamp', 3, 7)];
     await showInbox();
-    expect(unread()).toBe(7);
+    expect(getCachedUnreadTotal()).toBe(7);
   });
 
   test('reading a conversation changes the total and its row', async () => {
-    server = [row('lamp', 3, 2), row('desk', 2, 1)];
+    serverConversations = [createRow('lamp', 3, 2), createRow('desk', 2, 1)];
     const { rows } = await showInbox();
-    page.noteRead('me', ids.lamp, 1);
-    await settled();
-    expect(unread()).toBe(1);
+    page.applyRead('me', conversationIds.lamp, 1);
+    await advanceTimers();
+    expect(getCachedUnreadTotal()).toBe(1);
     expect(rows()).toEqual([
-      [ids.lamp, 3, 0],
-      [ids.desk, 2, 1],
+      [conversationIds.lamp, 3, 0],
+      [conversationIds.desk, 2, 1],
     ]);
   });
 });
@@ -131,96 +137,96 @@ describe('the unread total', () => {
 describe('the inbox', () => {
   test('collects events for 150 ms and reads each changed conversation once', async () => {
     const { rows } = await showInbox();
-    announce(row('desk', 4, 1));
-    announce(row('desk', 5, 2));
-    await settled(149);
-    expect(callsOf(calls.getConversation)).toBe(0);
-    await settled(1);
-    expect(callsOf(calls.getConversation)).toBe(1);
-    expect(callsOf(calls.listConversations)).toBe(1);
+    changeOnServer(createRow('desk', 4, 1));
+    changeOnServer(createRow('desk', 5, 2));
+    await advanceTimers(149);
+    expect(countCalls(calls.getConversation)).toBe(0);
+    await advanceTimers(1);
+    expect(countCalls(calls.getConversation)).toBe(1);
+    expect(countCalls(calls.listConversations)).toBe(1);
     expect(rows()).toEqual([
-      [ids.desk, 5, 2],
-      [ids.lamp, 3, 0],
+      [conversationIds.desk, 5, 2],
+      [conversationIds.lamp, 3, 0],
     ]);
   });
 
   test('is read as a whole when many conversations changed, and after every join', async () => {
     await showInbox();
     for (let index = 0; index < 6; index += 1) {
-      const id = ids.lamp.replace(/.$/, String(index));
-      topic.on.unread?.({ conversation_id: id, unread_count: 1, unread_total: 6 });
+      const id = conversationIds.lamp.replace(/.$/, String(index));
+      topicHandlers.on.unread?.({ conversation_id: id, unread_count: 1, unread_total: 6 });
     }
-    await settled(150);
-    expect(callsOf(calls.getConversation)).toBe(0);
-    expect(callsOf(calls.listConversations)).toBe(2);
-    topic.onJoined?.({ unread_total: 0 });
-    await settled();
-    expect(callsOf(calls.listConversations)).toBe(3);
+    await advanceTimers(150);
+    expect(countCalls(calls.getConversation)).toBe(0);
+    expect(countCalls(calls.listConversations)).toBe(2);
+    topicHandlers.onJoined?.({ unread_total: 0 });
+    await advanceTimers();
+    expect(countCalls(calls.listConversations)).toBe(3);
   });
 
   test('is read again after a join that happens during the first read', async () => {
     const waiting: (() => void)[] = [];
     request.mockImplementation(async (call) => {
-      if (sameCall(call, calls.countUnread)) return { unread_total: 0 };
-      const items = server;
+      if (isSameCall(call, calls.countUnread)) return { unread_total: 0 };
+      const items = serverConversations;
       await new Promise<void>((resolve) => waiting.push(resolve));
       return { items, next_cursor: null };
     });
     const { rows } = await showInbox();
-    server = [row('desk', 5, 1), row('lamp', 3)];
-    topic.onJoined?.({ unread_total: 1 });
-    await settled();
+    serverConversations = [createRow('desk', 5, 1), createRow('lamp', 3)];
+    topicHandlers.onJoined?.({ unread_total: 1 });
+    await advanceTimers();
     for (const answer of waiting) answer();
-    await settled();
-    expect(rows()?.[0]).toEqual([ids.desk, 5, 1]);
+    await advanceTimers();
+    expect(rows()?.[0]).toEqual([conversationIds.desk, 5, 1]);
   });
 
-  test('asks for nothing while it is not on screen', async () => {
+  test('sends no requests while it is not on screen', async () => {
     const { leave } = await showInbox();
     leave();
-    announce(row('desk', 4, 1));
-    topic.onJoined?.({ unread_total: 1 });
-    await settled(1000);
-    expect(callsOf(calls.listConversations)).toBe(1);
-    expect(callsOf(calls.getConversation)).toBe(0);
+    changeOnServer(createRow('desk', 4, 1));
+    topicHandlers.onJoined?.({ unread_total: 1 });
+    await advanceTimers(1000);
+    expect(countCalls(calls.listConversations)).toBe(1);
+    expect(countCalls(calls.getConversation)).toBe(0);
   });
 
   test('moves the row of an own message up', async () => {
     const { rows } = await showInbox();
-    page.noteSent(message(6, { conversation_id: ids.desk, sender_id: 'me' }));
-    await settled();
-    expect(rows()?.[0]).toEqual([ids.desk, 6, 0]);
+    page.applySentMessage(createMessage(6, { conversation_id: conversationIds.desk, sender_id: 'me' }));
+    await advanceTimers();
+    expect(rows()?.[0]).toEqual([conversationIds.desk, 6, 0]);
   });
 });
 
 describe('a thread', () => {
-  const seqs = () => page.findThread('me', ids.lamp).stored.map(({ seq }) => seq);
-  const own = (seq: number) => message(seq, { conversation_id: ids.lamp, sender_id: 'me' });
+  const seqs = () => page.getCachedThread('me', conversationIds.lamp).stored.map(({ seq }) => seq);
+  const own = (seq: number) => createMessage(seq, { conversation_id: conversationIds.lamp, sender_id: 'me' });
 
   test('that starts here is known before the server is asked', async () => {
-    const conversation = { ...row('lamp', 0), last_message: null };
+    const conversation = { ...createRow('lamp', 0), last_message: null };
     const observer = new QueryObserver(page.queryClient, {
-      queryKey: page.conversationAboutKey('me', 'listing'),
+      queryKey: page.conversationByListingKey('me', 'listing'),
       queryFn: async () => ({ conversation: null as Conversation | null }),
     });
     const leave = observer.subscribe(() => undefined);
-    await settled();
-    page.noteSent(own(1));
-    page.noteStarted('listing', conversation, own(1));
+    await advanceTimers();
+    page.applySentMessage(own(1));
+    page.applyStartedConversation('listing', conversation, own(1));
     expect(seqs()).toEqual([1]);
     expect(observer.getCurrentResult().data?.conversation?.last_message?.seq).toBe(1);
     leave();
   });
 
   test('that is not cached is not created by an own message', () => {
-    page.noteSent(own(7));
-    expect(page.queryClient.getQueryData(page.threadKey('me', ids.lamp))).toBeUndefined();
+    page.applySentMessage(own(7));
+    expect(page.queryClient.getQueryData(page.threadKey('me', conversationIds.lamp))).toBeUndefined();
   });
 
   test('keeps what arrives, however often, while it is cached', () => {
-    page.changeThread('me', ids.lamp, { kind: 'loaded', messages: [own(1)], more: false });
-    page.noteSent(own(2));
-    page.noteSent(own(2));
+    page.updateThread('me', conversationIds.lamp, { kind: 'loaded', messages: [own(1)], more: false });
+    page.applySentMessage(own(2));
+    page.applySentMessage(own(2));
     expect(seqs()).toEqual([1, 2]);
   });
 });
@@ -228,14 +234,14 @@ describe('a thread', () => {
 test('a dialog that found no conversation looks again after an event', async () => {
   let found: Conversation | null = null;
   const queryFn = vi.fn(async () => ({ conversation: found }));
-  const queryKey = page.conversationAboutKey('me', 'listing');
+  const queryKey = page.conversationByListingKey('me', 'listing');
   const leave = new QueryObserver(page.queryClient, { queryKey, queryFn }).subscribe(() => undefined);
-  await settled();
-  found = row('lamp', 1);
-  announce(row('lamp', 1, 1));
-  await settled();
-  announce(row('lamp', 2, 1));
-  await settled();
+  await advanceTimers();
+  found = createRow('lamp', 1);
+  changeOnServer(createRow('lamp', 1, 1));
+  await advanceTimers();
+  changeOnServer(createRow('lamp', 2, 1));
+  await advanceTimers();
   expect(queryFn).toHaveBeenCalledTimes(2);
   leave();
 });
@@ -244,22 +250,24 @@ test('nothing stays in the cache when the session ends or another account logs i
   const isEmpty = () => page.queryClient.getQueryCache().getAll().length === 0;
   for (const next of [undefined, 'somebody else', 'me']) {
     page.setUnreadTotal('me', 3);
-    page.changeThread('me', ids.lamp, { kind: 'loaded', messages: [], more: false });
+    page.updateThread('me', conversationIds.lamp, { kind: 'loaded', messages: [], more: false });
     tab.logIn(next);
     expect(isEmpty()).toBe(true);
   }
 });
 
-test('what failed to load is read again when the device is back online', async () => {
+test('a query that failed is fetched again when the device is back online', async () => {
   request.mockRejectedValue(new Error('no connection'));
   const { rows } = await showInbox();
   expect(rows()).toBeUndefined();
   request.mockImplementation(async (call) =>
-    sameCall(call, calls.countUnread) ? { unread_total: 0 } : { items: server, next_cursor: null },
+    isSameCall(call, calls.countUnread)
+      ? { unread_total: 0 }
+      : { items: serverConversations, next_cursor: null },
   );
-  await settled(60_000);
+  await advanceTimers(60_000);
   expect(rows()).toBeUndefined();
   tab.setOnline(true);
-  await settled();
+  await advanceTimers();
   expect(rows()).toHaveLength(2);
 });

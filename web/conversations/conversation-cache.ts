@@ -3,24 +3,24 @@ import { calls } from '#contract/calls.ts';
 import type { Conversation, Message } from '#contract/conversations.ts';
 import { request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
-import { type InboxPages, withConversation, withSent, withUnread } from './inbox.ts';
+import { type InboxPages, withConversation, withSentMessage, withUnreadCount } from './inbox.ts';
 import { emptyThread, type Thread, type ThreadEvent, threadReducer } from './thread.ts';
 
-/** With more changed conversations than this, the whole list is read again. */
-const oneByOneAtMost = 5;
-/** How long the messages of a conversation stay in memory after it was left, in milliseconds. */
+/** Maximum number of changed conversations that are fetched one by one; if more changed, the whole list is fetched again. */
+const maxIndividualRefreshes = 5;
+/** How long messages stay in memory after the person leaves their conversation, in milliseconds. */
 const threadLifetimeMs = 60 * 60 * 1000;
 
 export const inboxKey = (ownId: string) => ['inbox', ownId] as const;
 export const threadKey = (ownId: string, conversationId: string) =>
   ['thread', ownId, conversationId] as const;
-export const conversationAboutKey = (ownId: string, listingId: string) =>
+export const conversationByListingKey = (ownId: string, listingId: string) =>
   ['conversation-about', ownId, listingId] as const;
 
-// The reducer keeps the identity of what did not change.
+// The reducer already preserves the identity of unchanged objects.
 queryClient.setQueryDefaults(['thread'], { gcTime: threadLifetimeMs, structuralSharing: false });
 
-/** The person's unread messages over all conversations. The live channel sets it, and reading the inbox refreshes it. */
+/** The person's number of unread messages across all conversations. Live events set it, and loading the inbox refreshes it. */
 export const unreadTotalQuery = (ownId: string) =>
   queryOptions({
     queryKey: ['unread-total', ownId],
@@ -36,54 +36,55 @@ export const setUnreadTotal = (ownId: string, total: number): void => {
 
 export const refreshUnreadTotal = (ownId: string): void => {
   queryClient.fetchQuery({ ...unreadTotalQuery(ownId), staleTime: 0 }).catch(() => {
-    // The earlier total stays.
+    // The previous total stays in the cache.
   });
 };
 
-const inSight = new Set<string>();
+const visibleConversationIds = new Set<string>();
 
 /** Marks a conversation as visible, until the returned function is called. Its messages never count as unread. */
-export const keepInSight = (conversationId: string): (() => void) => {
-  inSight.add(conversationId);
-  return () => inSight.delete(conversationId);
+export const markConversationVisible = (conversationId: string): (() => void) => {
+  visibleConversationIds.add(conversationId);
+  return () => visibleConversationIds.delete(conversationId);
 };
 
-export const isInSight = (conversationId: string): boolean => inSight.has(conversationId);
+export const isConversationVisible = (conversationId: string): boolean =>
+  visibleConversationIds.has(conversationId);
 
-/** Reads all loaded pages of the inbox again, even if a read that began earlier has not returned yet. */
+/** Fetches all loaded pages of the inbox again; cancels a fetch that is already in progress. */
 export const refetchInbox = async (ownId: string): Promise<void> => {
   const filters = { queryKey: inboxKey(ownId) };
   await queryClient.cancelQueries(filters);
   await queryClient.invalidateQueries(filters);
 };
 
-/** Changes the inbox if it is loaded. A read in progress would undo the change, so it starts again. */
-const changeInbox = (ownId: string, change: (inbox: InboxPages) => InboxPages): void => {
+/** Changes the inbox if it is loaded. A fetch in progress would overwrite the change, so the fetch is restarted. */
+const updateInbox = (ownId: string, change: (inbox: InboxPages) => InboxPages): void => {
   const queryKey = inboxKey(ownId);
   queryClient.setQueryData<InboxPages>(queryKey, (inbox) => inbox && change(inbox));
   if (queryClient.isFetching({ queryKey }) > 0) void refetchInbox(ownId);
 };
 
-const visibleAsRead = (conversation: Conversation): Conversation =>
-  isInSight(conversation.id) ? { ...conversation, unread_count: 0 } : conversation;
+const clearUnreadIfVisible = (conversation: Conversation): Conversation =>
+  isConversationVisible(conversation.id) ? { ...conversation, unread_count: 0 } : conversation;
 
 /** Updates the rows of conversations that changed, while the inbox is on screen. */
 export const refreshConversations = (ownId: string, ids: readonly string[]): void => {
   const inbox = queryClient.getQueryCache().find({ queryKey: inboxKey(ownId) });
   if (!inbox?.isActive()) return;
-  if (ids.length > oneByOneAtMost) {
+  if (ids.length > maxIndividualRefreshes) {
     void refetchInbox(ownId);
     return;
   }
   for (const id of ids) {
     request(calls.getConversation, { params: { id } }).then(
-      (next) => changeInbox(ownId, (pages) => withConversation(pages, visibleAsRead(next))),
+      (next) => updateInbox(ownId, (pages) => withConversation(pages, clearUnreadIfVisible(next))),
       () => refetchInbox(ownId),
     );
   }
 };
 
-/** Looks again for conversations about listings for which a dialog found none. */
+/** Fetches again the conversations of open message dialogs that found no conversation about their listing. */
 export const refreshMissingConversations = (ownId: string): void => {
   void queryClient.invalidateQueries({
     queryKey: ['conversation-about', ownId],
@@ -94,40 +95,44 @@ export const refreshMissingConversations = (ownId: string): void => {
   });
 };
 
-export const findThread = (ownId: string, conversationId: string): Thread =>
+export const getCachedThread = (ownId: string, conversationId: string): Thread =>
   queryClient.getQueryData<Thread>(threadKey(ownId, conversationId)) ?? emptyThread;
 
-/** Merges an event into a thread and returns the result. Messages that arrive for one that is not cached are ignored. */
-export const changeThread = (ownId: string, conversationId: string, event: ThreadEvent): Thread => {
+/** Merges an event into a thread and returns the result. Live messages for a thread that is not cached are not stored. */
+export const updateThread = (ownId: string, conversationId: string, event: ThreadEvent): Thread => {
   const queryKey = threadKey(ownId, conversationId);
   const cached = queryClient.getQueryCache().find({ queryKey }) !== undefined;
-  const thread = threadReducer(findThread(ownId, conversationId), event);
+  const thread = threadReducer(getCachedThread(ownId, conversationId), event);
   if (cached || event.kind !== 'arrived') queryClient.setQueryData<Thread>(queryKey, thread);
   return thread;
 };
 
 /** Updates inbox and thread after the person's own message was stored. */
-export const noteSent = (message: Message): void => {
+export const applySentMessage = (message: Message): void => {
   const { sender_id: ownId, conversation_id } = message;
   if (!ownId) return;
-  changeInbox(ownId, (inbox) => withSent(inbox, message));
-  changeThread(ownId, conversation_id, { kind: 'arrived', messages: [message] });
+  updateInbox(ownId, (inbox) => withSentMessage(inbox, message));
+  updateThread(ownId, conversation_id, { kind: 'arrived', messages: [message] });
 };
 
-/** Has an open dialog show the conversation that the person's first message just started. */
-export const noteStarted = (listingId: string, conversation: Conversation, message: Message): void => {
+/** Makes an open dialog show the conversation that the person's first message just created. */
+export const applyStartedConversation = (
+  listingId: string,
+  conversation: Conversation,
+  message: Message,
+): void => {
   const ownId = message.sender_id;
   if (!ownId) return;
-  // Another tab may have written before; then the thread is read from the server.
+  // With a higher seq, another tab has already sent a message, so the thread must be fetched from the server.
   if (message.seq === 1)
-    changeThread(ownId, conversation.id, { kind: 'loaded', messages: [message], more: false });
-  queryClient.setQueryData(conversationAboutKey(ownId, listingId), {
+    updateThread(ownId, conversation.id, { kind: 'loaded', messages: [message], more: false });
+  queryClient.setQueryData(conversationByListingKey(ownId, listingId), {
     conversation: { ...conversation, last_message: message, updated_at: message.created_at },
   });
 };
 
 /** Updates the unread total and the row of a conversation after it was marked as read. */
-export const noteRead = (ownId: string, conversationId: string, unreadTotal: number): void => {
+export const applyRead = (ownId: string, conversationId: string, unreadTotal: number): void => {
   setUnreadTotal(ownId, unreadTotal);
-  changeInbox(ownId, (inbox) => withUnread(inbox, conversationId, 0));
+  updateInbox(ownId, (inbox) => withUnreadCount(inbox, conversationId, 0));
 };

@@ -6,8 +6,8 @@ import { links } from '#web/lib/links.ts';
 import { photoSources } from '#web/lib/photo-sources.ts';
 import { CountBadge, VerifiedBadge } from '#web/ui/badge.tsx';
 import { Photo } from '#web/ui/photo.tsx';
-import { otherParty } from './other-party.ts';
-import { rowTime } from './times.ts';
+import { getOtherParty } from './other-party.ts';
+import { formatRowTime } from './times.ts';
 
 export interface ConversationRowProps {
   conversation: Conversation;
@@ -18,29 +18,30 @@ export interface ConversationRowProps {
 }
 
 /** Returns the element id of a conversation's row. */
-export const rowId = (conversationId: string): string => `conversation-${conversationId}`;
+export const conversationRowId = (conversationId: string): string => `conversation-${conversationId}`;
 
-interface Choice {
+interface RowLinkState {
   chosen: true;
   /** Chosen from the list alone, as on a phone, so the list is the previous history entry. */
   fromList: boolean;
 }
 
 /** Returns whether the person chose the conversation, as opposed to opening its URL or being redirected to it. */
-export const isChosen = (state: unknown): boolean => (state as Choice | null)?.chosen === true;
+export const wasChosenByPerson = (state: unknown): boolean => (state as RowLinkState | null)?.chosen === true;
 
 /** Returns whether the previous history entry is the list. */
-export const isFromList = (state: unknown): boolean => (state as Choice | null)?.fromList === true;
+export const wasOpenedFromList = (state: unknown): boolean =>
+  (state as RowLinkState | null)?.fromList === true;
 
 /** One row of the list: photo, person, time, listing title and last message. */
 export const ConversationRow = memo(({ conversation, ownId, open, alone }: ConversationRowProps) => {
   const { listing, last_message: last, unread_count: unread } = conversation;
-  const { name, verified } = otherParty(conversation);
+  const { name, verified } = getOtherParty(conversation);
   return (
     <Link
-      id={rowId(conversation.id)}
+      id={conversationRowId(conversation.id)}
       to={links.conversation(conversation.id)}
-      state={{ chosen: true, fromList: alone } satisfies Choice}
+      state={{ chosen: true, fromList: alone } satisfies RowLinkState}
       aria-current={open ? 'true' : undefined}
       className="flex gap-3 border-transparent border-l-4 px-3 py-3 -outline-offset-3 transition-colors hover:bg-hover aria-[current=true]:border-brand-text aria-[current=true]:bg-brand-soft md:px-4"
     >
@@ -62,7 +63,7 @@ export const ConversationRow = memo(({ conversation, ownId, open, alone }: Conve
             dateTime={last?.created_at ?? conversation.updated_at}
             className="figures ml-auto shrink-0 text-ink-muted text-xs"
           >
-            {rowTime(last?.created_at ?? conversation.updated_at, new Date())}
+            {formatRowTime(last?.created_at ?? conversation.updated_at, new Date())}
           </time>
         </span>
         <span dir="auto" className="block truncate text-start text-ink-muted text-xs">

@@ -5,54 +5,54 @@ import { createTabStore } from '#web/lib/tab-storage.ts';
 const unsentSchema = z.object({ client_id: z.string(), message_text: z.string() });
 const draftSchema = z.object({
   text: z.string(),
-  /** The unsent message that this text was. Sending it again under its client_id cannot duplicate it. */
+  /** The unsent message that this text came from. Sending it again under its client_id cannot duplicate it. */
   again: unsentSchema.optional(),
 });
 const draftsSchema = z.record(z.string(), draftSchema);
 
-/** A text that could not be sent, with its client_id. */
-export type Unsent = z.infer<typeof unsentSchema>;
-/** What was typed into a conversation and not sent yet. */
+/** A message that could not be sent. */
+export type UnsentMessage = z.infer<typeof unsentSchema>;
+/** The text typed into a conversation but not sent yet. */
 export type Draft = z.infer<typeof draftSchema>;
 
-const nothing: Draft = { text: '' };
+const emptyDraft: Draft = { text: '' };
 
 const drafts = createTabStore('drafts', (stored) => draftsSchema.safeParse(stored).data ?? {});
 
-/** What was typed into a conversation. */
-export const draftOf = (conversationId: string): Draft => drafts.get()[conversationId] ?? nothing;
+/** Returns the draft of a conversation. */
+export const getDraft = (conversationId: string): Draft => drafts.get()[conversationId] ?? emptyDraft;
 
 export const setDraft = (conversationId: string, draft: Draft): void => {
   const { [conversationId]: _, ...others } = drafts.get();
   drafts.set(draft.text ? { ...others, [conversationId]: draft } : others);
 };
 
-/** Returns what the person has typed so far. It survives a change of conversation or screen, and a reload. */
+/** Returns the draft of a conversation and its setter. Drafts survive navigation and reloads. */
 export const useDraft = (conversationId: string): [Draft, (text: string) => void] => {
   const draft = useSyncExternalStore(
     drafts.subscribe,
-    () => draftOf(conversationId),
-    () => nothing,
+    () => getDraft(conversationId),
+    () => emptyDraft,
   );
   const change = useCallback(
-    (text: string) => setDraft(conversationId, { ...draftOf(conversationId), text }),
+    (text: string) => setDraft(conversationId, { ...getDraft(conversationId), text }),
     [conversationId],
   );
   return [draft, change];
 };
 
-/** Moves what was typed before a conversation existed into the conversation, before what was typed there. */
+/** Moves the draft of a conversation that did not exist yet to the new conversation, in front of the text already typed there. */
 export const moveDraft = (from: string, to: string): void => {
-  const draft = draftOf(from);
+  const draft = getDraft(from);
   if (!draft.text) return;
-  const { text } = draftOf(to);
-  setDraft(from, nothing);
+  const { text } = getDraft(to);
+  setDraft(from, emptyDraft);
   setDraft(to, text ? { text: `${draft.text}\n${text}` } : draft);
 };
 
-/** Returns texts that could not be sent to the input, before what has been typed since. */
-export const giveBack = (conversationId: string, unsent: readonly Unsent[]): void => {
-  const { text: typed } = draftOf(conversationId);
+/** Puts messages that could not be sent back into the draft, in front of the text typed since. */
+export const returnToDraft = (conversationId: string, unsent: readonly UnsentMessage[]): void => {
+  const { text: typed } = getDraft(conversationId);
   const texts = unsent.map(({ message_text }) => message_text);
   const [only] = unsent;
   setDraft(conversationId, {
@@ -61,9 +61,12 @@ export const giveBack = (conversationId: string, unsent: readonly Unsent[]): voi
   });
 };
 
-/** Removes a returned text once it turns out to be stored because only the response was lost. */
-export const takeBack = (conversationId: string, arrived: readonly { client_id: string }[]): void => {
-  const { text, again } = draftOf(conversationId);
+/** Removes a returned message from the draft when the server had stored it and only the response was lost. */
+export const removeDeliveredFromDraft = (
+  conversationId: string,
+  arrived: readonly { client_id: string }[],
+): void => {
+  const { text, again } = getDraft(conversationId);
   if (!again || !arrived.some(({ client_id }) => client_id === again.client_id)) return;
   setDraft(conversationId, { text: text.trim() === again.message_text ? '' : text });
 };

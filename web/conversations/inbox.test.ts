@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Conversation, Inbox, Message } from '#contract/conversations.ts';
-import { flattenInbox, type InboxPages, withConversation, withSent, withUnread } from './inbox.ts';
+import {
+  flattenInbox,
+  type InboxPages,
+  withConversation,
+  withSentMessage,
+  withUnreadCount,
+} from './inbox.ts';
 
-const at = (minute: number): string => `2026-03-02T10:${String(minute).padStart(2, '0')}:00.000Z`;
+const instantAtMinute = (minute: number): string =>
+  `2026-03-02T10:${String(minute).padStart(2, '0')}:00.000Z`;
 
 const message = (conversation_id: string, seq: number): Message => ({
   id: `${conversation_id}-${seq}`,
@@ -11,7 +18,7 @@ const message = (conversation_id: string, seq: number): Message => ({
   sender_id: 'me',
   client_id: `${conversation_id}-${seq}`,
   message_text: 'Hi',
-  created_at: at(seq),
+  created_at: instantAtMinute(seq),
 });
 
 const conversation = (id: string, seq: number, unread_count = 0): Conversation => ({
@@ -19,7 +26,7 @@ const conversation = (id: string, seq: number, unread_count = 0): Conversation =
   listing_id: null,
   buyer_id: 'me',
   seller_id: 'other',
-  updated_at: at(seq),
+  updated_at: instantAtMinute(seq),
   listing: { title: 'Desk', available: false, slug: null, price: null, cover: null },
   other: null,
   last_message: seq ? message(id, seq) : null,
@@ -82,17 +89,17 @@ test.each([
   ],
   [
     'moves a row up for an own message',
-    withSent(inbox(conversation('b', 2), conversation('a', 1)), message('a', 3)),
+    withSentMessage(inbox(conversation('b', 2), conversation('a', 1)), message('a', 3)),
     ['a3', 'b2'],
   ],
   [
     'ignores an own message that is known already',
-    withSent(inbox(conversation('b', 4), conversation('a', 3)), message('a', 2)),
+    withSentMessage(inbox(conversation('b', 4), conversation('a', 3)), message('a', 2)),
     ['b4', 'a3'],
   ],
   [
     'clears the unread count',
-    withUnread(inbox(conversation('b', 2, 2), conversation('a', 1, 1)), 'a', 0),
+    withUnreadCount(inbox(conversation('b', 2, 2), conversation('a', 1, 1)), 'a', 0),
     ['b2!', 'a1'],
   ],
 ])('%s', (_title, after, expected) => {
@@ -109,7 +116,7 @@ test('changes leave the number of pages and the end of the list as they are', ()
 
 test('a change that brings nothing new returns the same inbox', () => {
   const loaded = inbox(conversation('b', 2, 2), conversation('a', 1));
-  expect(withUnread(loaded, 'a', 0)).toBe(loaded);
-  expect(withUnread(loaded, 'unknown', 0)).toBe(loaded);
-  expect(withSent(loaded, message('unknown', 9))).toBe(loaded);
+  expect(withUnreadCount(loaded, 'a', 0)).toBe(loaded);
+  expect(withUnreadCount(loaded, 'unknown', 0)).toBe(loaded);
+  expect(withSentMessage(loaded, message('unknown', 9))).toBe(loaded);
 });

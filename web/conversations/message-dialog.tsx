@@ -13,10 +13,10 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 import { toast } from '#web/ui/toast.ts';
-import { conversationAboutKey } from './conversation-cache.ts';
+import { conversationByListingKey } from './conversation-cache.ts';
 import { NewThread } from './new-thread.tsx';
 import { newConversationKey } from './outbox.ts';
-import { adopt } from './sending.ts';
+import { continueInConversation } from './sending.ts';
 import { ThreadView } from './thread-view.tsx';
 
 export interface MessageDialogProps {
@@ -47,7 +47,7 @@ function Conversation({ listing, onClose }: MessageDialogProps) {
   const { isAuthenticated, loading, user } = useSession();
   const found = useQuery(
     {
-      queryKey: conversationAboutKey(user?.id ?? '', listing.id),
+      queryKey: conversationByListingKey(user?.id ?? '', listing.id),
       queryFn: ({ signal }) => request(calls.findConversation, { params: { id: listing.id }, signal }),
       enabled: user !== null,
     },
@@ -57,7 +57,7 @@ function Conversation({ listing, onClose }: MessageDialogProps) {
   const conversation = found.data?.conversation?.last_message ? found.data.conversation : undefined;
 
   useEffect(() => {
-    if (conversation) adopt(newConversationKey(listing.id), conversation);
+    if (conversation) continueInConversation(newConversationKey(listing.id), conversation);
   }, [conversation, listing.id]);
 
   const signedOut = !loading && !isAuthenticated;

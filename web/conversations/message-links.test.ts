@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { splitLinks } from './message-links.ts';
 
-const linksIn = (text: string) => splitLinks(text).filter((part) => typeof part !== 'string');
+const listLinks = (text: string) => splitLinks(text).filter((part) => typeof part !== 'string');
 /** The text of the links and where they lead. */
-const found = (text: string) => linksIn(text).map((link) => [link.text, link.href]);
+const listTextsAndTargets = (text: string) => listLinks(text).map((link) => [link.text, link.href]);
 
 describe('links in messages', () => {
   test.each([
@@ -14,7 +14,7 @@ describe('links in messages', () => {
     ['HTTPS://Example.com/Desk', 'HTTPS://Example.com/Desk'],
     ['two lines\nhttps://example.com\nand more', 'https://example.com'],
   ])('%j has one link, without the punctuation around it', (text, link) => {
-    expect(found(text)).toEqual([[link, new URL(link).href]]);
+    expect(listTextsAndTargets(text)).toEqual([[link, new URL(link).href]]);
     expect(
       splitLinks(text)
         .map((part) => (typeof part === 'string' ? part : part.text))
@@ -23,17 +23,19 @@ describe('links in messages', () => {
   });
 
   test('email addresses lead to a new mail', () => {
-    expect(found('Write to ada+desk@usc.edu, or mailto:ben@usc.edu.')).toEqual([
+    expect(listTextsAndTargets('Write to ada+desk@usc.edu, or mailto:ben@usc.edu.')).toEqual([
       ['ada+desk@usc.edu', 'mailto:ada%2Bdesk@usc.edu'],
       ['mailto:ben@usc.edu', 'mailto:ben@usc.edu'],
     ]);
   });
 
   test('the name of an email address adds neither a subject nor a recipient', () => {
-    expect(found('x?subject=hi&cc=me@usc.edu')).toEqual([
+    expect(listTextsAndTargets('x?subject=hi&cc=me@usc.edu')).toEqual([
       ['x?subject=hi&cc=me@usc.edu', 'mailto:x%3Fsubject%3Dhi%26cc%3Dme@usc.edu'],
     ]);
-    expect(found('mailto:a@usc.edu?bcc=b%40usc.edu')).toEqual([['mailto:a@usc.edu', 'mailto:a@usc.edu']]);
+    expect(listTextsAndTargets('mailto:a@usc.edu?bcc=b%40usc.edu')).toEqual([
+      ['mailto:a@usc.edu', 'mailto:a@usc.edu'],
+    ]);
   });
 
   test.each([
@@ -62,35 +64,35 @@ describe('links in messages', () => {
     ['a number as a host', 'http://2130706433/x', 'http://127.0.0.1/x'],
     ['the default port', 'https://example.com:443/', 'https://example.com/'],
   ])('the text of a link shows its real host: %s', (_, text, href) => {
-    expect(found(text)).toEqual([[href, href]]);
+    expect(listTextsAndTargets(text)).toEqual([[href, href]]);
   });
 
   test.each(['https://usc.edu。evil.com/', 'https://usc.edu%2eevil.com/'])(
     'a host ends where %j stops looking like one',
     (text) => {
-      expect(found(text)).toEqual([['https://usc.edu', 'https://usc.edu/']]);
+      expect(listTextsAndTargets(text)).toEqual([['https://usc.edu', 'https://usc.edu/']]);
     },
   );
 
   test('a backslash does not hide the host', () => {
-    const [link] = linksIn('https://usc.edu\\@evil.com/');
+    const [link] = listLinks('https://usc.edu\\@evil.com/');
     if (link) expect(new URL(link.href).host).toBe('usc.edu');
-    expect(linksIn('https:\\\\evil.com')).toEqual([]);
+    expect(listLinks('https:\\\\evil.com')).toEqual([]);
   });
 
   test('right-to-left letters around and in a link change neither its text nor its host', () => {
     const text = 'שלום https://evil.com/שלום/moc.elgoog תודה';
-    expect(found(text)).toEqual([
+    expect(listTextsAndTargets(text)).toEqual([
       ['https://evil.com/שלום/moc.elgoog', new URL(text.split(' ')[1] ?? '').href],
     ]);
-    const [hidden] = linksIn('https://usc.edu.שלום.com/');
+    const [hidden] = listLinks('https://usc.edu.שלום.com/');
     expect(hidden?.text).toMatch(/^https:\/\/usc\.edu\.xn--[a-z0-9-]+\.com\/$/);
   });
 
   test('a message of the greatest length is one link or many, and split promptly', () => {
     const long = `https://example.com/${'a'.repeat(1980)}`;
-    expect(found(long)).toEqual([[long, long]]);
-    expect(linksIn('a@b.co '.repeat(285))).toHaveLength(285);
+    expect(listTextsAndTargets(long)).toEqual([[long, long]]);
+    expect(listLinks('a@b.co '.repeat(285))).toHaveLength(285);
     for (const part of ['(', '[(', 'a.', 'a@', '@', 'http://', 'http://a.', 'a-', '\u200f', 'xn--']) {
       const text = part.repeat(2000).slice(0, 2000);
       expect(splitLinks(text).length, part).toBeGreaterThan(0);
@@ -120,7 +122,7 @@ describe('links in messages', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
-        for (const { text, href } of linksIn(pieces.join(''))) {
+        for (const { text, href } of listLinks(pieces.join(''))) {
           const { protocol, origin, username } = new URL(href);
           expect(['http:', 'https:', 'mailto:']).toContain(protocol);
           expect(username).toBe('');

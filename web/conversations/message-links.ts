@@ -3,8 +3,8 @@ import { LinkifyIt } from 'linkify-it';
 /** A part of a message: text, or a link. */
 export type MessagePart = string | { text: string; href: string };
 
-// Recognizes credentials so that an address with them is refused as a whole.
-const finder = new LinkifyIt({ urlAuth: true }).add('ftp:', null).add('//', null);
+// Matches URLs with credentials too, so that such a URL stays text as a whole.
+const linkFinder = new LinkifyIt({ urlAuth: true }).add('ftp:', null).add('//', null);
 
 /**
  * Splits a message into text and links. Only http, https and email addresses become links, and the text of a link
@@ -14,8 +14,8 @@ const finder = new LinkifyIt({ urlAuth: true }).add('ftp:', null).add('//', null
 export const splitLinks = (text: string): MessagePart[] => {
   const parts: MessagePart[] = [];
   let end = 0;
-  for (const { index, lastIndex, raw, schema } of finder.match(text) ?? []) {
-    const link = schema === 'mailto:' ? mailLink(raw) : webLink(raw);
+  for (const { index, lastIndex, raw, schema } of linkFinder.match(text) ?? []) {
+    const link = schema === 'mailto:' ? toMailLink(raw) : toWebLink(raw);
     if (!link) continue;
     if (index > end) parts.push(text.slice(end, index));
     parts.push(link);
@@ -25,7 +25,7 @@ export const splitLinks = (text: string): MessagePart[] => {
   return parts;
 };
 
-const webLink = (raw: string): MessagePart | undefined => {
+const toWebLink = (raw: string): MessagePart | undefined => {
   const url = URL.parse(raw);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined;
   const { href, origin } = url;
@@ -33,7 +33,7 @@ const webLink = (raw: string): MessagePart | undefined => {
   return { text: asTyped ? raw : href, href };
 };
 
-const mailLink = (raw: string): MessagePart | undefined => {
+const toMailLink = (raw: string): MessagePart | undefined => {
   const [, name = '', host = ''] = /^(?:mailto:)?([^@]+)@([a-z0-9.-]+)$/i.exec(raw) ?? [];
   // Encoded, because "?" and "," in a name would add a subject or a second recipient.
   return host ? { text: raw, href: `mailto:${encodeURIComponent(name)}@${host}` } : undefined;

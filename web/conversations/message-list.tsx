@@ -4,28 +4,28 @@ import { Fragment, memo, useEffect, useLayoutEffect, useRef, useState } from 're
 import { Button } from '#web/ui/button.tsx';
 import { MessageText } from './message-text.tsx';
 import type { Bubble } from './thread.ts';
-import { dayLabel, dayOf, messageTime } from './times.ts';
+import { formatDayLabel, formatMessageTime, toDayKey } from './times.ts';
 
 /** Distance from the end that counts as reading the newest message, in pixels. */
-const nearEnd = 80;
+const nearEndPx = 80;
 /** Distance from the top at which older messages are loaded, in pixels. */
-const nearTop = 200;
+const nearTopPx = 200;
 
-const olderLabels = {
+const olderButtonLabels = {
   idle: 'Earlier messages',
   loading: 'Loading earlier messages',
   failed: 'Could not load earlier messages. Try again',
 };
 
 export interface MessageListProps {
-  /** At least one. */
+  /** The bubbles to display; never empty. */
   bubbles: readonly Bubble[];
   otherName: string;
-  /** Pending messages wait for the connection. */
+  /** Whether pending messages wait for the connection. */
   waiting: boolean;
-  /** Older messages exist. */
+  /** Whether older messages exist. */
   more: boolean;
-  /** Resolves with whether there are more. */
+  /** Loads older messages; resolves to whether even older ones exist. */
   loadOlder: () => Promise<boolean>;
 }
 
@@ -55,7 +55,7 @@ export function MessageList({ bubbles, otherName, waiting, more, loadOlder }: Me
     heightBefore.current = element.scrollHeight;
   }, [firstKey]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new last bubble is what moves the view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolling depends on the key of the last bubble
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
@@ -98,9 +98,9 @@ export function MessageList({ bubbles, otherName, waiting, more, loadOlder }: Me
     const element = box.current;
     if (!element) return;
     heightBefore.current = element.scrollHeight;
-    atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearEnd;
+    atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearEndPx;
     if (atEnd.current) setBehind(false);
-    if (element.scrollTop < nearTop && older === 'idle') void fetchOlder();
+    if (element.scrollTop < nearTopPx && older === 'idle') void fetchOlder();
   };
 
   const now = new Date();
@@ -124,19 +124,19 @@ export function MessageList({ bubbles, otherName, waiting, more, loadOlder }: Me
                 loading={older === 'loading'}
                 onClick={() => void fetchOlder()}
               >
-                {olderLabels[older]}
+                {olderButtonLabels[older]}
               </Button>
             </div>
           )}
           <ol className="flex flex-col">
             {bubbles.map((bubble, index) => {
               const before = bubbles[index - 1];
-              const newDay = !before || dayOf(before.at) !== dayOf(bubble.at);
+              const newDay = !before || toDayKey(before.at) !== toDayKey(bubble.at);
               return (
                 <Fragment key={bubble.key}>
                   {newDay && (
                     <li className="my-4 text-center font-semibold text-ink-muted text-xs">
-                      {dayLabel(bubble.at, now)}
+                      {formatDayLabel(bubble.at, now)}
                     </li>
                   )}
                   <MessageBubble
@@ -181,23 +181,23 @@ interface MessageBubbleProps {
   at: string;
   /** `waiting`: not sent until the server is reachable. */
   state: 'stored' | 'sending' | 'waiting';
-  /** Follows a message of the same person. */
+  /** Whether the previous message is from the same sender. */
   joined: boolean;
 }
 
-const looks = (own: boolean, state: MessageBubbleProps['state']): string => {
+const bubbleClasses = (own: boolean, state: MessageBubbleProps['state']): string => {
   if (!own) return 'rounded-bl-sm bg-sunken text-ink';
   return state === 'waiting'
     ? 'rounded-br-sm border border-brand-text border-dashed bg-brand-soft text-ink'
     : 'rounded-br-sm bg-brand text-on-brand';
 };
 
-const signs = { sending: 'Sending…', waiting: 'Waiting for connection' };
+const pendingLabels = { sending: 'Sending…', waiting: 'Waiting for connection' };
 
 /** One message. Its text direction follows its content. */
 const MessageBubble = memo(({ name, own, text, at, state, joined }: MessageBubbleProps) => (
   <li className={clsx('flex flex-col', joined ? 'mt-1' : 'mt-3', own ? 'items-end' : 'items-start')}>
-    <div className={clsx('max-w-[85%] rounded-lg px-3.5 py-2 md:max-w-[75%]', looks(own, state))}>
+    <div className={clsx('max-w-[85%] rounded-lg px-3.5 py-2 md:max-w-[75%]', bubbleClasses(own, state))}>
       <span className="sr-only">
         <bdi>{name}</bdi>:{' '}
       </span>
@@ -206,7 +206,7 @@ const MessageBubble = memo(({ name, own, text, at, state, joined }: MessageBubbl
       </p>
       <p className="figures mt-0.5 flex items-center justify-end gap-1 text-xs opacity-85">
         {state === 'waiting' && <Clock aria-hidden="true" className="size-3.5" />}
-        {state === 'stored' ? <time dateTime={at}>{messageTime(at)}</time> : signs[state]}
+        {state === 'stored' ? <time dateTime={at}>{formatMessageTime(at)}</time> : pendingLabels[state]}
       </p>
     </div>
   </li>

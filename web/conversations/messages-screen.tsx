@@ -8,16 +8,16 @@ import { NoMessages } from '#web/ui/illustrations/empty-states.tsx';
 import { useFocusAfterNavigation } from '#web/ui/page-heading.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { ConversationList } from './conversation-list.tsx';
-import { rowId } from './conversation-row.tsx';
+import { conversationRowId } from './conversation-row.tsx';
 import { OpenConversation } from './open-conversation.tsx';
 import { useInbox } from './use-inbox.ts';
 
-const wide = '(min-width: 48rem)';
+const twoPanesMediaQuery = '(min-width: 48rem)';
 
-const useWide = (): boolean => {
-  const [matches, setMatches] = useState(() => window.matchMedia(wide).matches);
+const useHasTwoPanes = (): boolean => {
+  const [matches, setMatches] = useState(() => window.matchMedia(twoPanesMediaQuery).matches);
   useEffect(() => {
-    const query = window.matchMedia(wide);
+    const query = window.matchMedia(twoPanesMediaQuery);
     const look = () => setMatches(query.matches);
     query.addEventListener('change', look);
     return () => query.removeEventListener('change', look);
@@ -25,7 +25,7 @@ const useWide = (): boolean => {
   return matches;
 };
 
-/** Where only one pane is visible, the focus follows: into the thread, and back to its row. */
+/** If only one pane is visible, moves the focus into the opened thread, and back to its row in the list. */
 const usePaneFocus = (openId: string | undefined, twoPanes: boolean) => {
   const title = useRef<HTMLHeadingElement>(null);
   const before = useRef(openId);
@@ -36,7 +36,7 @@ const usePaneFocus = (openId: string | undefined, twoPanes: boolean) => {
     if (openId) {
       window.scrollTo(0, 0);
       title.current?.focus({ preventScroll: true });
-    } else if (left) document.getElementById(rowId(left))?.focus();
+    } else if (left) document.getElementById(conversationRowId(left))?.focus();
   }, [openId, twoPanes]);
   return title;
 };
@@ -46,7 +46,7 @@ export function MessagesScreen({ ownId }: { ownId: string }) {
   const inbox = useInbox(ownId);
   const [search] = useSearchParams();
   const navigate = useNavigate();
-  const twoPanes = useWide();
+  const twoPanes = useHasTwoPanes();
   const heading = useFocusAfterNavigation<HTMLHeadingElement>();
   const openId = search.get('c')?.toLowerCase();
   const title = usePaneFocus(openId, twoPanes);

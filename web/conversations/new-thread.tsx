@@ -1,6 +1,6 @@
 import type { Listing } from '#contract/listings.ts';
 import { newConversationKey, useQueue } from './outbox.ts';
-import { bubblesOf, emptyThread } from './thread.ts';
+import { emptyThread, toBubbles } from './thread.ts';
 import { ThreadPanel } from './thread-panel.tsx';
 
 export interface NewThreadProps {
@@ -8,8 +8,8 @@ export interface NewThreadProps {
   ownId: string;
 }
 
-const nothing = () => undefined;
-const nothingOlder = async () => false;
+const doNothing = () => undefined;
+const loadNoOlderMessages = async () => false;
 
 /** A conversation that does not exist until its first message is stored. */
 export function NewThread({ listing, ownId }: NewThreadProps) {
@@ -18,14 +18,14 @@ export function NewThread({ listing, ownId }: NewThreadProps) {
   return (
     <ThreadPanel
       conversation={{ id: key, listing_id: listing.id, buyer_id: ownId, seller_id: listing.user_id }}
-      bubbles={bubblesOf(emptyThread, queue.entries, ownId)}
+      bubbles={toBubbles(emptyThread, queue.entries, ownId)}
       otherName={listing.seller.name}
       queue={queue}
       loaded
       failed={false}
-      reload={nothing}
+      reload={doNothing}
       more={false}
-      loadOlder={nothingOlder}
+      loadOlder={loadNoOlderMessages}
       gone={false}
       autoFocus
     />

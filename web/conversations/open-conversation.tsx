@@ -12,7 +12,7 @@ import { NoMessages, NothingFound } from '#web/ui/illustrations/empty-states.tsx
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { BackToConversations } from './back-to-conversations.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
-import { isChosen } from './conversation-row.tsx';
+import { wasChosenByPerson } from './conversation-row.tsx';
 import { ThreadHeader } from './thread-header.tsx';
 import { ThreadSkeleton } from './thread-panel.tsx';
 import { ThreadView } from './thread-view.tsx';
@@ -28,7 +28,7 @@ export interface OpenConversationProps {
 
 /** The pane of the open conversation. A conversation that the list has not loaded is read on its own. */
 export function OpenConversation({ inbox, ownId, openId, title, twoPanes }: OpenConversationProps) {
-  const chosen = isChosen(useLocation().state);
+  const chosen = wasChosenByPerson(useLocation().state);
   const listed = inbox.data?.items.find((item) => item.id === openId);
   const wanted = listed ? undefined : openId;
   const read = useQuery(
@@ -53,9 +53,9 @@ export function OpenConversation({ inbox, ownId, openId, title, twoPanes }: Open
   if (!openId) {
     return (
       inbox.data && (
-        <Middle>
+        <Centered>
           <EmptyState illustration={<NoMessages />} title="Select a conversation to start messaging" />
-        </Middle>
+        </Centered>
       )
     );
   }
@@ -67,7 +67,7 @@ export function OpenConversation({ inbox, ownId, openId, title, twoPanes }: Open
         <p className="font-bold">Messages</p>
       </header>
       {unknown ? (
-        <Middle>
+        <Centered>
           <EmptyState
             illustration={<NothingFound />}
             title={messagingSentences.loadOne}
@@ -80,7 +80,7 @@ export function OpenConversation({ inbox, ownId, openId, title, twoPanes }: Open
               </Button>
             }
           />
-        </Middle>
+        </Centered>
       ) : read.error ? (
         <div className="flex-1 p-4">
           <LoadFailed
@@ -100,6 +100,6 @@ export function OpenConversation({ inbox, ownId, openId, title, twoPanes }: Open
   );
 }
 
-const Middle = ({ children }: { children: ReactNode }) => (
+const Centered = ({ children }: { children: ReactNode }) => (
   <div className="grid flex-1 place-items-center overflow-y-auto">{children}</div>
 );

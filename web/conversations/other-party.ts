@@ -10,7 +10,7 @@ export interface OtherParty {
 }
 
 /** Returns the other person of a conversation; a placeholder when their account was deleted. */
-export const otherParty = ({ other }: Pick<Conversation, 'other'>): OtherParty =>
+export const getOtherParty = ({ other }: Pick<Conversation, 'other'>): OtherParty =>
   other
     ? { name: other.name, avatarUrl: other.avatar_url, verified: other.usc_verified, gone: false }
     : { name: deletedUserName, avatarUrl: null, verified: false, gone: true };

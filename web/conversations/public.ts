@@ -1,2 +1,2 @@
-/** What the rest of the application may use of this feature, besides its components in routes. */
+/** This feature's public API for other features and the shell; routes import its components directly. */
 export { useConversationUpdates } from './use-conversation-updates.ts';

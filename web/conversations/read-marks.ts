@@ -1,32 +1,32 @@
-/** Minimum time between two marks of a conversation, in milliseconds, however many messages arrive. */
-const restMs = 1000;
+/** Minimum interval between two requests that mark a conversation as read, in milliseconds. */
+const minMarkIntervalMs = 1000;
 /** Delay before a retry after a failure, in milliseconds. */
-const againMs = 5000;
+const retryDelayMs = 5000;
 
-/** What a person sees of a thread. */
-export interface Seen {
-  /** The seq up to which nothing is missing. */
+/** The part of a thread that the person can see. */
+export interface SeenState {
+  /** The highest seq before the first gap. */
   seq: number;
   /** The seq of the newest message of the other party. */
   foreign: number;
-  /** The page is in front of the person's eyes. */
+  /** Whether the page is visible. */
   visible: boolean;
 }
 
 export interface ReadMarks {
-  /** Call it after every change of what is seen. */
-  see: (seen: Seen) => void;
-  /** The thread left the screen: what was seen within the rest counts as read all the same. */
+  /** Must be called after every change of `SeenState`. */
+  see: (seen: SeenState) => void;
+  /** Must be called when the thread leaves the screen; marks messages seen since the last request as read immediately. */
   leave: () => void;
 }
 
 /**
  * Decides when to tell the server how far a person has read.
- * @param marked the seq up to which the server knows it already
- * @param mark tells the server; a rejection is retried while the thread is on screen
+ * @param marked the seq up to which the server already considers the conversation read
+ * @param mark sends the seq to the server; if it rejects, it is retried while the thread is on screen
  */
 export const createReadMarks = (marked: number, mark: (seq: number) => Promise<void>): ReadMarks => {
-  let seen: Seen | undefined;
+  let seen: SeenState | undefined;
   let restUntil = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -42,10 +42,10 @@ export const createReadMarks = (marked: number, mark: (seq: number) => Promise<v
     }
     const before = marked;
     marked = seen.seq;
-    restUntil = Date.now() + restMs;
+    restUntil = Date.now() + minMarkIntervalMs;
     mark(seen.seq).catch(() => {
       marked = before;
-      restUntil = Date.now() + againMs;
+      restUntil = Date.now() + retryDelayMs;
       attempt();
     });
   };

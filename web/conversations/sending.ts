@@ -5,32 +5,32 @@ import { ApiError } from '#web/lib/api-error.ts';
 import { newId } from '#web/lib/new-id.ts';
 import { getReachability, onReachabilityChange } from '#web/lib/reachability.ts';
 import { reconnectDelayMs } from '#web/lib/reconnect.ts';
-import { noteSent, noteStarted } from './conversation-cache.ts';
-import type { Unsent } from './drafts.ts';
+import { applySentMessage, applyStartedConversation } from './conversation-cache.ts';
+import type { UnsentMessage } from './drafts.ts';
 import {
-  enqueue,
+  enqueueMessage,
   forgetRefusal,
-  isNewConversation,
+  getQueue,
+  isNewConversationKey,
   isQueued,
-  listQueues,
+  listQueuedConversations,
   moveQueue,
-  type Outgoing,
-  queueOf,
-  returnQueue,
-  settle,
-  setWaiting,
+  type OutgoingMessage,
+  removeDelivered,
+  returnQueueToDraft,
+  setQueueWaiting,
 } from './outbox.ts';
 
-/** A message that waited longer returns to the input: it would surprise both sides. In milliseconds. */
-const lifetimeMs = 12 * 60 * 60 * 1000;
-/** Delays before retries after a failure of the server, in milliseconds. */
+/** Maximum time in the queue, in milliseconds. An older message moves back into the draft: sending it so late would confuse both people. */
+const maxQueuedMs = 12 * 60 * 60 * 1000;
+/** Delays before the retries after a server failure, in milliseconds. */
 const retryDelaysMs = [700, 2000];
 
-/** The conversations whose queue is being sent. */
-const working = new Set<string>();
+/** The ids of conversations whose queue is being sent. */
+const conversationsBeingSent = new Set<string>();
 
-/** Announces the very first message to the seller. A failure is ignored (§8). */
-const notifySeller = (conversation: Outgoing['conversation'], message_text: string): void => {
+/** Notifies the seller of the first message of a conversation. Failures are ignored (specification §8). */
+const notifySeller = (conversation: OutgoingMessage['conversation'], message_text: string): void => {
   const body = {
     conversationId: conversation.id,
     listingId: conversation.listing_id,
@@ -41,52 +41,55 @@ const notifySeller = (conversation: Outgoing['conversation'], message_text: stri
   request(calls.notifySellerNewMessage, { body }).catch(() => undefined);
 };
 
-const addressOf = ({ id, listing_id, buyer_id, seller_id }: Outgoing['conversation']) => ({
+const toConversationAddress = ({ id, listing_id, buyer_id, seller_id }: OutgoingMessage['conversation']) => ({
   id,
   listing_id,
   buyer_id,
   seller_id,
 });
 
-const sendTo = async (conversationId: string, { client_id, message_text }: Outgoing): Promise<Message> => {
+const sendToConversation = async (
+  conversationId: string,
+  { client_id, message_text }: OutgoingMessage,
+): Promise<Message> => {
   const message = await request(calls.sendMessage, {
     params: { id: conversationId },
     body: { client_id, message_text },
   });
-  noteSent(message);
+  applySentMessage(message);
   forgetRefusal(conversationId);
   return message;
 };
 
-/** Creates the conversation of a first message, or finds it when that is retried, and sends the message. */
-const sendFirst = async (entry: Outgoing, listing_id: string): Promise<void> => {
+/** Creates the conversation of a first message (a retry finds the existing one), and sends the message. */
+const sendFirstMessage = async (entry: OutgoingMessage, listing_id: string): Promise<void> => {
   const key = entry.conversation.id;
   const conversation = await request(calls.openConversation, { body: { listing_id } });
-  const message = await sendTo(conversation.id, entry);
-  noteStarted(listing_id, conversation, message);
-  settle(conversation.id, [message]);
-  moveQueue(key, addressOf(conversation));
+  const message = await sendToConversation(conversation.id, entry);
+  applyStartedConversation(listing_id, conversation, message);
+  removeDelivered(conversation.id, [message]);
+  moveQueue(key, toConversationAddress(conversation));
   if (message.seq === 1) notifySeller(conversation, entry.message_text);
-  void start(conversation.id);
+  void startSendingQueue(conversation.id);
 };
 
-const post = async (entry: Outgoing): Promise<void> => {
+const sendOutgoing = async (entry: OutgoingMessage): Promise<void> => {
   const { conversation } = entry;
-  if (isNewConversation(conversation.id) && conversation.listing_id)
-    return sendFirst(entry, conversation.listing_id);
-  const message = await sendTo(conversation.id, entry);
-  settle(conversation.id, [message]);
+  if (isNewConversationKey(conversation.id) && conversation.listing_id)
+    return sendFirstMessage(entry, conversation.listing_id);
+  const message = await sendToConversation(conversation.id, entry);
+  removeDelivered(conversation.id, [message]);
   if (message.seq === 1) notifySeller(conversation, entry.message_text);
 };
 
-/** A refusal does not change by itself; a lost response and a failing server may. */
-const mayPass = (error: unknown): boolean =>
+/** Returns whether a retry may succeed: after a lost response or a server failure, but not after a refusal. */
+const isTransient = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Resolves when the server is reachable again, and after `ms` at the latest. */
-const reachableOr = (ms: number): Promise<void> =>
+const waitUntilReachable = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     const stop = onReachabilityChange(() => getReachability() === 'live' && done());
     const timer = setTimeout(() => done(), ms);
@@ -97,66 +100,71 @@ const reachableOr = (ms: number): Promise<void> =>
     };
   });
 
-const isStale = ({ created_at }: Outgoing): boolean => Date.now() - Date.parse(created_at) > lifetimeMs;
+const isTooOld = ({ created_at }: OutgoingMessage): boolean =>
+  Date.now() - Date.parse(created_at) > maxQueuedMs;
 
-/** Sends the messages of a queue one by one, so that they are stored in the order of writing. */
-const work = async (id: string): Promise<void> => {
+/** Sends the messages of a queue one by one, so that the server stores them in the order in which they were written. */
+const sendQueue = async (id: string): Promise<void> => {
   let tries = 0;
   let waits = 0;
   for (;;) {
-    const [entry] = queueOf(id).entries;
+    const [entry] = getQueue(id).entries;
     if (!entry) return;
-    if (isStale(entry)) return returnQueue(id, 'too old');
-    if (getReachability() !== 'live') setWaiting(id, true);
+    if (isTooOld(entry)) return returnQueueToDraft(id, 'too old');
+    if (getReachability() !== 'live') setQueueWaiting(id, true);
     try {
-      await post(entry);
-      setWaiting(id, false);
+      await sendOutgoing(entry);
+      setQueueWaiting(id, false);
       tries = 0;
       waits = 0;
     } catch (error) {
       if (!isQueued(entry)) continue;
-      if (mayPass(error) && getReachability() !== 'live') {
+      if (isTransient(error) && getReachability() !== 'live') {
         waits += 1;
         tries = 0;
-        setWaiting(id, true);
-        await reachableOr(reconnectDelayMs(waits));
+        setQueueWaiting(id, true);
+        await waitUntilReachable(reconnectDelayMs(waits));
         continue;
       }
-      const delay = mayPass(error) ? retryDelaysMs[tries] : undefined;
-      if (delay === undefined) return returnQueue(id, error);
+      const delay = isTransient(error) ? retryDelaysMs[tries] : undefined;
+      if (delay === undefined) return returnQueueToDraft(id, error);
       tries += 1;
-      await pause(delay);
+      await sleep(delay);
     }
   }
 };
 
-const start = async (id: string): Promise<void> => {
-  if (working.has(id)) return;
-  working.add(id);
-  await work(id);
-  working.delete(id);
-  setWaiting(id, false);
-  if (queueOf(id).entries.length > 0) void start(id);
+const startSendingQueue = async (id: string): Promise<void> => {
+  if (conversationsBeingSent.has(id)) return;
+  conversationsBeingSent.add(id);
+  await sendQueue(id);
+  conversationsBeingSent.delete(id);
+  setQueueWaiting(id, false);
+  if (getQueue(id).entries.length > 0) void startSendingQueue(id);
 };
 
-/** Continues what a reload of the page interrupted. */
+/** Resumes sending the queued messages that a page reload interrupted. */
 export const resumeOutbox = (): void => {
-  for (const id of listQueues()) void start(id);
+  for (const id of listQueuedConversations()) void startSendingQueue(id);
 };
 
-/** Continues under a conversation's id with what was typed and queued before the conversation existed. */
-export const adopt = (key: string, conversation: Conversation): void => {
-  moveQueue(key, addressOf(conversation));
-  void start(conversation.id);
+/** Moves a new conversation's draft and queue to the conversation that now exists, and sends the queue. */
+export const continueInConversation = (key: string, conversation: Conversation): void => {
+  moveQueue(key, toConversationAddress(conversation));
+  void startSendingQueue(conversation.id);
 };
 
-/** Queues a message. It is sent once, after those before it, as soon as the server is reachable. */
-export const send = (conversation: Outgoing['conversation'], text: string, again?: Unsent): void => {
-  enqueue({
+/** Queues a message. It is sent once, after all messages queued before it, as soon as the server is reachable. */
+export const queueMessage = (
+  conversation: OutgoingMessage['conversation'],
+  text: string,
+  again?: UnsentMessage,
+): void => {
+  enqueueMessage({
     client_id: again?.message_text === text ? again.client_id : newId(),
     message_text: text,
     created_at: new Date().toISOString(),
-    conversation: addressOf(conversation),
+    conversation: toConversationAddress(conversation),
   });
-  void start(conversation.id);
+  void startSendingQueue(conversation.id);
 };

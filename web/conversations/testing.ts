@@ -3,13 +3,13 @@ import { vi } from 'vitest';
 import type { CallShape } from '#contract/calls.ts';
 import type { Conversation, Message } from '#contract/conversations.ts';
 
-/** Creates a tab. Do it in `vi.hoisted`, so that the modules under test can be imported again and again. */
+/** Creates a simulated tab. Call it in `vi.hoisted`, so that tests can import the modules under test repeatedly. */
 export const createTab = () => {
   const stored = new Map<string, string>();
   const listeners = new Set<() => void>();
   let userId: string | undefined;
 
-  /** Forgets everything but the tab's storage. Import the modules under test afterwards. */
+  /** Simulates a page reload, which keeps only the tab's storage. Import the modules under test again afterwards. */
   const reload = (next: string | undefined = 'me'): void => {
     vi.resetModules();
     listeners.clear();
@@ -17,7 +17,7 @@ export const createTab = () => {
   };
 
   return {
-    /** Takes the place of `#web/lib/session.ts`. */
+    /** Mock of `#web/lib/session.ts`. */
     session: {
       getSessionView: () => ({ user: userId === undefined ? null : { id: userId } }),
       onSessionChange: (listener: () => void) => {
@@ -25,7 +25,7 @@ export const createTab = () => {
         return () => listeners.delete(listener);
       },
     },
-    /** Installs the globals of a fresh tab, and a clock that only the test moves. */
+    /** Installs the globals of a new tab, and fake timers. */
     open: (): void => {
       vi.useFakeTimers({ now: new Date('2026-03-02T10:00:00.000Z') });
       stored.clear();
@@ -54,29 +54,30 @@ export const createTab = () => {
   };
 };
 
-/** Whether two calls are the same; modules that are imported again have their own call table. */
-export const sameCall = (a: CallShape, b: CallShape): boolean => a.method === b.method && a.path === b.path;
+/** Returns whether two calls are the same endpoint. Modules imported again have their own call table, so identity does not work. */
+export const isSameCall = (a: CallShape, b: CallShape): boolean => a.method === b.method && a.path === b.path;
 
-export const minute = (count: number): string => new Date(Date.UTC(2026, 2, 2, 10, count)).toISOString();
+export const instantAtMinute = (count: number): string =>
+  new Date(Date.UTC(2026, 2, 2, 10, count)).toISOString();
 
-export const message = (seq: number, changes: Partial<Message> = {}): Message => ({
+export const createMessage = (seq: number, changes: Partial<Message> = {}): Message => ({
   id: `message ${seq}`,
   conversation_id: 'lamp',
   seq,
   sender_id: 'other',
   client_id: `client ${seq}`,
   message_text: `text ${seq}`,
-  created_at: minute(seq),
+  created_at: instantAtMinute(seq),
   ...changes,
 });
 
-/** A conversation of `me` as the buyer. */
-export const conversation = (id: string, changes: Partial<Conversation> = {}): Conversation => ({
+/** Creates a conversation in which `me` is the buyer. */
+export const createConversation = (id: string, changes: Partial<Conversation> = {}): Conversation => ({
   id,
   listing_id: `listing of ${id}`,
   buyer_id: 'me',
   seller_id: 'other',
-  updated_at: minute(0),
+  updated_at: instantAtMinute(0),
   listing: { title: 'Desk', available: false, slug: null, price: null, cover: null },
   other: null,
   last_message: null,

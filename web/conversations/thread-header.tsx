@@ -6,7 +6,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { VerifiedBadge } from '#web/ui/badge.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { BackToConversations } from './back-to-conversations.tsx';
-import { otherParty } from './other-party.ts';
+import { getOtherParty } from './other-party.ts';
 
 export interface ThreadHeaderProps {
   conversation: Conversation;
@@ -17,7 +17,7 @@ export interface ThreadHeaderProps {
 /** Shows the other party and the listing of a thread; on phones it also has a back link to the list. */
 export function ThreadHeader({ conversation, title }: ThreadHeaderProps) {
   const { listing } = conversation;
-  const { name, avatarUrl, verified } = otherParty(conversation);
+  const { name, avatarUrl, verified } = getOtherParty(conversation);
   return (
     <header className="flex items-center gap-2 border-line border-b py-2.5 pr-4 pl-1 md:gap-3 md:px-5">
       <BackToConversations />

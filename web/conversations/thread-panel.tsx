@@ -6,33 +6,33 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { NoMessages } from '#web/ui/illustrations/empty-states.tsx';
 import { LoadFailed } from '#web/ui/load-failed.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { type Addressed, Composer } from './composer.tsx';
+import { Composer, type ConversationAddress } from './composer.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { MessageList } from './message-list.tsx';
-import { forgetRefusal, type Queue } from './outbox.ts';
+import { forgetRefusal, type OutgoingQueue } from './outbox.ts';
 import type { Bubble } from './thread.ts';
 
 export interface ThreadPanelProps {
-  conversation: Addressed;
+  conversation: ConversationAddress;
   bubbles: readonly Bubble[];
   otherName: string;
-  queue: Queue;
+  queue: OutgoingQueue;
   loaded: boolean;
-  /** The first load failed; `reload` tries again. */
+  /** Whether the first load failed; `reload` tries again. */
   failed: boolean;
   reload: () => void;
-  /** Older messages exist. */
+  /** Whether older messages exist. */
   more: boolean;
   loadOlder: () => Promise<boolean>;
-  /** The other party's account was deleted. */
+  /** Whether the other party's account was deleted. */
   gone: boolean;
   autoFocus?: boolean | undefined;
   /** Announcements for screen readers. */
   children?: ReactNode;
 }
 
-/** Refusals whose message helps the person. */
-const shownRefusals = new Set(['rate_limited', 'listing_not_found', 'own_listing']);
+/** Error codes whose message is displayed, because it helps the person. */
+const refusalCodesShown = new Set(['rate_limited', 'listing_not_found', 'own_listing']);
 
 /** The messages of a thread, and below them the input, or the reason why there is none. */
 export function ThreadPanel({ conversation, bubbles, queue, gone, ...thread }: ThreadPanelProps) {
@@ -69,7 +69,7 @@ export function ThreadPanel({ conversation, bubbles, queue, gone, ...thread }: T
       )}
       {children}
       <ConnectionNotice />
-      {refusal && shownRefusals.has(refusal.code) && (
+      {refusal && refusalCodesShown.has(refusal.code) && (
         <Alert tone="error" className="rounded-none!">
           {refusal.message}
         </Alert>

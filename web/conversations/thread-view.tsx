@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import type { Conversation } from '#contract/conversations.ts';
 import { Announcer } from './announcer.tsx';
-import { otherParty } from './other-party.ts';
+import { getOtherParty } from './other-party.ts';
 import { useQueue } from './outbox.ts';
-import { bubblesOf } from './thread.ts';
+import { toBubbles } from './thread.ts';
 import { ThreadPanel } from './thread-panel.tsx';
 import { useReadMark } from './use-read-mark.ts';
 import { useThread } from './use-thread.ts';
@@ -21,8 +21,8 @@ export function ThreadView({ conversation, ownId, autoFocus }: ThreadViewProps) 
   const queue = useQueue(conversation.id);
   const { entries } = queue;
   useReadMark(conversation, thread, ownId);
-  const bubbles = useMemo(() => bubblesOf(thread, entries, ownId), [thread, entries, ownId]);
-  const { name, gone } = otherParty(conversation);
+  const bubbles = useMemo(() => toBubbles(thread, entries, ownId), [thread, entries, ownId]);
+  const { name, gone } = getOtherParty(conversation);
 
   return (
     <ThreadPanel

@@ -1,24 +1,24 @@
 import type { Message } from '#contract/conversations.ts';
 
-/** The known messages of a conversation. Pending ones are in the outbox; `bubblesOf` returns both. */
+/** The known messages of a conversation. Pending ones are in the outbox; `toBubbles` returns both. */
 export interface Thread {
-  /** The newest page has been read. Live messages may arrive in `stored` before that. */
+  /** Whether the newest page has been loaded. Live messages may be added to `stored` before that. */
   loaded: boolean;
   /** Sorted by seq, without duplicates. */
   stored: readonly Message[];
-  /** Older messages exist on the server. */
+  /** Whether the server has older messages. */
   more: boolean;
 }
 
 export type ThreadEvent =
   | { kind: 'loaded'; messages: readonly Message[]; more: boolean }
   | { kind: 'older'; messages: readonly Message[]; more: boolean }
-  /** Live, caught up, or the response to sending. */
+  /** Messages received live, fetched to catch up, or returned by the send request. */
   | { kind: 'arrived'; messages: readonly Message[] };
 
 export const emptyThread: Thread = { loaded: false, stored: [], more: false };
 
-const merge = (stored: readonly Message[], messages: readonly Message[]): readonly Message[] => {
+const mergeMessages = (stored: readonly Message[], messages: readonly Message[]): readonly Message[] => {
   const bySeq = new Map(stored.map((message) => [message.seq, message]));
   const added = messages.filter(({ seq }) => !bySeq.has(seq));
   if (added.length === 0) return stored;
@@ -28,22 +28,22 @@ const merge = (stored: readonly Message[], messages: readonly Message[]): readon
 
 /** Merges an event into a thread. The seq identifies a message. Returns the same object if nothing changed. */
 export const threadReducer = (thread: Thread, event: ThreadEvent): Thread => {
-  const stored = merge(thread.stored, event.messages);
+  const stored = mergeMessages(thread.stored, event.messages);
   if (event.kind !== 'arrived')
     return { loaded: thread.loaded || event.kind === 'loaded', stored, more: event.more };
   return stored === thread.stored ? thread : { ...thread, stored };
 };
 
-/** An own message that is not stored yet, identified by its client_id. */
+/** A message of the current user that the server has not stored yet, identified by its client_id. */
 export interface PendingMessage {
   client_id: string;
   message_text: string;
   created_at: string;
 }
 
-/** One message as the screen shows it. */
+/** One message as displayed on screen. */
 export interface Bubble {
-  /** The same before and after the message is stored, so that React keeps the element. */
+  /** React key; identical before and after the server stores the message, so that React keeps the element. */
   key: string;
   own: boolean;
   text: string;
@@ -51,13 +51,13 @@ export interface Bubble {
   pending: boolean;
 }
 
-/** Returns the person's own messages. Only theirs can match the outbox: others may choose the same client ids. */
-export const ownOf = (messages: readonly Message[], ownId: string): Message[] =>
+/** Returns the messages that the person sent. Only these may match outbox entries: other people's messages may have the same client ids. */
+export const filterOwnMessages = (messages: readonly Message[], ownId: string): Message[] =>
   messages.filter(({ sender_id }) => sender_id === ownId);
 
-/** Returns what the screen shows: stored messages in order, then pending ones, each once. */
-export const bubblesOf = (thread: Thread, pending: readonly PendingMessage[], ownId: string): Bubble[] => {
-  const names = new Set(ownOf(thread.stored, ownId).map(({ client_id }) => client_id));
+/** Returns the bubbles to display: stored messages in order, then pending ones, without duplicates. */
+export const toBubbles = (thread: Thread, pending: readonly PendingMessage[], ownId: string): Bubble[] => {
+  const names = new Set(filterOwnMessages(thread.stored, ownId).map(({ client_id }) => client_id));
   return [
     ...thread.stored.map((message) => ({
       key: `${message.sender_id ?? ''} ${message.client_id}`,
@@ -79,10 +79,10 @@ export const bubblesOf = (thread: Thread, pending: readonly PendingMessage[], ow
 };
 
 /**
- * Returns the seq up to which nothing is missing, counted from the oldest loaded message, or from 0 when the server has no
- * older ones. A (re)join sends it to the server. Undefined until the thread is loaded.
+ * Returns the highest seq before the first gap, starting at the oldest loaded message, or at 0 when the server has no older
+ * messages. The client sends it when it joins or rejoins the topic. Undefined until the thread is loaded.
  */
-export const caughtUpTo = (thread: Thread): number | undefined => {
+export const lastContiguousSeq = (thread: Thread): number | undefined => {
   if (!thread.loaded) return undefined;
   let reached = thread.more ? (thread.stored[0]?.seq ?? 0) : 0;
   for (const { seq } of thread.stored) {
@@ -92,12 +92,12 @@ export const caughtUpTo = (thread: Thread): number | undefined => {
   return reached;
 };
 
-/** Returns whether a message between two others has not arrived yet. */
+/** Returns whether a message is missing between two loaded messages. */
 export const hasGap = (thread: Thread): boolean =>
-  thread.loaded && (thread.stored.at(-1)?.seq ?? 0) > (caughtUpTo(thread) ?? 0);
+  thread.loaded && (thread.stored.at(-1)?.seq ?? 0) > (lastContiguousSeq(thread) ?? 0);
 
 /** Returns the newest `atMost` messages of a thread for the cache; undefined if the thread is not loaded or has a gap. */
-export const cacheablePart = (thread: Thread, atMost: number): Thread | undefined => {
+export const toCacheableThread = (thread: Thread, atMost: number): Thread | undefined => {
   if (!thread.loaded || hasGap(thread)) return undefined;
   const stored = thread.stored.slice(-atMost);
   return { ...thread, stored, more: thread.more || stored.length < thread.stored.length };

@@ -19,13 +19,13 @@ const daysBetween = (earlier: Date, later: Date): number =>
   );
 
 /** Formats the time of a message as hour and two-digit minute (specification §2). */
-export const messageTime = (instant: string): string => timeFormat.format(new Date(instant));
+export const formatMessageTime = (instant: string): string => timeFormat.format(new Date(instant));
 
 /** Returns a string that two instants share if they are on the same day in the browser's time zone. */
-export const dayOf = (instant: string): string => new Date(instant).toDateString();
+export const toDayKey = (instant: string): string => new Date(instant).toDateString();
 
 /** Formats the day of a divider in a thread: 'Today', 'Yesterday' or the date. */
-export const dayLabel = (instant: string, now: Date): string => {
+export const formatDayLabel = (instant: string, now: Date): string => {
   const day = new Date(instant);
   const ago = daysBetween(day, now);
   if (ago === 0) return 'Today';
@@ -34,7 +34,7 @@ export const dayLabel = (instant: string, now: Date): string => {
 };
 
 /** Formats the time of a conversation's last message for the list: the time of day today, otherwise the day. */
-export const rowTime = (instant: string, now: Date): string => {
+export const formatRowTime = (instant: string, now: Date): string => {
   const day = new Date(instant);
   const ago = daysBetween(day, now);
   if (ago === 0) return timeFormat.format(day);

@@ -4,7 +4,7 @@ import { unreadEventSchema, userJoinedSchema, userTopic } from '#contract/realti
 import { queryClient } from '#web/lib/query-client.ts';
 import { subscribeToTopic } from '#web/lib/socket.ts';
 import {
-  isInSight,
+  isConversationVisible,
   refetchInbox,
   refreshConversations,
   refreshMissingConversations,
@@ -13,11 +13,11 @@ import {
 } from './conversation-cache.ts';
 import { resumeOutbox } from './sending.ts';
 
-/** How long changed conversations are collected before they are read, in milliseconds. */
-const gatherMs = 150;
+/** How long changed conversations are collected before they are fetched, in milliseconds. */
+const refreshBatchMs = 150;
 
-/** Writes the events of the person's own topic to the cache until the returned function is called. */
-export const followConversations = (ownId: string): (() => void) => {
+/** Subscribes to the person's own topic and applies its events to the cache. Returns an unsubscribe function. */
+export const subscribeToConversationUpdates = (ownId: string): (() => void) => {
   const changed = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refresh = (): void => {
@@ -31,9 +31,12 @@ export const followConversations = (ownId: string): (() => void) => {
         const event = unreadEventSchema.safeParse(payload).data;
         if (!event) return;
         const { conversation_id, unread_count, unread_total } = event;
-        setUnreadTotal(ownId, isInSight(conversation_id) ? unread_total - unread_count : unread_total);
+        setUnreadTotal(
+          ownId,
+          isConversationVisible(conversation_id) ? unread_total - unread_count : unread_total,
+        );
         changed.add(conversation_id);
-        timer ??= setTimeout(refresh, gatherMs);
+        timer ??= setTimeout(refresh, refreshBatchMs);
         refreshMissingConversations(ownId);
       },
     },
@@ -53,7 +56,7 @@ export const followConversations = (ownId: string): (() => void) => {
 
 /** Keeps the cached conversations up to date on every screen, resumes sending queued messages, and returns the number of unread messages. */
 export const useConversationUpdates = (ownId: string): number => {
-  useEffect(() => followConversations(ownId), [ownId]);
+  useEffect(() => subscribeToConversationUpdates(ownId), [ownId]);
   useEffect(resumeOutbox, []);
   return useQuery(unreadTotalQuery(ownId), queryClient).data;
 };

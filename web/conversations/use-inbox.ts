@@ -8,14 +8,14 @@ import { flattenInbox } from './inbox.ts';
 
 export interface InboxView {
   data: Inbox | undefined;
-  /** The first load failed. */
+  /** Whether the first load failed. */
   failed: boolean;
   reload: () => void;
-  /** Loads the page after those that are shown. Throws when that fails. */
+  /** Loads the page after the last loaded one. Throws on failure. */
   loadMore: () => Promise<void>;
 }
 
-/** All loaded pages are read again when the inbox is, one after the other. */
+/** The query of the inbox. Refetching it fetches all loaded pages again, sequentially. */
 export const inboxQuery = (ownId: string) =>
   infiniteQueryOptions({
     queryKey: inboxKey(ownId),
@@ -28,7 +28,7 @@ export const inboxQuery = (ownId: string) =>
     select: flattenInbox,
   });
 
-/** The list of conversations. `useConversationUpdates` keeps it current. */
+/** Returns the list of conversations. `useConversationUpdates` keeps it up to date. */
 export const useInbox = (ownId: string): InboxView => {
   const { data, isError, refetch, fetchNextPage } = useInfiniteQuery(inboxQuery(ownId), queryClient);
   return {
@@ -36,7 +36,7 @@ export const useInbox = (ownId: string): InboxView => {
     failed: isError && !data,
     reload: () => void refetch(),
     loadMore: async () => {
-      // A read of the pages before goes first; the end of the list then asks again.
+      // A refetch of the loaded pages takes precedence; the end of the list then requests the next page again.
       const { isFetchNextPageError, error } = await fetchNextPage({ cancelRefetch: false });
       if (isFetchNextPageError) throw error;
     },

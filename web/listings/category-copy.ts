@@ -8,7 +8,7 @@ export interface CategoryCopy {
   note?: string | undefined;
 }
 
-const dedicated: Record<string, (campus: Campus) => CategoryCopy> = {
+const dedicatedCopyBySlug: Record<string, (campus: Campus) => CategoryCopy> = {
   'game-day': ({ mascot }) => ({
     title: `${mascot} Game Day Marketplace`,
     subtitle: 'Tickets, tailgate gear and parking passes, from students for students.',
@@ -35,7 +35,7 @@ const dedicated: Record<string, (campus: Campus) => CategoryCopy> = {
 
 /** Returns the copy of a category with a dedicated page; undefined for the generic page. */
 export const findCategoryCopy = (slug: string, campus: Campus): CategoryCopy | undefined =>
-  Object.hasOwn(dedicated, slug) ? dedicated[slug]?.(campus) : undefined;
+  Object.hasOwn(dedicatedCopyBySlug, slug) ? dedicatedCopyBySlug[slug]?.(campus) : undefined;
 
 /** The heading of the generic page: the slug with a capital and with spaces for hyphens, or the campus mascot's merch. */
 export const genericHeading = (slug: string, { mascot }: Pick<Campus, 'mascot'>): string => {

@@ -16,21 +16,21 @@ export function ContactLinks({ email, phone }: ContactLinksProps) {
       </h2>
       <ul className="mt-1">
         {email && (
-          <Contact href={`mailto:${email}`} icon={<Mail aria-hidden="true" />}>
+          <ContactLink href={`mailto:${email}`} icon={<Mail aria-hidden="true" />}>
             {email}
-          </Contact>
+          </ContactLink>
         )}
         {phone && (
-          <Contact href={`tel:${phone.replace(/[^\d+]/g, '')}`} icon={<Phone aria-hidden="true" />}>
+          <ContactLink href={`tel:${phone.replace(/[^\d+]/g, '')}`} icon={<Phone aria-hidden="true" />}>
             {phone}
-          </Contact>
+          </ContactLink>
         )}
       </ul>
     </section>
   );
 }
 
-function Contact({ href, icon, children }: { href: string; icon: ReactNode; children: ReactNode }) {
+function ContactLink({ href, icon, children }: { href: string; icon: ReactNode; children: ReactNode }) {
   return (
     <li>
       <a

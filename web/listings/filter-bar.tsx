@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { FilterFields } from './filter-fields.tsx';
 import { FilterSheet } from './filter-sheet.tsx';
-import { type Chosen, chosenIn, type FilterName, filterSearch } from './filters.ts';
+import { type ChosenFilters, type FilterName, parseChosenFilters, toQueryString } from './filters.ts';
 
 export interface FilterBarProps {
   names: readonly FilterName[];
@@ -28,14 +28,14 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
   const form = useRef<HTMLFormElement>(null);
   const [sheet, setSheet] = useState(false);
   // The choice shows immediately, before its list has loaded.
-  const [picked, setPicked] = useState<Chosen>();
-  const chosen = picked ?? chosenIn(new URLSearchParams(search), names);
+  const [picked, setPicked] = useState<ChosenFilters>();
+  const chosen = picked ?? parseChosenFilters(new URLSearchParams(search), names);
   const count = Object.keys(chosen).length;
 
-  const show = (wanted: Chosen) => {
+  const show = (wanted: ChosenFilters) => {
     setPicked(wanted);
     // One visit to the sheet is at most one step back.
-    navigate(pathname + filterSearch(wanted, keep), { replace: sheet });
+    navigate(pathname + toQueryString(wanted, keep), { replace: sheet });
   };
   const choose = (name: FilterName, value: string) => {
     const { [name]: _, ...others } = chosen;
@@ -49,8 +49,8 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
   const catchUp = useEffectEvent(() => {
     if (!form.current) return;
     const entries = [...new FormData(form.current)].map(([name, value]) => [name, String(value)]);
-    const early = chosenIn(new URLSearchParams(entries), names);
-    if (filterSearch(early) !== filterSearch(chosen)) show(early);
+    const early = parseChosenFilters(new URLSearchParams(entries), names);
+    if (toQueryString(early) !== toQueryString(chosen)) show(early);
   });
   useEffect(() => catchUp(), []);
 

@@ -1,10 +1,10 @@
 import { X } from 'lucide-react';
 import { Link } from 'react-router';
 import { useCampus } from '#web/lib/use-campus.ts';
-import { type Chosen, chosenLabel, type FilterName, filterSearch } from './filters.ts';
+import { type ChosenFilters, type FilterName, getChosenLabel, toQueryString } from './filters.ts';
 
 export interface FilterChipsProps {
-  chosen: Chosen;
+  chosen: ChosenFilters;
   /** Other parameters of the page's URL to keep. */
   keep: Record<string, string>;
 }
@@ -18,11 +18,11 @@ export function FilterChips({ chosen, keep }: FilterChipsProps) {
     <ul aria-label="Chosen filters" className="scroll-row -mx-4 gap-2 px-4 pt-2 md:hidden">
       {names.map((name) => {
         const { [name]: _, ...others } = chosen;
-        const label = chosenLabel(name, chosen, mascot);
+        const label = getChosenLabel(name, chosen, mascot);
         return (
           <li key={name} className="shrink-0">
             <Link
-              to={filterSearch(others, keep) || '?'}
+              to={toQueryString(others, keep) || '?'}
               preventScrollReset
               aria-label={`Remove filter: ${label}`}
               className="inline-flex min-h-11 items-center gap-1.5 whitespace-nowrap rounded-full bg-brand-soft px-4 font-semibold text-brand-text text-sm"

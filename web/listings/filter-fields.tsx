@@ -3,11 +3,11 @@ import { useCampus } from '#web/lib/use-campus.ts';
 import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Select } from '#web/ui/select.tsx';
-import { type Chosen, type FilterName, selectsOf } from './filters.ts';
+import { type ChosenFilters, type FilterName, listSelects } from './filters.ts';
 
 export interface FilterFieldsProps {
   names: readonly FilterName[];
-  chosen: Chosen;
+  chosen: ChosenFilters;
   /** The days that each choice of Game Date covers, as text. */
   days?: Record<string, string> | undefined;
   /** Called with an empty value for a filter's default. */
@@ -19,7 +19,7 @@ export function FilterFields({ names, chosen, days = {}, onChoose }: FilterField
   const { mascot } = useCampus();
   return (
     <>
-      {selectsOf(names, mascot).map(({ name, choice }) => (
+      {listSelects(names, mascot).map(({ name, choice }) => (
         <Field key={name} label={choice.label} className={clsx(name === 'game_date' ? 'md:w-60' : 'md:w-44')}>
           <Select
             name={name}

@@ -2,22 +2,23 @@ import { expect, test } from 'vitest';
 import { categories } from '#contract/categories.ts';
 import { listingQuerySchema } from '#contract/listings.ts';
 import {
-  choices,
-  chosenIn,
+  choicesByFilter,
   type FilterName,
-  filterQuery,
-  filterSearch,
   pageFilters,
+  parseChosenFilters,
   searchFilters,
+  toListingQuery,
+  toQueryString,
 } from './filters.ts';
 
 const { 'game-day': gameDay, rentals } = pageFilters;
-const read = (search: string, names = gameDay) => chosenIn(new URLSearchParams(search), names);
+const parseSearch = (search: string, names = gameDay) =>
+  parseChosenFilters(new URLSearchParams(search), names);
 
 test('every choice of the filter bar is one that the server understands', () => {
-  for (const [name, choice] of Object.entries(choices)) {
+  for (const [name, choice] of Object.entries(choicesByFilter)) {
     for (const value of Object.keys(choice.options)) {
-      const query = filterQuery({ [name]: value });
+      const query = toListingQuery({ [name]: value });
       const understood = listingQuerySchema.parse(query);
       expect(Object.keys(query).length, value).toBeGreaterThan(0);
       expect(understood).toMatchObject(query);
@@ -42,28 +43,28 @@ test.each([
   ['50-100', { min_price: 50, max_price: 100 }],
   ['100-', { min_price: 100 }],
 ])('the price range %s asks for %o', (price, query) => {
-  expect(filterQuery({ price })).toEqual(query);
+  expect(toListingQuery({ price })).toEqual(query);
 });
 
 test('an address chooses what its page offers and nothing else', () => {
-  expect(read('kind=tickets&price=0-50&game_date=this-week&verified=true')).toEqual({
+  expect(parseSearch('kind=tickets&price=0-50&game_date=this-week&verified=true')).toEqual({
     kind: 'tickets',
     price: '0-50',
     game_date: 'this-week',
     verified: 'true',
   });
-  expect(read('kind=boats&price=&size=xl&verified=false&game_date=constructor')).toEqual({});
-  expect(read('category=furniture&kind=tickets', searchFilters)).toEqual({ category: 'furniture' });
+  expect(parseSearch('kind=boats&price=&size=xl&verified=false&game_date=constructor')).toEqual({});
+  expect(parseSearch('category=furniture&kind=tickets', searchFilters)).toEqual({ category: 'furniture' });
 });
 
 test('rentals are shown while available until the box is unchecked, with and without script', () => {
-  expect(read('', rentals)).toEqual({});
-  expect(read('available=any', rentals)).toEqual({ available: 'any' });
-  expect(read('available=any&available=now', rentals)).toEqual({});
-  expect(filterQuery({ available: 'any' })).toEqual({});
+  expect(parseSearch('', rentals)).toEqual({});
+  expect(parseSearch('available=any', rentals)).toEqual({ available: 'any' });
+  expect(parseSearch('available=any&available=now', rentals)).toEqual({});
+  expect(toListingQuery({ available: 'any' })).toEqual({});
 });
 
 test('an address says no more than what is chosen and what is kept', () => {
-  expect(filterSearch({})).toBe('');
-  expect(filterSearch({ price: '100-' }, { q: 'red lamp' })).toBe('?q=red+lamp&price=100-');
+  expect(toQueryString({})).toBe('');
+  expect(toQueryString({ price: '100-' }, { q: 'red lamp' })).toBe('?q=red+lamp&price=100-');
 });

@@ -13,9 +13,9 @@ export type FilterName =
   | 'available';
 
 /** Filters and their chosen values; an omitted filter has its default. */
-export type Chosen = Partial<Record<FilterName, string>>;
+export type ChosenFilters = Partial<Record<FilterName, string>>;
 
-export interface Choice {
+export interface FilterChoice {
   label: string;
   /** Label of the empty choice. */
   all: string;
@@ -24,7 +24,7 @@ export interface Choice {
 }
 
 /** The filters with several choices (specification §2, Filter bar). */
-export const choices: Partial<Record<FilterName, Choice>> = {
+export const choicesByFilter: Partial<Record<FilterName, FilterChoice>> = {
   kind: {
     label: 'Category',
     all: 'All Categories',
@@ -49,27 +49,27 @@ export const choices: Partial<Record<FilterName, Choice>> = {
 };
 
 /** The filters of search, which covers all categories. */
-const categoryChoice = (mascot: string): Choice => ({
+const categoryChoice = (mascot: string): FilterChoice => ({
   label: 'Category',
   all: 'All Categories',
   options: Object.fromEntries(categories.map((category) => [category, categoryLabel(category, mascot)])),
 });
 
 /** Returns the filters with several choices among those of a page, in its order. */
-export const selectsOf = (
+export const listSelects = (
   names: readonly FilterName[],
   mascot: string,
-): { name: FilterName; choice: Choice }[] =>
+): { name: FilterName; choice: FilterChoice }[] =>
   names.flatMap((name) => {
-    const choice = name === 'category' ? categoryChoice(mascot) : choices[name];
+    const choice = name === 'category' ? categoryChoice(mascot) : choicesByFilter[name];
     return choice ? [{ name, choice }] : [];
   });
 
 /** Returns the short label of a chosen filter. */
-export const chosenLabel = (name: FilterName, chosen: Chosen, mascot: string): string => {
+export const getChosenLabel = (name: FilterName, chosen: ChosenFilters, mascot: string): string => {
   if (name === 'verified') return 'Verified Sellers Only';
   if (name === 'available') return 'Also Unavailable';
-  const [select] = selectsOf([name], mascot);
+  const [select] = listSelects([name], mascot);
   return select?.choice.options[chosen[name] ?? ''] ?? '';
 };
 
@@ -92,20 +92,20 @@ export const pageFilters: Record<Category, readonly FilterName[]> = {
 
 export const searchFilters: readonly FilterName[] = ['category', 'price'];
 
-const offered = (name: FilterName, values: string[]): string | undefined => {
+const parseOfferedValue = (name: FilterName, values: string[]): string | undefined => {
   const [value] = values;
   // Without scripts the form always sends "any", plus "now" while the box is checked.
   if (name === 'available') return value === 'any' && !values.includes('now') ? 'any' : undefined;
   if (name === 'verified') return value === 'true' ? value : undefined;
-  const options = name === 'category' ? categories : Object.keys(choices[name]?.options ?? {});
+  const options = name === 'category' ? categories : Object.keys(choicesByFilter[name]?.options ?? {});
   return options.find((option) => option === value);
 };
 
 /** Parses the chosen filters of a URL; ignores values that the page does not offer. */
-export const chosenIn = (params: URLSearchParams, names: readonly FilterName[]): Chosen => {
-  const chosen: Chosen = {};
+export const parseChosenFilters = (params: URLSearchParams, names: readonly FilterName[]): ChosenFilters => {
+  const chosen: ChosenFilters = {};
   for (const name of names) {
-    const value = offered(name, params.getAll(name));
+    const value = parseOfferedValue(name, params.getAll(name));
     if (value !== undefined) chosen[name] = value;
   }
   return chosen;
@@ -114,17 +114,17 @@ export const chosenIn = (params: URLSearchParams, names: readonly FilterName[]):
 const offeredSorts: readonly ListingSort[] = ['price', 'condition', 'location'];
 
 /** Parses the chosen sort order of a URL, if the page offers it. */
-export const sortIn = (params: URLSearchParams): ListingSort | undefined =>
+export const parseSort = (params: URLSearchParams): ListingSort | undefined =>
   offeredSorts.find((sort) => sort === params.get('sort'));
 
 /** Returns the query string with its question mark; empty when there is nothing in it. */
-export const filterSearch = (chosen: Chosen, keep: Record<string, string> = {}): string => {
+export const toQueryString = (chosen: ChosenFilters, keep: Record<string, string> = {}): string => {
   const given = Object.entries({ ...keep, ...chosen }).filter(([, value]) => value);
   return given.length > 0 ? `?${new URLSearchParams(given as [string, string][])}` : '';
 };
 
 /** Returns the API query for the chosen filters. Availability is left out, because every rental counts as available. */
-export const filterQuery = ({ price, available: _, ...same }: Chosen): Partial<ListingQuery> => {
+export const toListingQuery = ({ price, available: _, ...same }: ChosenFilters): Partial<ListingQuery> => {
   const [min, max] = price?.split('-') ?? [];
   return {
     ...(same as Partial<ListingQuery>),

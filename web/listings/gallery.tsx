@@ -7,7 +7,7 @@ import { Photo } from '#web/ui/photo.tsx';
 const PhotoViewer = lazyDialog(async () => (await import('./photo-viewer.tsx')).PhotoViewer);
 
 /** Horizontal distance of a swipe, in pixels. */
-const swipeLength = 40;
+const minSwipePx = 40;
 
 export interface GalleryProps {
   photos: readonly StoredPhoto[];
@@ -44,7 +44,7 @@ export function Gallery({ photos, title }: GalleryProps) {
     if (!start || !end || touches.length > 0) return;
     const x = end.clientX - start.x;
     const y = end.clientY - start.y;
-    if (Math.abs(x) > swipeLength && Math.abs(x) > 2 * Math.abs(y)) step(x < 0 ? 1 : -1);
+    if (Math.abs(x) > minSwipePx && Math.abs(x) > 2 * Math.abs(y)) step(x < 0 ? 1 : -1);
   };
 
   return (
@@ -62,7 +62,7 @@ export function Gallery({ photos, title }: GalleryProps) {
           key={main?.url}
           {...photoSources(main)}
           sizes="(min-width: 64rem) 46rem, (min-width: 48rem) 54vw, 100vw"
-          alt={main ? photoName(title, first, photos.length) : `No photo of ${title}`}
+          alt={main ? photoLabel(title, first, photos.length) : `No photo of ${title}`}
           priority
           fit="contain"
         />
@@ -112,5 +112,5 @@ export function Gallery({ photos, title }: GalleryProps) {
   );
 }
 
-const photoName = (title: string, index: number, count: number): string =>
+const photoLabel = (title: string, index: number, count: number): string =>
   count > 1 ? `${title}, photo ${index + 1} of ${count}` : title;

@@ -58,16 +58,16 @@ export function ListingCard({ listing, priority }: ListingCardProps) {
           </Link>
         </h3>
         {rental && (
-          <Line icon={<Repeat aria-hidden="true" />}>
+          <IconLine icon={<Repeat aria-hidden="true" />}>
             <span className="@max-[13rem]:sr-only">Rental period: </span>flexible
-          </Line>
+          </IconLine>
         )}
         {listing.category === 'game-day' && listing.game_date && (
-          <Line icon={<CalendarDays aria-hidden="true" />}>{formatShortDay(listing.game_date)}</Line>
+          <IconLine icon={<CalendarDays aria-hidden="true" />}>{formatShortDay(listing.game_date)}</IconLine>
         )}
-        <Line icon={<MapPin aria-hidden="true" />}>
+        <IconLine icon={<MapPin aria-hidden="true" />}>
           <span className="line-clamp-2">{shortLocation(listing.location)}</span>
-        </Line>
+        </IconLine>
         <div className="mt-auto pt-2">
           <SellerLine seller={listing.seller} />
         </div>
@@ -79,7 +79,7 @@ export function ListingCard({ listing, priority }: ListingCardProps) {
 /** Returns a location without what follows its first comma, such as a room; the listing's page shows all of it. */
 const shortLocation = (location: string): string => location.split(',')[0]?.trim() || location;
 
-function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+function IconLine({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
     <p className="flex min-w-0 items-start gap-1.5 text-ink-muted text-xs @[13rem]:text-sm [&_svg]:mt-px [&_svg]:size-4 [&_svg]:shrink-0 @[13rem]:[&_svg]:mt-1">
       {icon}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ListingPage, ListingQuery } from '#contract/listings.ts';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { ListingGrid } from './listing-grid.tsx';
-import { loadPage } from './load-page.ts';
+import { loadListingPage } from './load-page.ts';
 
 export interface ListingFeedProps {
   /** The first page, loaded with the route. */
@@ -20,7 +20,7 @@ export function ListingFeed({ first, query, stagger }: ListingFeedProps) {
 
   const load = async (): Promise<void> => {
     if (!cursor) return;
-    const page = await loadPage({ ...query, cursor });
+    const page = await loadListingPage({ ...query, cursor });
     setPages((earlier) => (earlier.at(-1)?.next_cursor === cursor ? [...earlier, page] : earlier));
   };
 

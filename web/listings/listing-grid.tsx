@@ -3,7 +3,7 @@ import { CardGrid, CardGridItem } from '#web/ui/card-grid.tsx';
 import { ListingCard } from './listing-card.tsx';
 
 /** Cards after this index fade in together with it, so that the animation never takes seconds. */
-const lastDelayed = 8;
+const lastDelayedIndex = 8;
 
 export interface ListingGridProps {
   listings: readonly Listing[];
@@ -19,7 +19,7 @@ export function ListingGrid({ listings, stagger, priority = 0, even }: ListingGr
   return (
     <CardGrid even={even}>
       {listings.map((listing, index) => (
-        <CardGridItem key={listing.id} index={Math.min(index, lastDelayed)} stagger={stagger}>
+        <CardGridItem key={listing.id} index={Math.min(index, lastDelayedIndex)} stagger={stagger}>
           <ListingCard listing={listing} priority={index < priority} />
         </CardGridItem>
       ))}

@@ -2,7 +2,7 @@ import type { ListingPage, ListingQuery } from '#contract/listings.ts';
 import { importLazyScript } from '#web/lib/lazy-script.ts';
 
 /** Loads a page of listings in the browser. The API client and the call table are loaded on first use. */
-export const loadPage = async (query: Partial<ListingQuery>): Promise<ListingPage> => {
+export const loadListingPage = async (query: Partial<ListingQuery>): Promise<ListingPage> => {
   const [{ request }, { calls }] = await importLazyScript(() =>
     Promise.all([import('#web/lib/api.ts'), import('#contract/calls.ts')]),
   );

@@ -1,11 +1,11 @@
-/** What the rest of the application may use of this feature, besides its components in routes. */
+/** This feature's public API for other features and the shell; routes import its components directly. */
 export { type CategoryCopy, findCategoryCopy, genericHeading } from './category-copy.ts';
 export {
-  chosenIn,
   type FilterName,
-  filterQuery,
   pageFilters,
+  parseChosenFilters,
+  parseSort,
   searchFilters,
-  sortIn,
+  toListingQuery,
 } from './filters.ts';
-export { structuredListing } from './structured-listing.ts';
+export { toStructuredListing } from './structured-listing.ts';

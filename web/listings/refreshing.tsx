@@ -16,7 +16,7 @@ export function Refreshing({ children }: { children: ReactNode }) {
 }
 
 /** A live region with the number of results, and a spinner while it is loading. */
-export function CountLine({ children }: { children: ReactNode }) {
+export function ResultCount({ children }: { children: ReactNode }) {
   const { state } = useNavigation();
   return (
     <span className="inline-flex max-w-full items-center gap-2.5">

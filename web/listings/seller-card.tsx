@@ -10,7 +10,10 @@ export interface SellerCardProps {
 }
 
 /** Only the address is verified; the role is what the person chose. */
-const standing = ({ seller, seller_role: role }: SellerCardProps['listing'], shortName: string): string => {
+const formatSellerRole = (
+  { seller, seller_role: role }: SellerCardProps['listing'],
+  shortName: string,
+): string => {
   if (!seller.usc_verified) return `${shortName} Community Member`;
   if (role === 'Student') return `Verified ${shortName} Student`;
   return role ? `Verified ${shortName} Email · ${role}` : `Verified ${shortName} Email`;
@@ -29,7 +32,7 @@ export function SellerCard({ listing, campus }: SellerCardProps) {
             <span className="min-w-0 break-words">{seller.name}</span>
             {seller.usc_verified && <VerifiedBadge />}
           </p>
-          <p className="text-ink-muted text-sm">{standing(listing, campus.shortName)}</p>
+          <p className="text-ink-muted text-sm">{formatSellerRole(listing, campus.shortName)}</p>
         </div>
       </div>
     </Card>

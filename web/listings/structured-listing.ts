@@ -12,7 +12,7 @@ const conditionTypes: Record<Condition, string> = {
 };
 
 /** Returns a listing's structured data: a schema.org Product with its Offer. */
-export const structuredListing = (listing: Listing, campus: Campus, publicUrl: string) => ({
+export const toStructuredListing = (listing: Listing, campus: Campus, publicUrl: string) => ({
   '@context': 'https://schema.org',
   '@type': 'Product',
   name: listing.title,

@@ -14,15 +14,15 @@ import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
 import {
   type CategoryCopy,
-  chosenIn,
   type FilterName,
-  filterQuery,
   findCategoryCopy,
   genericHeading,
   pageFilters,
-  sortIn,
+  parseChosenFilters,
+  parseSort,
+  toListingQuery,
 } from '#web/listings/public.ts';
-import { CountLine, Refreshing } from '#web/listings/refreshing.tsx';
+import { Refreshing, ResultCount } from '#web/listings/refreshing.tsx';
 import { SortButtons } from '#web/listings/sort-buttons.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { HeroBanner } from '#web/ui/hero-banner.tsx';
@@ -52,10 +52,14 @@ export const loader = async ({ context, params, request }: LoaderFunctionArgs) =
     return { slug, known: false, query, filters: [], days: {}, filtered: false, page: nothing };
   }
   const { searchParams } = new URL(request.url);
-  const sort = sortIn(searchParams);
+  const sort = parseSort(searchParams);
   const filters = pageFilters[slug];
-  const chosen = chosenIn(searchParams, filters);
-  const query: Partial<ListingQuery> = { category: slug, ...(sort ? { sort } : {}), ...filterQuery(chosen) };
+  const chosen = parseChosenFilters(searchParams, filters);
+  const query: Partial<ListingQuery> = {
+    category: slug,
+    ...(sort ? { sort } : {}),
+    ...toListingQuery(chosen),
+  };
   const { reads, campus, now } = context.get(pageContext);
   const page = await reads.listListings({ ...query, limit: pageSize });
   const days: Record<string, string> = {};
@@ -164,7 +168,7 @@ function DedicatedPage({ slug, copy, filters, days, filtered, total, feed }: Ded
       <PageBody className="max-md:pt-2">
         <LazyFilterBar names={filters} days={days} total={total} />
         <h2 className="mb-2 font-semibold text-ink-muted md:mb-4">
-          <CountLine>{available(total)}</CountLine>
+          <ResultCount>{available(total)}</ResultCount>
         </h2>
         {feed || (
           <LazyPart>
@@ -202,7 +206,7 @@ function GenericPage({ slug, known, filters, sort, filtered, total, feed }: Gene
         {known && <LazyFilterBar names={filters} total={total} {...(sort ? { keep: { sort } } : {})} />}
         <div className="mb-2 flex flex-wrap items-center justify-between gap-x-6 md:gap-y-3 md:mb-5">
           <h2 className="font-semibold text-ink-muted">
-            <CountLine>{available(total)}</CountLine>
+            <ResultCount>{available(total)}</ResultCount>
           </h2>
           <SortButtons />
         </div>

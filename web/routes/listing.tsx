@@ -18,7 +18,7 @@ import { pageMeta, siteDataFromMatches, toExcerpt } from '#web/lib/page-meta.ts'
 import { type SiteData, useCampus, usePublicUrl } from '#web/lib/use-campus.ts';
 import { useSession } from '#web/lib/use-session.ts';
 import { ListingDetail } from '#web/listings/listing-detail.tsx';
-import { structuredListing } from '#web/listings/public.ts';
+import { toStructuredListing } from '#web/listings/public.ts';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { lazyDialog } from '#web/ui/lazy-dialog.tsx';
@@ -60,7 +60,7 @@ const createListingMeta = (site: SiteData, listing: Listing) => {
       path: links.listing(listing.slug),
       image: cover && { path: photoCopyUrl(cover.url, 1024, 'jpeg'), alt: listing.title },
       type: 'product',
-      structured: structuredListing(listing, site.campus, site.publicUrl),
+      structured: toStructuredListing(listing, site.campus, site.publicUrl),
     }),
     { property: 'product:price:amount', content: listing.price.toFixed(2) },
     { property: 'product:price:currency', content: 'USD' },

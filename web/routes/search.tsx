@@ -11,8 +11,8 @@ import { useScrollToTop } from '#web/lib/use-scroll-to-top.ts';
 import { LazyFilterBar } from '#web/listings/lazy-filter-bar.tsx';
 import { ListingFeed } from '#web/listings/listing-feed.tsx';
 import { ListingGrid } from '#web/listings/listing-grid.tsx';
-import { chosenIn, filterQuery, searchFilters } from '#web/listings/public.ts';
-import { CountLine, Refreshing } from '#web/listings/refreshing.tsx';
+import { parseChosenFilters, searchFilters, toListingQuery } from '#web/listings/public.ts';
+import { Refreshing, ResultCount } from '#web/listings/refreshing.tsx';
 import { SearchChips } from '#web/listings/search-chips.tsx';
 import { PageBody } from '#web/shell/page-body.tsx';
 import { SearchForm } from '#web/shell/search-form.tsx';
@@ -33,8 +33,8 @@ export const loader = async ({ context, request }: LoaderFunctionArgs) => {
   const { searchParams } = new URL(request.url);
   // A link can put any text here; it must not turn the words of the page around.
   const q = removeInvisibleCharacters(searchParams.get('q') ?? '').trim();
-  const chosen = chosenIn(searchParams, searchFilters);
-  const query = { q, ...filterQuery(chosen) };
+  const chosen = parseChosenFilters(searchParams, searchFilters);
+  const query = { q, ...toListingQuery(chosen) };
   const known = { q, query, filters: searchFilters, filtered: Object.keys(chosen).length > 0 };
   if (!q) return { ...known, page: nothing, similar: [] };
   const { reads } = context.get(pageContext);
@@ -64,7 +64,7 @@ export default function Search() {
       <PageHeading
         of={q}
         className="max-md:mb-3"
-        subtitle={q && <CountLine>{resultLine(page.total, q)}</CountLine>}
+        subtitle={q && <ResultCount>{resultLine(page.total, q)}</ResultCount>}
       >
         Search Results
       </PageHeading>

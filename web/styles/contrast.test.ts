@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { frameColors } from '#contract/offline.ts';
 
-const source = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
+const tokensCss = readFileSync(new URL('./tokens.css', import.meta.url), 'utf8');
 const themes = ['light', 'dark'] as const;
 
 /** Returns the hex value of a color token in a theme. */
 function resolveColor(name: string, theme: (typeof themes)[number]): string {
-  const value = source.match(new RegExp(`--${name}: ([^;]+);`))?.[1];
+  const value = tokensCss.match(new RegExp(`--${name}: ([^;]+);`))?.[1];
   if (!value) throw new Error(`No token --${name}`);
   const pair = value.match(/^light-dark\((.+), (.+)\)$/);
   const themeValue = pair?.[theme === 'light' ? 1 : 2] ?? value;
@@ -15,7 +15,7 @@ function resolveColor(name: string, theme: (typeof themes)[number]): string {
   return reference ? resolveColor(reference, theme) : themeValue;
 }
 
-function luminance(hex: string): number {
+function relativeLuminance(hex: string): number {
   const channels = [1, 3, 5].map((at) => {
     const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
@@ -24,14 +24,14 @@ function luminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-function contrast(first: string, second: string): number {
-  const [dark = 0, light = 0] = [luminance(first), luminance(second)].sort((a, b) => a - b);
+function contrastRatio(first: string, second: string): number {
+  const [dark = 0, light = 0] = [relativeLuminance(first), relativeLuminance(second)].sort((a, b) => a - b);
   return (light + 0.05) / (dark + 0.05);
 }
 
 const backgrounds = ['paper', 'sunken', 'surface', 'raised', 'hover'];
 const texts = ['ink', 'ink-muted', 'brand-text', 'gold-text', 'lawn-text', 'danger', 'info-text'];
-const textPairs = [
+const textColorPairs = [
   ...texts.flatMap((text) => backgrounds.map((ground) => [text, ground] as const)),
   ...['brand', 'gold', 'lawn', 'danger', 'info'].map((tone) => ['ink', `${tone}-soft`] as const),
   ['ink', 'line'],
@@ -52,20 +52,20 @@ const textPairs = [
   ['on-gold', 'gold-hover'],
 ] as const;
 
-const edgePairs = ['line-strong', 'focus'].flatMap((edge) =>
+const edgeColorPairs = ['line-strong', 'focus'].flatMap((edge) =>
   ['paper', 'surface', 'raised'].map((ground) => [edge, ground] as const),
 );
 
 for (const theme of themes) {
-  test.each(textPairs)(`in the ${theme} theme %s on %s is readable (4.5:1)`, (text, ground) => {
+  test.each(textColorPairs)(`in the ${theme} theme %s on %s is readable (4.5:1)`, (text, ground) => {
     expect(
-      contrast(resolveColor(`color-${text}`, theme), resolveColor(`color-${ground}`, theme)),
+      contrastRatio(resolveColor(`color-${text}`, theme), resolveColor(`color-${ground}`, theme)),
     ).toBeGreaterThanOrEqual(4.5);
   });
 
-  test.each(edgePairs)(`in the ${theme} theme %s shows on %s (3:1)`, (edge, ground) => {
+  test.each(edgeColorPairs)(`in the ${theme} theme %s shows on %s (3:1)`, (edge, ground) => {
     expect(
-      contrast(resolveColor(`color-${edge}`, theme), resolveColor(`color-${ground}`, theme)),
+      contrastRatio(resolveColor(`color-${edge}`, theme), resolveColor(`color-${ground}`, theme)),
     ).toBeGreaterThanOrEqual(3);
   });
 }

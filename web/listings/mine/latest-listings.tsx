@@ -17,7 +17,7 @@ import { Price } from '#web/ui/price.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
 /** Specification §9, Dashboard lists. */
-const shown = 5;
+const maxListingsShown = 5;
 
 export interface LatestListingsProps {
   ownId: string;
@@ -33,8 +33,9 @@ export interface LatestListingsProps {
 export function LatestListings({ ownId, title, category, unit, empty }: LatestListingsProps) {
   const { data, isError, refetch } = useQuery(
     {
-      queryKey: ['own-listings', ownId, { category, limit: shown }],
-      queryFn: ({ signal }) => request(calls.listMyListings, { query: { limit: shown, category }, signal }),
+      queryKey: ['own-listings', ownId, { category, limit: maxListingsShown }],
+      queryFn: ({ signal }) =>
+        request(calls.listMyListings, { query: { limit: maxListingsShown, category }, signal }),
     },
     queryClient,
   );
@@ -54,7 +55,7 @@ export function LatestListings({ ownId, title, category, unit, empty }: LatestLi
         <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">
           {data.items.map((listing) => (
             <li key={listing.id}>
-              <Row listing={listing} unit={unit} />
+              <ListingRow listing={listing} unit={unit} />
             </li>
           ))}
         </ul>
@@ -70,7 +71,7 @@ export function LatestListings({ ownId, title, category, unit, empty }: LatestLi
   );
 }
 
-function Row({ listing, unit }: { listing: OwnListing; unit: string | undefined }) {
+function ListingRow({ listing, unit }: { listing: OwnListing; unit: string | undefined }) {
   const active = listing.status === 'published';
   return (
     // A draft has no public page, so it links to the form.

@@ -16,10 +16,10 @@ import { OwnListingCard } from './own-listing-card.tsx';
 import { type PublishRefusal, useOwnListings } from './use-own-listings.ts';
 
 /** Rows in a box on phones. The grid of wider screens is roomier than the public one: each card has three buttons. */
-const cards =
+const cardGridClasses =
   'max-md:divide-y max-md:divide-line max-md:overflow-hidden max-md:rounded-lg max-md:border max-md:border-line max-md:bg-surface md:grid md:grid-cols-2 md:gap-4 lg:grid-cols-3 lg:gap-5 xl:grid-cols-4';
 
-const postOne = (
+const postListingButton = (
   <Button variant="secondary" asChild>
     <Link to={links.postAd}>Post an Item</Link>
   </Button>
@@ -97,7 +97,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
           illustration={<NoListings />}
           title="No draft listings"
           text="What you save as a draft waits here, seen by nobody else."
-          action={postOne}
+          action={postListingButton}
         />,
       ),
     },
@@ -110,7 +110,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
           illustration={<NoListings />}
           title="No rental listings yet"
           text="What you offer for rent is among the active ones."
-          action={postOne}
+          action={postListingButton}
         />
       ),
     },
@@ -119,7 +119,7 @@ export function MyListingsScreen({ ownId }: { ownId: string }) {
 
   return (
     <div ref={screen}>
-      {view.refusal && <Refused refusal={view.refusal} />}
+      {view.refusal && <PublishRefusalNotice refusal={view.refusal} />}
       <Tabs
         label="Your listings"
         tabs={tabs}
@@ -157,7 +157,7 @@ function ListingGrid({ listings, empty, more, onStatus, onDelete }: ListingGridP
   if (listings.length === 0 && !more) return empty;
   return (
     <>
-      <ul className={cards}>
+      <ul className={cardGridClasses}>
         {listings.map((listing, index) => (
           <CardGridItem key={listing.id} index={index}>
             <OwnListingCard
@@ -173,7 +173,7 @@ function ListingGrid({ listings, empty, more, onStatus, onDelete }: ListingGridP
   );
 }
 
-function Refused({ refusal: { listing, reasons } }: { refusal: PublishRefusal }) {
+function PublishRefusalNotice({ refusal: { listing, reasons } }: { refusal: PublishRefusal }) {
   return (
     <Alert
       tone="error"
@@ -200,7 +200,7 @@ function GridSkeleton() {
       <span role="status" className="sr-only">
         Loading your listings
       </span>
-      <ul className={cards}>
+      <ul className={cardGridClasses}>
         {[0, 1, 2, 3].map((index) => (
           <CardGridItem key={index} index={index}>
             <Skeleton shape="edge" className="h-19 md:hidden" />

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { OwnListing, OwnListingPage } from '#contract/listings.ts';
 import {
-  changePages,
   flattenOwnListings,
   type OwnListingPages,
+  updatePages,
   withListing,
   withListingBack,
   withoutListing,
 } from './own-listings.ts';
 
-const listing = (id: string, status: OwnListing['status']): OwnListing => ({
+const createListing = (id: string, status: OwnListing['status']): OwnListing => ({
   id,
   slug: id,
   user_id: 'me',
@@ -29,13 +29,17 @@ const listing = (id: string, status: OwnListing['status']): OwnListing => ({
   created_at: `2026-03-0${id}T10:00:00.000Z`,
   updated_at: '2026-03-09T10:00:00.000Z',
 });
-const three = [listing('3', 'published'), listing('2', 'draft'), listing('1', 'published')];
+const threeListings = [
+  createListing('3', 'published'),
+  createListing('2', 'draft'),
+  createListing('1', 'published'),
+];
 // More published listings exist than this page contains.
-const own: OwnListingPage = { items: three, counts: { published: 12, draft: 1 }, next_cursor: null };
+const own: OwnListingPage = { items: threeListings, counts: { published: 12, draft: 1 }, next_cursor: null };
 const ids = (listings: OwnListingPage) => listings.items.map(({ id }) => id);
 
 test('changing the status of a listing updates both counts', () => {
-  const changed = withListing(own, listing('3', 'draft'));
+  const changed = withListing(own, createListing('3', 'draft'));
   expect(changed.counts).toEqual({ published: 11, draft: 2 });
   expect(ids(changed)).toEqual(['3', '2', '1']);
 });
@@ -44,17 +48,23 @@ test('a deleted listing leaves list and count, and returns to its position when 
   const removed = withoutListing(own, '2');
   expect(removed.counts).toEqual({ published: 12, draft: 0 });
   expect(ids(removed)).toEqual(['3', '1']);
-  expect(withListingBack(removed, listing('2', 'draft'))).toEqual(own);
+  expect(withListingBack(removed, createListing('2', 'draft'))).toEqual(own);
 });
 
 test('putting a changed listing back restores its status', () => {
-  expect(withListingBack(withListing(own, listing('3', 'draft')), listing('3', 'published'))).toEqual(own);
+  expect(
+    withListingBack(withListing(own, createListing('3', 'draft')), createListing('3', 'published')),
+  ).toEqual(own);
 });
 
 describe('pages', () => {
   const pages: OwnListingPages = {
     pages: [
-      { ...own, items: [listing('5', 'draft'), listing('4', 'published')], next_cursor: 'second' },
+      {
+        ...own,
+        items: [createListing('5', 'draft'), createListing('4', 'published')],
+        next_cursor: 'second',
+      },
       { ...own, next_cursor: 'third' },
     ],
     pageParams: [undefined, 'second'],
@@ -68,15 +78,15 @@ describe('pages', () => {
   });
 
   test('keep their number and their end when a listing changes, is deleted and returns', () => {
-    const removed = changePages(pages, (all) => withoutListing(all, '2'));
+    const removed = updatePages(pages, (all) => withoutListing(all, '2'));
     expect(removed.pages.map(({ items }) => items.map(({ id }) => id))).toEqual([
       ['5', '4'],
       ['3', '1'],
     ]);
     expect(flattenOwnListings(removed).counts).toEqual({ published: 12, draft: 0 });
-    const back = changePages(removed, (all) => withListingBack(all, listing('2', 'draft')));
+    const back = updatePages(removed, (all) => withListingBack(all, createListing('2', 'draft')));
     expect(flattenOwnListings(back)).toEqual(flattenOwnListings(pages));
-    const changed = changePages(back, (all) => withListing(all, listing('1', 'draft')));
+    const changed = updatePages(back, (all) => withListing(all, createListing('1', 'draft')));
     expect(flattenOwnListings(changed).counts).toEqual({ published: 11, draft: 2 });
   });
 });

@@ -15,7 +15,7 @@ export const flattenOwnListings = ({ pages }: OwnListingPages): OwnListingPage =
 };
 
 /** Applies a change of the whole list to its pages. A listing that returns goes to the first page. */
-export const changePages = (
+export const updatePages = (
   loaded: OwnListingPages,
   change: (own: OwnListingPage) => OwnListingPage,
 ): OwnListingPages => {
@@ -34,7 +34,7 @@ export const changePages = (
   return { ...loaded, pages: [{ ...first, items: [...left.values(), ...first.items] }, ...others] };
 };
 
-const counted = (own: OwnListingPage, items: OwnListing[]): OwnListingPage => {
+const withItemsAndCounts = (own: OwnListingPage, items: OwnListing[]): OwnListingPage => {
   const change = (status: ListingStatus): number =>
     items.filter((item) => item.status === status).length -
     own.items.filter((item) => item.status === status).length;
@@ -50,13 +50,13 @@ const counted = (own: OwnListingPage, items: OwnListing[]): OwnListingPage => {
 
 /** Returns the list with one listing changed, and updated counts. */
 export const withListing = (own: OwnListingPage, listing: OwnListing): OwnListingPage =>
-  counted(
+  withItemsAndCounts(
     own,
     own.items.map((item) => (item.id === listing.id ? listing : item)),
   );
 
 export const withoutListing = (own: OwnListingPage, id: string): OwnListingPage =>
-  counted(
+  withItemsAndCounts(
     own,
     own.items.filter((item) => item.id !== id),
   );
@@ -65,7 +65,7 @@ export const withoutListing = (own: OwnListingPage, id: string): OwnListingPage 
 export const withListingBack = (own: OwnListingPage, listing: OwnListing): OwnListingPage =>
   own.items.some((item) => item.id === listing.id)
     ? withListing(own, listing)
-    : counted(
+    : withItemsAndCounts(
         own,
         [...own.items, listing].sort((a, b) => b.created_at.localeCompare(a.created_at)),
       );

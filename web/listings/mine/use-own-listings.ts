@@ -6,16 +6,16 @@ import { ApiError, request } from '#web/lib/api.ts';
 import { queryClient } from '#web/lib/query-client.ts';
 import { toast } from '#web/ui/toast.ts';
 import {
-  changePages,
   flattenOwnListings,
   type OwnListingPages,
+  updatePages,
   withListing,
   withListingBack,
   withoutListing,
 } from './own-listings.ts';
 
 /** Listings per page. The tabs divide them by status in the browser. */
-const limit = 100;
+const pageSize = 100;
 
 /** A draft that could not be published: what it still needs. */
 export interface PublishRefusal {
@@ -35,16 +35,19 @@ export interface OwnListingsView {
   remove: (listing: OwnListing) => void;
 }
 
-const said: Record<ListingStatus, string> = { draft: 'Marked as draft', published: 'Marked as active' };
+const statusToasts: Record<ListingStatus, string> = {
+  draft: 'Marked as draft',
+  published: 'Marked as active',
+};
 
 /** The person's own listings. Changes show immediately and are undone when the server refuses them. */
 export const useOwnListings = (ownId: string): OwnListingsView => {
-  const queryKey = ['own-listings', ownId, { limit }];
+  const queryKey = ['own-listings', ownId, { limit: pageSize }];
   const { data, isError, refetch, fetchNextPage } = useInfiniteQuery(
     {
       queryKey,
       queryFn: ({ pageParam: cursor, signal }) =>
-        request(calls.listMyListings, { query: { limit, cursor }, signal }),
+        request(calls.listMyListings, { query: { limit: pageSize, cursor }, signal }),
       initialPageParam: undefined as string | undefined,
       getNextPageParam: ({ next_cursor }) => next_cursor,
       select: flattenOwnListings,
@@ -55,7 +58,7 @@ export const useOwnListings = (ownId: string): OwnListingsView => {
   const change = async (next: (own: OwnListingPage) => OwnListingPage): Promise<void> => {
     // A page that is loading would undo the change; the end of the list loads it again.
     await queryClient.cancelQueries({ queryKey });
-    queryClient.setQueryData<OwnListingPages>(queryKey, (own) => own && changePages(own, next));
+    queryClient.setQueryData<OwnListingPages>(queryKey, (own) => own && updatePages(own, next));
   };
 
   const changeStatus = useMutation(
@@ -68,7 +71,7 @@ export const useOwnListings = (ownId: string): OwnListingsView => {
       },
       onSuccess: async (saved, { status }) => {
         await change((own) => withListing(own, saved));
-        toast.success(said[status]);
+        toast.success(statusToasts[status]);
       },
       onError: async (error, { listing }) => {
         await change((own) => withListingBack(own, listing));

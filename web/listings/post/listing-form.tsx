@@ -15,20 +15,20 @@ import { ListingFields } from './listing-fields.tsx';
 import { PhotoUploader } from './photo-uploader.tsx';
 import {
   blankValues,
-  checkListing,
   fieldOrder,
-  isFilled,
+  isReadyToPost,
   type ListingField,
   type ListingValues,
   type Submission,
   saveListing,
-  valuesOf,
+  toFormValues,
+  validateListing,
 } from './submission.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 import { usePhotos } from './use-photos.ts';
 
 /** Delay before navigating to the listing after 'Ad posted', in milliseconds (specification §9). */
-const showMs = 2000;
+const navigationDelayMs = 2000;
 
 export interface ListingFormProps {
   campus: Campus;
@@ -38,10 +38,10 @@ export interface ListingFormProps {
   onDraftSaved: (id: string) => void;
 }
 
-const messagesOf = (errors: FieldErrors): Record<string, string> =>
+const toFieldMessages = (errors: FieldErrors): Record<string, string> =>
   Object.fromEntries(Object.entries(errors).map(([name, error]) => [name, String(error?.message)]));
 
-const isField = (name: string): name is ListingField => (fieldOrder as string[]).includes(name);
+const isListingField = (name: string): name is ListingField => (fieldOrder as string[]).includes(name);
 
 export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps) {
   const [stored, setStored] = useState(listing);
@@ -63,9 +63,9 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
   const form = useContractForm<ListingValues, Submission>({
     schema: (values) => {
       const status = target.current ?? 'published';
-      return checkListing(values, { photos: urls, status, id: stored?.id, clientId }, today);
+      return validateListing(values, { photos: urls, status, id: stored?.id, clientId }, today);
     },
-    defaultValues: listing ? valuesOf(listing) : blankValues,
+    defaultValues: listing ? toFormValues(listing) : blankValues,
     editing: 'clears',
   });
   const values = useWatch({ control: form.control }) as ListingValues;
@@ -79,7 +79,7 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
     toast.error('Validation failed', 'Please fix the errors before submitting');
     for (const [name, message] of Object.entries(fields)) {
       if (name === 'photos') setPhotoError({ sentence: message, of: urls.join() });
-      else if (!isField(name)) setFailure(message);
+      else if (!isListingField(name)) setFailure(message);
     }
   };
 
@@ -98,7 +98,7 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
     }
     setDone(true);
     toast.success(listing ? 'Listing updated' : 'Ad posted');
-    leaving.current = setTimeout(() => void navigate(links.listing(saved.slug)), showMs);
+    leaving.current = setTimeout(() => void navigate(links.listing(saved.slug)), navigationDelayMs);
   };
 
   const send = async (body: Submission, status: ListingStatus): Promise<void> => {
@@ -124,7 +124,7 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
     setPhotoError(undefined);
     await form.handleSubmit(
       (body) => send(body, status),
-      (errors) => reportInvalid(messagesOf(errors)),
+      (errors) => reportInvalid(toFieldMessages(errors)),
     )();
     target.current = undefined;
     setBusy(undefined);
@@ -157,7 +157,7 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
           <Button
             type="submit"
             loading={busy === 'published'}
-            disabled={done || busy === 'draft' || !isFilled(values)}
+            disabled={done || busy === 'draft' || !isReadyToPost(values)}
           >
             {listing ? 'Update Listing' : 'Post Ad'}
           </Button>

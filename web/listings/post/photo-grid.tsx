@@ -30,7 +30,7 @@ export interface PhotoGridProps {
   photos: Photos;
 }
 
-const howToMove =
+const moveInstructions =
   'Press space or enter to pick the photo up, the arrow keys to move it, space or enter to put it down, escape to leave it where it was.';
 
 /** Photos that can be reordered with the mouse, by long press on a phone, or by keyboard. */
@@ -49,8 +49,8 @@ export function PhotoGrid({ photos }: PhotoGridProps) {
       sensors={sensors}
       collisionDetection={closestCenter}
       accessibility={{
-        announcements: announcementsOf(ids),
-        screenReaderInstructions: { draggable: howToMove },
+        announcements: createAnnouncements(ids),
+        screenReaderInstructions: { draggable: moveInstructions },
       }}
       onDragEnd={({ active, over }) => {
         if (over && over.id !== active.id) photos.move(String(active.id), String(over.id));
@@ -107,7 +107,7 @@ function SortablePhoto({ item, place, photos }: SortablePhotoProps) {
   );
 }
 
-const announcementsOf = (ids: readonly string[]): Announcements => {
+const createAnnouncements = (ids: readonly string[]): Announcements => {
   const name = (id: string | number): string => `photo ${ids.indexOf(String(id)) + 1}`;
   const place = (id: string | number): string => `place ${ids.indexOf(String(id)) + 1} of ${ids.length}`;
   return {
@@ -126,7 +126,7 @@ interface PhotoTileProps extends SortablePhotoProps {
 }
 
 /** The width of a stored photo. On a phone the frame is portrait, so a landscape photo is drawn wider to fill it. */
-const sizesOf = ({ width, height }: StoredPhoto): string => {
+const toSizesAttribute = ({ width, height }: StoredPhoto): string => {
   const overhang = Math.max(1, ((width / height) * 4) / 3).toFixed(2);
   return `(min-width: 48rem) 12.5rem, (min-width: 40rem) calc(33.3vw - 3rem), calc((50vw - 3.7rem) * ${overhang})`;
 };
@@ -139,7 +139,7 @@ function PhotoTile({ item, place, photos, handle }: PhotoTileProps) {
     <div className="relative overflow-hidden rounded-md border border-line bg-surface">
       {/* Taller on phones: there are buttons in all four corners, with room for an error between them. */}
       <Photo
-        {...(image ? { ...photoSources(image), sizes: sizesOf(image) } : { src: item.preview })}
+        {...(image ? { ...photoSources(image), sizes: toSizesAttribute(image) } : { src: item.preview })}
         alt={`Preview of ${name}`}
         className="max-sm:aspect-3/4!"
       />

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { PhotoGrid } from './photo-grid.tsx';
 import type { Photos } from './use-photos.ts';
 
-const accept = { 'image/jpeg': ['.jpg', '.jpeg'], 'image/png': ['.png'], 'image/webp': ['.webp'] };
+const acceptedFileTypes = { 'image/jpeg': ['.jpg', '.jpeg'], 'image/png': ['.png'], 'image/webp': ['.webp'] };
 
 export interface PhotoUploaderProps {
   photos: Photos;
@@ -44,7 +44,7 @@ export function PhotoUploader({ photos, error }: PhotoUploaderProps) {
   });
 
   const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
-    accept,
+    accept: acceptedFileTypes,
     noClick: true,
     noKeyboard: true,
     // Refused files are reported with our own messages.

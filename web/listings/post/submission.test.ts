@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { listingSubmissionSchema } from '#contract/listings.ts';
-import { blankValues, isFilled, type ListingValues, submissionOf } from './submission.ts';
+import { blankValues, isReadyToPost, type ListingValues, toSubmissionBody } from './submission.ts';
 
-const whole: ListingValues = {
+const completeValues: ListingValues = {
   title: 'Oak desk with two drawers',
   category: 'furniture',
   condition: 'good',
@@ -16,18 +16,18 @@ const whole: ListingValues = {
 
 describe('Post Ad', () => {
   test('is ready once every needed field and one contact method are filled', () => {
-    expect(isFilled(whole)).toBe(true);
-    expect(isFilled({ ...whole, contactEmail: '', contactPhone: '213 555 0100' })).toBe(true);
+    expect(isReadyToPost(completeValues)).toBe(true);
+    expect(isReadyToPost({ ...completeValues, contactEmail: '', contactPhone: '213 555 0100' })).toBe(true);
   });
   test.each(['title', 'category', 'condition', 'price', 'description', 'location', 'contactEmail'] as const)(
     'waits for %s',
     (field) => {
-      expect(isFilled({ ...whole, [field]: '' })).toBe(false);
-      expect(isFilled({ ...whole, [field]: '  ' })).toBe(false);
+      expect(isReadyToPost({ ...completeValues, [field]: '' })).toBe(false);
+      expect(isReadyToPost({ ...completeValues, [field]: '  ' })).toBe(false);
     },
   );
   test('does not wait for the price of a free item', () => {
-    expect(isFilled({ ...whole, category: 'free', price: '' })).toBe(true);
+    expect(isReadyToPost({ ...completeValues, category: 'free', price: '' })).toBe(true);
   });
 });
 
@@ -37,27 +37,34 @@ describe('what is sent', () => {
   const schema = listingSubmissionSchema('2026-03-02');
 
   test('passes the contract, whole or as an empty draft', () => {
-    const published = submissionOf(whole, { photos: [], status: 'published', id: undefined, clientId });
+    const published = toSubmissionBody(completeValues, {
+      photos: [],
+      status: 'published',
+      id: undefined,
+      clientId,
+    });
     expect(schema.safeParse(published).error).toBeUndefined();
-    const draft = submissionOf(blankValues, { photos: [], status: 'draft', id: undefined, clientId });
+    const draft = toSubmissionBody(blankValues, { photos: [], status: 'draft', id: undefined, clientId });
     expect(schema.safeParse(draft).error).toBeUndefined();
     expect(draft).not.toHaveProperty('id');
     expect(draft).toMatchObject({ clientId });
   });
   test('holds nothing in place of an empty contact or date', () => {
-    const body = submissionOf(
-      { ...whole, contactEmail: ' ' },
+    const body = toSubmissionBody(
+      { ...completeValues, contactEmail: ' ' },
       { photos: [], status: 'draft', id: undefined, clientId },
     );
     expect(body).toMatchObject({ contactEmail: null, contactPhone: null, gameDate: null });
   });
   test('holds a date only for game day, and no price for free items', () => {
-    const dated = { ...whole, gameDate: '2026-09-05' };
+    const dated = { ...completeValues, gameDate: '2026-09-05' };
     const options = { photos: [], status: 'published', id: 'x', clientId } as const;
-    expect(submissionOf(dated, options)).toMatchObject({ gameDate: null, price: '45.50', id: 'x' });
-    expect(submissionOf({ ...dated, category: 'game-day' }, options)).toMatchObject({
+    expect(toSubmissionBody(dated, options)).toMatchObject({ gameDate: null, price: '45.50', id: 'x' });
+    expect(toSubmissionBody({ ...dated, category: 'game-day' }, options)).toMatchObject({
       gameDate: '2026-09-05',
     });
-    expect(submissionOf({ ...whole, category: 'free' }, options)).toMatchObject({ price: '0.00' });
+    expect(toSubmissionBody({ ...completeValues, category: 'free' }, options)).toMatchObject({
+      price: '0.00',
+    });
   });
 });

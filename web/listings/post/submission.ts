@@ -33,7 +33,7 @@ export const blankValues: ListingValues = {
 export const fieldOrder = Object.keys(blankValues) as ListingField[];
 
 /** Returns the form values of a stored listing. */
-export const valuesOf = (listing: OwnListing): ListingValues => ({
+export const toFormValues = (listing: OwnListing): ListingValues => ({
   title: listing.title ?? '',
   category: listing.category ?? '',
   condition: listing.condition ?? '',
@@ -46,7 +46,7 @@ export const valuesOf = (listing: OwnListing): ListingValues => ({
 });
 
 /** Adjusts dependent values: free items have price 0; only game day items have a date. */
-const settled = (values: ListingValues): ListingValues => ({
+const adjustDependentValues = (values: ListingValues): ListingValues => ({
   ...values,
   price: values.category === 'free' ? '0.00' : values.price,
   gameDate: values.category === 'game-day' ? values.gameDate : '',
@@ -64,11 +64,11 @@ export interface SubmissionOptions {
 }
 
 /** Returns the unvalidated body of `create-listing` (specification §7). */
-export const submissionOf = (
+export const toSubmissionBody = (
   values: ListingValues,
   { photos, status, id, clientId }: SubmissionOptions,
 ): Record<string, unknown> => {
-  const { contactEmail, contactPhone, gameDate, ...rest } = settled(values);
+  const { contactEmail, contactPhone, gameDate, ...rest } = adjustDependentValues(values);
   return {
     ...(id ? { id } : { clientId }),
     ...rest,
@@ -81,13 +81,13 @@ export const submissionOf = (
 };
 
 /** Returns whether everything that 'Post Ad' requires is filled (specification §2): the fields and one contact method. */
-export const isFilled = (values: ListingValues): boolean => {
-  const { title, category, condition, price, description, location } = settled(values);
+export const isReadyToPost = (values: ListingValues): boolean => {
+  const { title, category, condition, price, description, location } = adjustDependentValues(values);
   const filled = [title, category, condition, price, description, location].every((value) => value.trim());
   return filled && Boolean(values.contactEmail.trim() || values.contactPhone.trim());
 };
 
-const saveFailed = 'Failed to save listing. Please try again.';
+const saveFailedSentence = 'Failed to save listing. Please try again.';
 
 export type SaveOutcome =
   | { kind: 'saved'; listing: OwnListing }
@@ -96,12 +96,12 @@ export type SaveOutcome =
   | { kind: 'failed'; message: string };
 
 /** Validates what the form would send on the given day on campus, YYYY-MM-DD. Returns the body as the call takes it. */
-export const checkListing = (
+export const validateListing = (
   values: ListingValues,
   options: SubmissionOptions,
   today: string,
 ): z.ZodSafeParseResult<Submission> => {
-  const body = submissionOf(values, options);
+  const body = toSubmissionBody(values, options);
   const checked = listingSubmissionSchema(today).safeParse(body);
   return checked.success
     ? { success: true, data: body as Submission }
@@ -114,9 +114,9 @@ export const saveListing = async (body: Submission): Promise<SaveOutcome> => {
     const { listing } = await request(calls.createListing, { body });
     return { kind: 'saved', listing };
   } catch (error) {
-    if (!(error instanceof ApiError)) return { kind: 'failed', message: saveFailed };
+    if (!(error instanceof ApiError)) return { kind: 'failed', message: saveFailedSentence };
     if (error.fields && Object.keys(error.fields).length > 0)
       return { kind: 'invalid', fields: error.fields };
-    return { kind: 'failed', message: error.message || saveFailed };
+    return { kind: 'failed', message: error.message || saveFailedSentence };
   }
 };

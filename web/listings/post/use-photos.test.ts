@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { admit, type PhotoItem, photoReducer, storedItems } from './use-photos.ts';
+import { acceptFiles, type PhotoItem, photoReducer, toPhotoItems } from './use-photos.ts';
 
 const file = (name: string, type: string, size = 1000): File =>
   Object.defineProperty(new File([], name, { type }), 'size', { value: size });
 
-describe('picked files (§5)', () => {
+describe('picked files (specification §5)', () => {
   test('JPEG, PNG and WebP of less than 10 MB are taken', () => {
     const files = [
       file('a.jpg', 'image/jpeg', 10 * 1024 * 1024 - 1),
       file('b.png', 'image/png'),
       file('c.webp', 'image/webp'),
     ];
-    expect(admit(files, 0)).toEqual({ taken: files, refusals: [] });
+    expect(acceptFiles(files, 0)).toEqual({ taken: files, refusals: [] });
   });
   test('other kinds are refused', () => {
-    expect(admit([file('a.gif', 'image/gif'), file('b.jpg', 'text/html')], 0)).toEqual({
+    expect(acceptFiles([file('a.gif', 'image/gif'), file('b.jpg', 'text/html')], 0)).toEqual({
       taken: [],
       refusals: Array(2).fill({
         title: 'Invalid file',
@@ -23,23 +23,23 @@ describe('picked files (§5)', () => {
     });
   });
   test('a file that is too large is refused by its size', () => {
-    expect(admit([file('a.jpg', 'image/jpeg', 10 * 1024 * 1024)], 0).refusals).toEqual([
+    expect(acceptFiles([file('a.jpg', 'image/jpeg', 10 * 1024 * 1024)], 0).refusals).toEqual([
       { title: 'Invalid file', text: 'File size must be less than 10MB (10.0MB)' },
     ]);
-    expect(admit([file('a.jpg', 'image/jpeg', 12.34 * 1024 * 1024)], 0).refusals).toEqual([
+    expect(acceptFiles([file('a.jpg', 'image/jpeg', 12.34 * 1024 * 1024)], 0).refusals).toEqual([
       { title: 'Invalid file', text: 'File size must be less than 10MB (12.3MB)' },
     ]);
   });
   test('five fit, the sixth does not', () => {
     const four = Array.from({ length: 4 }, (_, index) => file(`${index}.jpg`, 'image/jpeg'));
-    const { taken, refusals } = admit(four, 2);
+    const { taken, refusals } = acceptFiles(four, 2);
     expect(taken).toHaveLength(3);
     expect(refusals).toEqual([{ title: 'Too many photos', text: 'Maximum 5 photos allowed' }]);
   });
 });
 
 describe('the photos of the form', () => {
-  const stored = (...photos: string[]): PhotoItem[] => storedItems({ photos, images: [] });
+  const stored = (...photos: string[]): PhotoItem[] => toPhotoItems({ photos, images: [] });
   const fresh: PhotoItem = {
     id: '1',
     preview: 'blob:1',
@@ -52,11 +52,11 @@ describe('the photos of the form', () => {
 
   test('of a stored listing have their sizes, and are shown without where these are not known', () => {
     const image = { url: 'b', width: 1600, height: 1200, thumbhash: 'abc=' };
-    expect(storedItems({ photos: ['a', 'b'], images: [image] })).toMatchObject([
+    expect(toPhotoItems({ photos: ['a', 'b'], images: [image] })).toMatchObject([
       { preview: 'a', url: 'a', image: undefined },
       { preview: 'b', url: 'b', image },
     ]);
-    expect(storedItems()).toEqual([]);
+    expect(toPhotoItems()).toEqual([]);
   });
 
   test('go from uploading to stored', () => {

@@ -42,10 +42,10 @@ export type PhotoEvent =
   /** Moves a photo to another's position; those in between shift. */
   | { kind: 'moved'; id: string; to: string };
 
-const change = (items: readonly PhotoItem[], id: string, next: Partial<PhotoItem>): PhotoItem[] =>
+const updateItem = (items: readonly PhotoItem[], id: string, next: Partial<PhotoItem>): PhotoItem[] =>
   items.map((item) => (item.id === id ? { ...item, ...next } : item));
 
-const moved = (items: readonly PhotoItem[], id: string, to: string): readonly PhotoItem[] => {
+const moveItem = (items: readonly PhotoItem[], id: string, to: string): readonly PhotoItem[] => {
   const item = items.find((candidate) => candidate.id === id);
   const place = items.findIndex((candidate) => candidate.id === to);
   return item && place >= 0 ? items.filter((other) => other !== item).toSpliced(place, 0, item) : items;
@@ -56,23 +56,23 @@ export const photoReducer = (items: readonly PhotoItem[], event: PhotoEvent): re
     case 'added':
       return [...items, ...event.items];
     case 'started':
-      return change(items, event.id, { uploading: true, progress: 0, error: null });
+      return updateItem(items, event.id, { uploading: true, progress: 0, error: null });
     case 'progressed':
-      return change(items, event.id, { progress: event.progress });
+      return updateItem(items, event.id, { progress: event.progress });
     case 'stored':
-      return change(items, event.id, { uploading: false, progress: 100, url: event.url });
+      return updateItem(items, event.id, { uploading: false, progress: 100, url: event.url });
     case 'failed':
-      return change(items, event.id, { uploading: false, error: event.error });
+      return updateItem(items, event.id, { uploading: false, error: event.error });
     case 'removed':
       return items.filter((item) => item.id !== event.id);
     case 'made-cover':
       return [...items].sort((a, b) => Number(b.id === event.id) - Number(a.id === event.id));
     case 'moved':
-      return moved(items, event.id, event.to);
+      return moveItem(items, event.id, event.to);
   }
 };
 
-const storedItem = (url: string, image: Photo | undefined): PhotoItem => ({
+const toPhotoItem = (url: string, image: Photo | undefined): PhotoItem => ({
   id: url,
   preview: url,
   image,
@@ -84,22 +84,25 @@ const storedItem = (url: string, image: Photo | undefined): PhotoItem => ({
 });
 
 /** Returns the items for a stored listing's photos. */
-export const storedItems = (listing?: Pick<OwnListing, 'photos' | 'images'>): PhotoItem[] =>
+export const toPhotoItems = (listing?: Pick<OwnListing, 'photos' | 'images'>): PhotoItem[] =>
   listing?.photos.map((url) =>
-    storedItem(
+    toPhotoItem(
       url,
       listing.images.find((image) => image.url === url),
     ),
   ) ?? [];
 
-export interface Refusal {
+export interface FileRefusal {
   title: string;
   text: string;
 }
 
 /** Splits picked files into accepted and refused ones with their messages (specification §5, Photo files). */
-export const admit = (files: readonly File[], present: number): { taken: File[]; refusals: Refusal[] } => {
-  const refusals: Refusal[] = [];
+export const acceptFiles = (
+  files: readonly File[],
+  present: number,
+): { taken: File[]; refusals: FileRefusal[] } => {
+  const refusals: FileRefusal[] = [];
   const fit = files.filter((file) => {
     const text = !(photoTypes as readonly string[]).includes(file.type)
       ? photoSentences.type
@@ -115,7 +118,7 @@ export const admit = (files: readonly File[], present: number): { taken: File[];
 };
 
 /** Photos processed and uploaded at the same time; phones have little memory, campus networks little uplink. */
-const atOnce = 2;
+const maxConcurrentUploads = 2;
 
 export interface Photos {
   items: readonly PhotoItem[];
@@ -129,14 +132,14 @@ export interface Photos {
 
 /** Manages the photos of a listing form: validates, resizes, uploads, reorders and removes them. */
 export const usePhotos = (listing: OwnListing | undefined): Photos => {
-  const [items, dispatch] = useReducer(photoReducer, listing, storedItems);
+  const [items, dispatch] = useReducer(photoReducer, listing, toPhotoItems);
   const waiting = useRef<(() => Promise<void>)[]>([]);
   const running = useRef(0);
   const controls = useRef(new Map<string, AbortController>());
   const previews = useRef(new Map<string, string>());
 
   const next = useCallback((): void => {
-    while (running.current < atOnce) {
+    while (running.current < maxConcurrentUploads) {
       const work = waiting.current.shift();
       if (!work) return;
       running.current += 1;
@@ -186,7 +189,7 @@ export const usePhotos = (listing: OwnListing | undefined): Photos => {
   );
 
   const add = (files: readonly File[]): void => {
-    const { taken, refusals } = admit(files, items.length);
+    const { taken, refusals } = acceptFiles(files, items.length);
     for (const { title, text } of refusals) toast.error(title, text);
     const added = taken.map((file): PhotoItem => {
       const id = newId();
