@@ -16,7 +16,7 @@ test('My Listings loads page after page, and changes survive a page that is load
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  // Pages of two instead of a hundred; the second one is held back.
+  // Limits each page of results to two listings instead of a hundred, and holds back the request for the second page.
   await page.route('**/rest/v1/me/listings?*', async (route) => {
     const url = new URL(route.request().url());
     if (url.searchParams.has('cursor')) await released;

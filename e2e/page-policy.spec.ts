@@ -112,7 +112,7 @@ test('the CSP keeps injected text from becoming markup or script', async ({ brow
         return error instanceof Error ? error.name : 'refused';
       }
     };
-    // The CSP does not apply to code that Playwright evaluates directly, but it does after a timer.
+    // The CSP does not apply to code that Playwright evaluates directly, but it applies to code that runs in a timer.
     await new Promise((done) => setTimeout(done, 0));
     const element = document.createElement('div');
     const script = document.createElement('script');

@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test';
 import { ownPassword } from '../support/sign-in.ts';
-import { call, type Screen, test } from './screen.ts';
+import { type Screen, test, toFunctionUrl } from './screen.ts';
 
 interface Form {
   path: string;
   name: string;
   fill(account: Screen): Promise<void>;
-  kept(account: Screen): Promise<void>;
+  expectKept(account: Screen): Promise<void>;
   send: string;
   failure: string;
   unreachable?: string;
@@ -20,7 +20,7 @@ const forms: Form[] = [
       await field('Email').fill('kim@usc.edu');
       await field('Password').fill(ownPassword);
     },
-    kept: async ({ field }) => {
+    expectKept: async ({ field }) => {
       await expect(field('Email')).toHaveValue('kim@usc.edu');
       await expect(field('Password')).toHaveValue(ownPassword);
     },
@@ -32,7 +32,7 @@ const forms: Form[] = [
     path: '/signup',
     name: 'signup',
     fill: ({ fillSignUp }) => fillSignUp('kim@usc.edu'),
-    kept: ({ expectSignUpKept }) => expectSignUpKept('kim@usc.edu'),
+    expectKept: ({ expectSignUpKept }) => expectSignUpKept('kim@usc.edu'),
     send: 'Create Account',
     failure: 'Failed to create account. Please try again.',
   },
@@ -40,7 +40,7 @@ const forms: Form[] = [
     path: '/forgot-password',
     name: 'forgot-password',
     fill: ({ field }) => field('Email').fill('kim@usc.edu'),
-    kept: ({ field }) => expect(field('Email')).toHaveValue('kim@usc.edu'),
+    expectKept: ({ field }) => expect(field('Email')).toHaveValue('kim@usc.edu'),
     send: 'Send Reset Link',
     failure: 'Failed to send reset email. Please try again.',
   },
@@ -51,7 +51,7 @@ const forms: Form[] = [
       await field('New password').fill(ownPassword);
       await field('Confirm new password').fill(ownPassword);
     },
-    kept: async ({ field }) => {
+    expectKept: async ({ field }) => {
       await expect(field('New password')).toHaveValue(ownPassword);
       await expect(field('Confirm new password')).toHaveValue(ownPassword);
     },
@@ -75,7 +75,7 @@ for (const form of forms) {
     await context.setOffline(true);
     await button(form.send).click();
     await expect(page.getByText(unreachable).last()).toBeVisible();
-    await form.kept(account);
+    await form.expectKept(account);
     await context.setOffline(false);
     await page.reload();
     await form.fill(account);
@@ -89,20 +89,20 @@ for (const form of forms) {
       const slow = new Promise<void>((resolve) => {
         answer = resolve;
       });
-      await page.route(call(form.name), async (route) => {
+      await page.route(toFunctionUrl(form.name), async (route) => {
         await slow;
         await route.fulfill({ status, json });
       });
-      const asked = page.waitForRequest(call(form.name));
+      const asked = page.waitForRequest(toFunctionUrl(form.name));
       await button(form.send).click();
       await asked;
       await expect(button(form.send)).toHaveAttribute('aria-disabled', 'true');
-      await form.kept(account);
+      await form.expectKept(account);
       answer();
       await expect(page.getByText(sentence).last()).toBeVisible();
       await expect(button(form.send)).not.toHaveAttribute('aria-disabled', 'true');
-      await form.kept(account);
-      await page.unroute(call(form.name));
+      await form.expectKept(account);
+      await page.unroute(toFunctionUrl(form.name));
     }
   });
 }

@@ -1,10 +1,10 @@
 import { request as httpRequest } from 'node:http';
 import { expect } from '@playwright/test';
 import { openAccount } from '../support/sign-in.ts';
-import { call, rateLimited, test, tooCommon, tooMany } from './screen.ts';
+import { rateLimited, test, toFunctionUrl, tooCommonSentence, tooManySentence } from './screen.ts';
 
 test('a forgotten password is replaced through the emailed link', async ({ page, quad, signIn, account }) => {
-  const { field, button, says, stopClock, logIn } = account;
+  const { field, button, expectText, stopClock, logIn } = account;
   await signIn('rex@usc.edu');
   await page.goto('/profile-setup');
   await expect(page.getByLabel('Full name')).toBeVisible();
@@ -14,20 +14,20 @@ test('a forgotten password is replaced through the emailed link', async ({ page,
     await expect(page.getByRole('link', { name: 'Back to Log In' })).toHaveAttribute('href', '/login');
     await field('Email').fill('rex@example.com');
     await button('Send Reset Link').click();
-    await says('Only @usc.edu email addresses are allowed.');
+    await expectText('Only @usc.edu email addresses are allowed.');
     await field('Email').fill('REX@usc.edu');
-    await page.route(call('forgot-password'), (route) => route.fulfill(rateLimited));
+    await page.route(toFunctionUrl('forgot-password'), (route) => route.fulfill(rateLimited));
     await button('Send Reset Link').click();
-    await says(tooMany);
-    await page.unroute(call('forgot-password'));
-    await page.route(call('forgot-password'), (route) => route.abort());
+    await expectText(tooManySentence);
+    await page.unroute(toFunctionUrl('forgot-password'));
+    await page.route(toFunctionUrl('forgot-password'), (route) => route.abort());
     await button('Send Reset Link').click();
-    await says('Failed to send reset email. Please try again.');
+    await expectText('Failed to send reset email. Please try again.');
     await expect(field('Email')).toHaveValue('REX@usc.edu');
-    await page.unroute(call('forgot-password'));
+    await page.unroute(toFunctionUrl('forgot-password'));
     await button('Send Reset Link').click();
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-    await says('If this USC email exists, a reset link has been sent.');
+    await expectText('If this USC email exists, a reset link has been sent.');
     await expect(page.getByRole('link', { name: 'Back to Log In' })).toBeVisible();
   });
 
@@ -39,23 +39,23 @@ test('a forgotten password is replaced through the emailed link', async ({ page,
     await page.clock.install();
     await page.goto(link);
     await button('Update Password').click();
-    await says('Password must be at least 8 characters');
+    await expectText('Password must be at least 8 characters');
     await field('New password').fill('gold-and-cardinal-2');
-    await says('Password strength: Strong');
+    await expectText('Password strength: Strong');
     await field('Confirm new password').fill('something-else-3');
     await button('Update Password').click();
-    await says('Passwords do not match');
+    await expectText('Passwords do not match');
     await field('New password').fill('qwerty123');
     await field('Confirm new password').fill('qwerty123');
     await button('Update Password').click();
-    await says(tooCommon);
-    await page.route(call('reset-password'), (route) => route.fulfill({ status: 500, body: 'no' }));
+    await expectText(tooCommonSentence);
+    await page.route(toFunctionUrl('reset-password'), (route) => route.fulfill({ status: 500, body: 'no' }));
     await field('New password').fill('gold-and-cardinal-2');
     await field('Confirm new password').fill('gold-and-cardinal-2');
     await button('Update Password').click();
     await expect(page.getByRole('alert')).toContainText('Failed to reset password. Please try again.');
     await expect(field('New password')).toHaveValue('gold-and-cardinal-2');
-    await page.unroute(call('reset-password'));
+    await page.unroute(toFunctionUrl('reset-password'));
   });
 
   await test.step('success stays 3 seconds, and the earlier session is over', async () => {

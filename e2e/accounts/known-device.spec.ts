@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { type Quad, startQuad } from '../support/quad.ts';
 import { ownPassword, signUpOnScreen } from '../support/sign-in.ts';
-import { tooMany } from './screen.ts';
+import { tooManySentence } from './screen.ts';
 
 let quad: Quad;
 test.beforeAll(async () => {
@@ -45,7 +45,7 @@ test('promise 46: a browser that logged in before can log in while another clien
   expect(statuses).toEqual([...Array(20).fill(401), 429]);
 
   await logIn(elsewhere);
-  await expect(elsewhere.getByText(tooMany)).toBeVisible();
+  await expect(elsewhere.getByText(tooManySentence)).toBeVisible();
   await logIn(home);
   await home.waitForURL((url) => !url.pathname.startsWith('/login'));
   await known.close();

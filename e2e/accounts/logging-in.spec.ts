@@ -1,38 +1,38 @@
 import { expect, type Route } from '@playwright/test';
 import { openAccount, signUp } from '../support/sign-in.ts';
-import { call, rateLimited, test, tooCommon, tooMany } from './screen.ts';
+import { rateLimited, test, toFunctionUrl, tooCommonSentence, tooManySentence } from './screen.ts';
 
 test('logging in explains failures, and leads to the page that required it', async ({
   page,
   quad,
   account,
 }) => {
-  const { field, button, says, logIn } = account;
+  const { field, button, expectText, logIn } = account;
   await openAccount(quad, 'lea@usc.edu');
   await page.goto('/my-listings');
   await expect(page).toHaveURL(/\/login\?from=%2Fmy-listings$/);
   await button('Log In').click();
-  await says('Please enter a valid email address.');
-  await says('Please enter your password');
+  await expectText('Please enter a valid email address.');
+  await expectText('Please enter your password');
   await logIn('nobody@usc.edu');
-  await says('No account found. Please sign up.');
+  await expectText('No account found. Please sign up.');
   await logIn('lea@usc.edu', 'not-her-password-1');
-  await says('Invalid email or password');
+  await expectText('Invalid email or password');
 
   const answers: [Parameters<Route['fulfill']>[0], string][] = [
-    [rateLimited, tooMany],
+    [rateLimited, tooManySentence],
     [{ status: 400, json: { error: '', code: 'other' } }, 'Failed to log in. Please try again.'],
     [{ status: 400, json: { error: 'Not on Sundays', code: 'other' } }, 'Not on Sundays'],
     [{ json: {} }, 'Failed to create authentication session'],
     [{ status: 502, body: '<h1>Bad gateway</h1>' }, 'Service unavailable, please retry shortly.'],
   ];
   for (const [answer, sentence] of answers) {
-    await page.route(call('login-password'), (route) => route.fulfill(answer));
+    await page.route(toFunctionUrl('login-password'), (route) => route.fulfill(answer));
     await button('Log In').click();
-    await says(sentence);
+    await expectText(sentence);
     await expect(field('Email')).toHaveValue('lea@usc.edu');
     await expect(field('Password')).toHaveValue('not-her-password-1');
-    await page.unroute(call('login-password'));
+    await page.unroute(toFunctionUrl('login-password'));
   }
   await logIn(' LEA@usc.edu ');
   await expect(page).toHaveURL(/\/my-listings$/);
@@ -72,11 +72,11 @@ test('logging in with an unconfirmed address asks for the code, and the code log
   quad,
   account,
 }) => {
-  const { button, says, code, logIn } = account;
+  const { button, expectText, code, logIn } = account;
   const mailed = await signUp(quad, 'late@usc.edu');
   await page.goto('/login');
   await logIn('late@usc.edu');
-  await says('Please verify your email. Check your inbox for the verification code.');
+  await expectText('Please verify your email. Check your inbox for the verification code.');
   await code().fill(mailed);
   await expect(page).toHaveURL(/\/$/);
   await expect(button('Account menu of Sam Student')).toBeVisible();
@@ -87,27 +87,27 @@ test("promise 45: after someone else signed up an address, its owner's code lead
   quad,
   account,
 }) => {
-  const { field, button, says, code, logIn } = account;
+  const { field, button, expectText, code, logIn } = account;
   // The sign-up's code also works for "Email me a code", which is not available until 30 seconds later.
   const mailed = await signUp(quad, 'prey@usc.edu');
-  await page.route(call('send-otp'), (route) => route.fulfill({ json: { success: true } }));
+  await page.route(toFunctionUrl('send-otp'), (route) => route.fulfill({ json: { success: true } }));
   await page.goto('/login?from=%2Fmy-listings');
   await field('Email').fill('prey@usc.edu');
   await button('Email me a code').click();
   await code().fill(mailed);
   await expect(page).toHaveURL(/\/profile-setup\?from=%2Fmy-listings$/);
   await expect(field('Full name')).toHaveValue('');
-  await says('Your account has no password yet. Set one here, or keep logging in with emailed codes.');
+  await expectText('Your account has no password yet. Set one here, or keep logging in with emailed codes.');
 
   await field('Full name').fill('Olive Owner');
   await page.getByRole('radio', { name: /Student/ }).check();
   await field('Password').fill('Password1');
   await button('Complete Setup').click();
-  await says(tooCommon);
+  await expectText(tooCommonSentence);
   await expect(field('Password')).toBeFocused();
   await field('Password').fill('an-owner-chose-this-1');
   await button('Complete Setup').click();
-  await says('Profile created');
+  await expectText('Profile created');
   await expect(page).toHaveURL(/\/my-listings$/);
 
   await button('Account menu of Olive Owner').click();
@@ -115,7 +115,7 @@ test("promise 45: after someone else signed up an address, its owner's code lead
   await expect(button('Account menu of Olive Owner')).toHaveCount(0);
   await page.goto('/login');
   await logIn('prey@usc.edu');
-  await says('Invalid email or password');
+  await expectText('Invalid email or password');
   await logIn('prey@usc.edu', 'an-owner-chose-this-1');
   await expect(button('Account menu of Olive Owner')).toBeVisible();
 });
@@ -125,9 +125,9 @@ test('promise 45: without a new password the account logs in by code, and the se
   quad,
   account,
 }) => {
-  const { field, button, says, code } = account;
+  const { field, button, expectText, code } = account;
   const mailed = await signUp(quad, 'codes-only@usc.edu');
-  await page.route(call('send-otp'), (route) => route.fulfill({ json: { success: true } }));
+  await page.route(toFunctionUrl('send-otp'), (route) => route.fulfill({ json: { success: true } }));
   await page.goto('/login');
   await field('Email').fill('codes-only@usc.edu');
   await button('Email me a code').click();
@@ -135,35 +135,35 @@ test('promise 45: without a new password the account logs in by code, and the se
   await button('Skip for now').click();
   await expect(page).toHaveURL(/\/profile$/);
   await page.getByRole('tab', { name: 'Settings' }).click();
-  await says(
+  await expectText(
     'Your account has no password yet: you log in with emailed codes. Your other devices are logged out when it changes.',
   );
   await field('New password').fill('an-owner-chose-this-1');
   await field('Confirm new password').fill('an-owner-chose-this-1');
   await button('Set Password').click();
-  await says('Password updated successfully!');
+  await expectText('Password updated successfully!');
   await expect(button('Change Password')).toBeVisible();
 });
 
 test('a code by email logs in without a password', async ({ page, quad, account }) => {
-  const { field, button, says, code } = account;
+  const { field, button, expectText, code } = account;
   await openAccount(quad, 'coda@usc.edu');
   await page.goto('/login');
   await button('Email me a code').click();
-  await says('Please enter a valid email address.');
+  await expectText('Please enter a valid email address.');
   await field('Email').fill('coda@usc.edu');
-  await page.route(call('send-otp'), (route) => route.abort());
+  await page.route(toFunctionUrl('send-otp'), (route) => route.abort());
   await button('Email me a code').click();
-  await says('Service unavailable, please retry shortly.');
-  await page.unroute(call('send-otp'));
-  // The code of the sign-up was sent less than 30 seconds ago.
+  await expectText('Service unavailable, please retry shortly.');
+  await page.unroute(toFunctionUrl('send-otp'));
+  // The sign-up sent a code less than 30 seconds ago, so no new code can be sent yet.
   await button('Email me a code').click();
-  await says(tooMany);
+  await expectText(tooManySentence);
   await field('Email').fill('coda-2@usc.edu');
   await button('Email me a code').click();
-  await says('Verification code sent to your email!');
+  await expectText('Verification code sent to your email!');
   await code().fill('123456');
-  await says('Invalid or expired code.');
+  await expectText('Invalid or expired code.');
   await button('Back to Log In').click();
   await expect(field('Email')).toHaveValue('coda-2@usc.edu');
 });
@@ -174,11 +174,11 @@ test('the callback page waits, and goes to the home page once there is a session
   quad,
   account,
 }) => {
-  const { says } = account;
+  const { expectText } = account;
   const session = await openAccount(quad, 'call@usc.edu');
   await page.goto('/about');
   await page.goto('/auth/callback');
-  await says('Completing sign in...');
+  await expectText('Completing sign in...');
   const other = await context.newPage();
   await other.goto('/about');
   await other.evaluate((stored) => localStorage.setItem('quad.session', stored), session);

@@ -2,19 +2,19 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { test as base } from '../support/fixtures.ts';
 import { fillSignUp, openAccount, ownPassword } from '../support/sign-in.ts';
 
-export const tooMany = 'Too many requests. Try again in a few minutes.';
-export const rateLimited = { status: 429, json: { error: tooMany, code: 'rate_limited' } };
-export const tooCommon = 'This password is too common and easy to guess';
+export const tooManySentence = 'Too many requests. Try again in a few minutes.';
+export const rateLimited = { status: 429, json: { error: tooManySentence, code: 'rate_limited' } };
+export const tooCommonSentence = 'This password is too common and easy to guess';
 
 /** Returns a Playwright URL pattern that matches an API call under /functions/v1. */
-export const call = (name: string): string => `**/functions/v1/${name}`;
+export const toFunctionUrl = (name: string): string => `**/functions/v1/${name}`;
 
 /** Functions to fill in, press and check elements of the account screens. */
 export interface Screen {
   field(name: string): Locator;
   button(name: string): Locator;
   code(): Locator;
-  says(text: string): Promise<void>;
+  expectText(text: string): Promise<void>;
   logIn(email: string, password?: string): Promise<void>;
   fillSignUp(email: string, password?: string): Promise<void>;
   expectSignUpKept(email: string): Promise<void>;
@@ -22,14 +22,14 @@ export interface Screen {
   stopClock(): Promise<void>;
 }
 
-const screenOf = (page: Page): Screen => {
+const createScreen = (page: Page): Screen => {
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   return {
     field,
     button,
     code: () => page.getByLabel('Verification code'),
-    says: (text) => expect(page.getByText(text, { exact: true }).last()).toBeVisible(),
+    expectText: (text) => expect(page.getByText(text, { exact: true }).last()).toBeVisible(),
     logIn: async (email, password = ownPassword) => {
       await field('Email').fill(email);
       await field('Password').fill(password);
@@ -50,7 +50,7 @@ const screenOf = (page: Page): Screen => {
 
 export const test = base.extend<{ account: Screen; signIn(email: string): Promise<void> }>({
   permissions: ['clipboard-write'],
-  account: ({ page }, use) => use(screenOf(page)),
+  account: ({ page }, use) => use(createScreen(page)),
   signIn: ({ context, quad }, use) =>
     use(async (email) => {
       const session = await openAccount(quad, email);

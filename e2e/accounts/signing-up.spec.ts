@@ -1,36 +1,36 @@
 import { expect } from '@playwright/test';
 import { readCode } from '../support/mail-server.ts';
 import { openAccount, ownPassword } from '../support/sign-in.ts';
-import { call, test, tooCommon, tooMany } from './screen.ts';
+import { test, toFunctionUrl, tooCommonSentence, tooManySentence } from './screen.ts';
 
 test('signing up reports every mistake, keeps the input, and leads to the profile', async ({
   page,
   quad,
   account,
 }) => {
-  const { field, button, says, code, fillSignUp } = account;
+  const { field, button, expectText, code, fillSignUp } = account;
   await page.goto('/signup');
   await button('Create Account').click();
-  await says('Please enter your full name');
-  await says('Please enter a valid email address.');
-  await says('Password must be at least 8 characters');
-  await says('Please agree to the Terms and Privacy Policy');
+  await expectText('Please enter your full name');
+  await expectText('Please enter a valid email address.');
+  await expectText('Password must be at least 8 characters');
+  await expectText('Please agree to the Terms and Privacy Policy');
   const main = page.getByRole('main');
   await expect(main.getByRole('link', { name: 'Terms of Service' })).toHaveAttribute('href', '/terms');
   await expect(main.getByRole('link', { name: 'Privacy Policy' })).toHaveAttribute('href', '/privacy');
 
   await fillSignUp('ada@usc.edu', 'abcdefgh');
-  await says('Password must contain letters and numbers');
-  await says('Password strength: Weak');
+  await expectText('Password must contain letters and numbers');
+  await expectText('Password strength: Weak');
   await field('Password').fill(ownPassword);
-  await says('Password strength: Strong');
+  await expectText('Password strength: Strong');
   await button('Create Account').click();
-  await says('Passwords do not match');
+  await expectText('Passwords do not match');
 
   await fillSignUp('ada@usc.edu', 'Password1!');
-  await says('Password strength: Weak');
+  await expectText('Password strength: Weak');
   await button('Create Account').click();
-  await says(tooCommon);
+  await expectText(tooCommonSentence);
   await expect(field('Password')).toBeFocused();
   await expect(field('Password')).toHaveAttribute('aria-invalid', 'true');
   await expect(field('Email')).toHaveValue('ada@usc.edu');
@@ -44,7 +44,7 @@ test('signing up reports every mistake, keeps the input, and leads to the profil
   ] as const) {
     await field('Full name').fill(name);
     await button('Create Account').click();
-    await says(sentence);
+    await expectText(sentence);
     await expect(field('Full name')).toBeFocused();
   }
 
@@ -56,9 +56,9 @@ test('signing up reports every mistake, keeps the input, and leads to the profil
   await button('Hide password').click();
   await expect(password).toHaveAttribute('type', 'password');
   await button('Create Account').click();
-  await says('Verification code sent to your email!');
+  await expectText('Verification code sent to your email!');
   await code().fill(readCode(await quad.mail.take('ada@usc.edu')));
-  await says('Account verified successfully!');
+  await expectText('Account verified successfully!');
   // A new account has no role yet, so the profile redirects to the profile set-up.
   await expect(page).toHaveURL(/\/profile-setup$/);
 });
@@ -68,7 +68,7 @@ test('the six boxes accept typed, pasted and autofilled codes, and explain what 
   quad,
   account,
 }) => {
-  const { button, says, code, fillSignUp, expectSignUpKept } = account;
+  const { button, expectText, code, fillSignUp, expectSignUpKept } = account;
   await page.goto('/signup');
   await page.clock.install();
   await fillSignUp('boxes@usc.edu');
@@ -85,7 +85,7 @@ test('the six boxes accept typed, pasted and autofilled codes, and explain what 
     await page.keyboard.press('Backspace');
     await expect(code()).toHaveValue('1');
     await button('Verify').click();
-    await says('Please enter all 6 digits');
+    await expectText('Please enter all 6 digits');
     await expect(code()).toBeFocused();
   });
 
@@ -97,26 +97,26 @@ test('the six boxes accept typed, pasted and autofilled codes, and explain what 
   });
 
   await test.step('a failure keeps the code, a refusal clears it', async () => {
-    await page.route(call('verify-otp'), (route) => route.abort());
+    await page.route(toFunctionUrl('verify-otp'), (route) => route.abort());
     await code().fill(right);
-    await says('Verification failed. Please try again.');
+    await expectText('Verification failed. Please try again.');
     await expect(code()).toHaveValue(right);
-    await page.unroute(call('verify-otp'));
+    await page.unroute(toFunctionUrl('verify-otp'));
     await code().fill('');
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await page.evaluate(
         (text) => navigator.clipboard.writeText(text),
         ` ${wrong.slice(0, 3)}-${wrong.slice(3)}`,
       );
-      const refused = page.waitForResponse(call('verify-otp'));
+      const refused = page.waitForResponse(toFunctionUrl('verify-otp'));
       await code().focus();
       await page.keyboard.press('ControlOrMeta+v');
       await refused;
-      await says('Invalid or expired code.');
+      await expectText('Invalid or expired code.');
       await expect(code()).toHaveValue('');
     }
     await code().fill(right);
-    await says('Too many attempts. Request a new code.');
+    await expectText('Too many attempts. Request a new code.');
     await expect(code()).toHaveValue('');
   });
 
@@ -124,14 +124,16 @@ test('the six boxes accept typed, pasted and autofilled codes, and explain what 
     await expect(page.getByRole('button', { name: /^Resend code in \d+s$/ })).toBeDisabled();
     await page.clock.fastForward(30_000);
     await button('Resend code').click();
-    await says(tooMany);
-    await page.route(call('send-verification-code'), (route) => route.abort());
+    await expectText(tooManySentence);
+    await page.route(toFunctionUrl('send-verification-code'), (route) => route.abort());
     await button('Resend code').click();
-    await says('Failed to resend code. Please try again.');
-    await page.unroute(call('send-verification-code'));
-    await page.route(call('send-verification-code'), (route) => route.fulfill({ json: { success: true } }));
+    await expectText('Failed to resend code. Please try again.');
+    await page.unroute(toFunctionUrl('send-verification-code'));
+    await page.route(toFunctionUrl('send-verification-code'), (route) =>
+      route.fulfill({ json: { success: true } }),
+    );
     await button('Resend code').click();
-    await says('New verification code sent!');
+    await expectText('New verification code sent!');
     await expect(page.getByRole('button', { name: /^Resend code in (30|29)s$/ })).toBeDisabled();
     await page.clock.fastForward(28_000);
     await expect(page.getByRole('button', { name: /^Resend code in/ })).toBeDisabled();
@@ -145,24 +147,24 @@ test('after five wrong codes, Back to Sign Up and Create Account send a new code
   quad,
   account,
 }) => {
-  const { button, says, code, fillSignUp } = account;
+  const { button, expectText, code, fillSignUp } = account;
   await page.goto('/signup');
   await fillSignUp('five-wrong@usc.edu');
   await button('Create Account').click();
   const first = readCode(await quad.mail.take('five-wrong@usc.edu'));
   const wrong = first === '000000' ? '111111' : '000000';
   for (let attempt = 0; attempt < 5; attempt += 1) {
-    const refused = page.waitForResponse(call('verify-otp'));
+    const refused = page.waitForResponse(toFunctionUrl('verify-otp'));
     await code().fill(wrong);
     await refused;
     await expect(code()).toHaveValue('');
   }
   await code().fill(first);
-  await says('Too many attempts. Request a new code.');
+  await expectText('Too many attempts. Request a new code.');
   await button('Back to Sign Up').click();
   await button('Create Account').click();
   await code().fill(readCode(await quad.mail.take('five-wrong@usc.edu')));
-  await says('Account verified successfully!');
+  await expectText('Account verified successfully!');
 });
 
 test('signing up with the address of an existing account leads to the log-in page after 2 seconds', async ({
@@ -170,13 +172,13 @@ test('signing up with the address of an existing account leads to the log-in pag
   quad,
   account,
 }) => {
-  const { button, says, stopClock, fillSignUp } = account;
+  const { button, expectText, stopClock, fillSignUp } = account;
   await openAccount(quad, 'taken@usc.edu');
   await page.clock.install();
   await page.goto('/signup?from=%2Fmy-listings');
   await fillSignUp('Taken@usc.edu');
   await stopClock();
-  const answered = page.waitForResponse(call('signup'));
+  const answered = page.waitForResponse(toFunctionUrl('signup'));
   await button('Create Account').click();
   await answered;
   await expect(button('Create Account')).not.toHaveAttribute('aria-busy', 'true');
@@ -185,5 +187,5 @@ test('signing up with the address of an existing account leads to the log-in pag
   await page.clock.runFor(200);
   await expect(page).toHaveURL(/\/login\?from=%2Fmy-listings$/);
   await page.clock.resume();
-  await says('Account already exists. Please log in.');
+  await expectText('Account already exists. Please log in.');
 });

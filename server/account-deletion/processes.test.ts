@@ -85,7 +85,7 @@ test.each([
 test('promise 12: a process that misses the announcement allows access for at most five seconds', async () => {
   const person = await first.signIn();
   expect(await statusAtSecond(person)).toBe(200);
-  // The row is deleted directly in the database, so that nothing is announced.
+  // The row is deleted directly in the database, so that no announcement reaches the other process.
   await first.sql`DELETE FROM private.sessions WHERE user_id = ${person.userId}`;
   first.clock.advance(5);
   expect(await statusAtSecond(person)).toBe(401);

@@ -8,7 +8,7 @@ let elsewhere: TestApp;
 beforeAll(async () => {
   const secrets = makeSecrets();
   here = await startTestApp({ deps: { secrets } });
-  // This process uses the same database but does not receive messages from the other one.
+  // The second server uses the same database but does not receive the first server's announcements.
   const { sql, clock } = here;
   elsewhere = await startTestApp({ deps: { secrets, sql, clock, bus: createProcessBus() } });
 });

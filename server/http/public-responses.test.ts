@@ -86,7 +86,7 @@ const crawlEverything = async (): Promise<void> => {
 const recordSocket = async (topics: string[]): Promise<void> => {
   const socket = await openRawSocket(getListeningPort(server.app.server));
   for (const topic of topics) await socket.join(topic, { access_token: 'none' });
-  // A refusal repeats the requested topic, so only events and payloads are recorded.
+  // An error reply repeats the topic that the client requested, so only events and payloads are recorded.
   responses.set('a socket', JSON.stringify(socket.frames.map(([, , , event, payload]) => [event, payload])));
   socket.webSocket.terminate();
 };

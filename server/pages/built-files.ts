@@ -2,7 +2,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { findPublishedAsset } from './published-builds.ts';
 
-/** Names of the files below this path contain a hash of their content. */
+/** Files under this path have a hash of their content in their names. */
 export const hashedPath = '/assets/';
 
 const isHashed = (path: string): boolean => /[\\/]assets[\\/][^\\/]+$/.test(path);

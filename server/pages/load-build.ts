@@ -25,7 +25,7 @@ export interface PagesBuild {
   devServer?: DevServer;
 }
 
-/** What the built pages export (web/entry.pages.tsx). */
+/** The exports of the built pages (web/entry.pages.tsx). */
 export type PagesEntry = Pick<PagesBuild, 'renderPage' | 'renderOfflinePage' | 'findCacheKey'>;
 
 const built = new URL('../../build/', import.meta.url);

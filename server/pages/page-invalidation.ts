@@ -36,7 +36,7 @@ export const createPageInvalidation = (bus: Pick<Bus, 'publish'>): PageInvalidat
 
 export type PagesChange = Omit<Extract<Announcement, { kind: 'pages_changed' }>, 'kind'>;
 
-/** What a page was rendered from. When any of it changes, the page must be rendered again. */
+/** The data that a page was rendered from. When any of it changes, the page must be rendered again. */
 export interface PageDependencies {
   listings: Set<string>;
   people: Set<string>;

@@ -9,7 +9,7 @@ const hourMs = 3_600_000;
 /** A build is marked as in use once an hour, so its files stay for a day at least after the last server on it stopped. */
 const keptMs = 25 * hourMs;
 
-/** The folder of builds, one below the other, that this and earlier servers on this DATA_DIR served. */
+/** The folder with one subfolder for each build that this or an earlier server with this DATA_DIR served. */
 export const publishedBuildsFolder = (dataDir: string): string => join(dataDir, 'builds');
 
 const nameOf = async (assets: string): Promise<string> =>

@@ -14,7 +14,7 @@ const noReads = {
   listSimilar: refuseToRead,
 };
 
-/** Renders the page that says that there were too many requests. */
+/** Renders the error page for too many requests (429). */
 export const createRefusals = ({
   protection,
   ...renderDeps

@@ -69,7 +69,7 @@ export interface RenderedPage {
   status: number;
   headers: Record<string, string>;
   body: string | Buffer;
-  /** What it was rendered from. */
+  /** The data that the page was rendered from. */
   dependencies: PageDependencies;
 }
 

@@ -5,7 +5,7 @@ type Condition = ReturnType<Sql>;
 /** Number of rows per DELETE statement; each statement is its own short transaction. */
 const rowsPerBatch = 1000;
 
-/** What is deleted: the table, its primary key, and the condition for rows that expired before an instant. */
+/** The rows to delete: their table, its primary key, and the condition for rows that expired before an instant. */
 const removals = {
   // The day of the daily limit begins no later than the last code expires. The index on sent_at finds the rows.
   codes: ['private.codes', 'email', (sql, before) => sql`sent_at <= ${before} AND expires_at <= ${before}`],
