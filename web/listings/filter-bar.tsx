@@ -34,7 +34,7 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
 
   const show = (wanted: ChosenFilters) => {
     setPicked(wanted);
-    // One visit to the sheet is at most one step back.
+    // Opening the sheet once adds at most one history entry, however many filters are changed.
     navigate(pathname + toQueryString(wanted, keep), { replace: sheet });
   };
   const choose = (name: FilterName, value: string) => {
@@ -42,7 +42,7 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
     show(value ? { ...others, [name]: value } : others);
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is what is chosen from then on
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new URL replaces the local choice
   useEffect(() => setPicked(undefined), [search]);
 
   // The form is rendered before its script loads, so a choice made in between is applied.
@@ -65,7 +65,7 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
         {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a control, by keyboard too */}
         <summary
           className="flex min-h-12 cursor-pointer list-none items-center gap-2.5 rounded-lg px-4 font-semibold md:supports-[selector(::details-content)]:hidden [&::-webkit-details-marker]:hidden"
-          // Opened before the script had loaded, it closes as usual.
+          // A form that was opened before the script loaded can still be closed.
           onClick={(event) => {
             if (event.currentTarget.closest('details')?.open) return;
             event.preventDefault();

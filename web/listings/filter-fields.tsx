@@ -14,7 +14,7 @@ export interface FilterFieldsProps {
   onChoose: (name: FilterName, value: string) => void;
 }
 
-/** The controls of the filters, for the form of a page and for the sheet of a phone. */
+/** The filter controls, used by the filter bar and by the filter sheet on phones. */
 export function FilterFields({ names, chosen, days = {}, onChoose }: FilterFieldsProps) {
   const { mascot } = useCampus();
   return (

@@ -12,7 +12,7 @@ export interface FilterSheetProps extends FilterFieldsProps {
   onClose: () => void;
 }
 
-/** The filters on a phone. Each choice applies at once to the list behind it, so the number of results is always true. */
+/** The filter sheet on phones. Each choice immediately filters the list behind the sheet, so the number of results is always current. */
 export function FilterSheet({ total, onReset, onClose, ...fields }: FilterSheetProps) {
   const { state } = useNavigation();
   return (

@@ -1,7 +1,7 @@
 import { type Category, categories, categoryLabel, conditionLabels } from '#contract/categories.ts';
 import type { ListingQuery, ListingSort } from '#contract/listings.ts';
 
-/** The filters of a list; also the names of the URL parameters. */
+/** The names of the filters, which are also the URL parameters. */
 export type FilterName =
   | 'kind'
   | 'category'
@@ -23,7 +23,7 @@ export interface FilterChoice {
   options: Record<string, string>;
 }
 
-/** The filters with several choices (specification §2, Filter bar). */
+/** The filters rendered as a select with several options (specification §2, Filter bar). */
 export const choicesByFilter: Partial<Record<FilterName, FilterChoice>> = {
   kind: {
     label: 'Category',
@@ -48,14 +48,14 @@ export const choicesByFilter: Partial<Record<FilterName, FilterChoice>> = {
   },
 };
 
-/** The filters of search, which covers all categories. */
+/** Returns the category filter, which only the search page offers. */
 const categoryChoice = (mascot: string): FilterChoice => ({
   label: 'Category',
   all: 'All Categories',
   options: Object.fromEntries(categories.map((category) => [category, categoryLabel(category, mascot)])),
 });
 
-/** Returns the filters with several choices among those of a page, in its order. */
+/** Returns those of the given filters that are rendered as a select, in the given order. */
 export const listSelects = (
   names: readonly FilterName[],
   mascot: string,
@@ -117,7 +117,7 @@ const offeredSorts: readonly ListingSort[] = ['price', 'condition', 'location'];
 export const parseSort = (params: URLSearchParams): ListingSort | undefined =>
   offeredSorts.find((sort) => sort === params.get('sort'));
 
-/** Returns the query string with its question mark; empty when there is nothing in it. */
+/** Returns the query string with its leading "?", or an empty string if there are no parameters. */
 export const toQueryString = (chosen: ChosenFilters, keep: Record<string, string> = {}): string => {
   const given = Object.entries({ ...keep, ...chosen }).filter(([, value]) => value);
   return given.length > 0 ? `?${new URLSearchParams(given as [string, string][])}` : '';

@@ -6,7 +6,7 @@ import { Photo } from '#web/ui/photo.tsx';
 
 const PhotoViewer = lazyDialog(async () => (await import('./photo-viewer.tsx')).PhotoViewer);
 
-/** Horizontal distance of a swipe, in pixels. */
+/** Minimum horizontal distance of a swipe, in pixels. */
 const minSwipePx = 40;
 
 export interface GalleryProps {
@@ -80,7 +80,7 @@ export function Gallery({ photos, title }: GalleryProps) {
         <ul aria-label="More photos" className="grid grid-cols-4 gap-2 sm:gap-3">
           {others.map((index, place) => (
             // The position keeps its element, and therefore the focus, when its photo changes.
-            // biome-ignore lint/suspicious/noArrayIndexKey: the place is the identity
+            // biome-ignore lint/suspicious/noArrayIndexKey: the position identifies the element
             <li key={place}>
               <button
                 type="button"

@@ -4,7 +4,7 @@ import type { FilterBarProps } from './filter-bar.tsx';
 
 const FilterBar = lazy(async () => ({ default: (await import('./filter-bar.tsx')).FilterBar }));
 
-/** The filter bar, part of the rendered page; its script loads after those that every page needs. */
+/** The filter bar. It is server-rendered; its script loads after the scripts that every page needs. */
 export function LazyFilterBar(props: FilterBarProps) {
   return (
     <LazyPart fallback={<div className="mb-2 h-[3.125rem] md:mb-6 md:h-[6.5rem]" />}>

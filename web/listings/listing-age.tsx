@@ -3,8 +3,8 @@ import { ageText } from '#web/lib/format.ts';
 import { RenderTime } from '#web/lib/render-time.ts';
 
 /**
- * How long ago a listing was posted. The server writes it into the page, which it caches for a minute at most; hydration
- * keeps that text, even when the browser's clock says something else.
+ * Shows how long ago a listing was posted. The server renders the text and caches the page for at most a minute;
+ * hydration keeps that text even if the browser's clock would give a different one.
  */
 export function ListingAge({ since }: { since: string }) {
   const now = use(RenderTime) ?? new Date();

@@ -12,7 +12,7 @@ export interface ListingFeedProps {
   stagger: number;
 }
 
-/** A grid that grows as its end comes near. */
+/** A grid of listings that loads the next page when the person scrolls near its end. */
 export function ListingFeed({ first, query, stagger }: ListingFeedProps) {
   const [pages, setPages] = useState([first]);
   const cursor = pages.at(-1)?.next_cursor;

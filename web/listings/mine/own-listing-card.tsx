@@ -91,7 +91,7 @@ interface ActionsProps {
   onDelete: () => void;
 }
 
-/** On phones: one action, and a menu with the others. */
+/** The actions on phones: one button, and a menu with the others. */
 function RowActions({ listing, title, onStatus, onDelete }: ActionsProps) {
   const active = listing.status === 'published';
   const publishable = !active && listing.hidden_reason === null;
@@ -135,7 +135,7 @@ function RowActions({ listing, title, onStatus, onDelete }: ActionsProps) {
         <MenuItem
           icon={<Trash2 aria-hidden="true" />}
           onSelect={() => {
-            // The question returns the focus to what had it, and the item of the menu is gone by then.
+            // The confirmation dialog returns the focus to the previously focused element; the menu item no longer exists by then.
             menu.current?.focus();
             onDelete();
           }}
@@ -147,7 +147,7 @@ function RowActions({ listing, title, onStatus, onDelete }: ActionsProps) {
   );
 }
 
-/** On wider screens: every action, Delete the quietest. */
+/** The actions on wider screens: one button each, with Delete the least prominent. */
 function CardActions({ listing, title, onStatus, onDelete }: ActionsProps) {
   const active = listing.status === 'published';
   return (

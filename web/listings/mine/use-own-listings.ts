@@ -17,7 +17,7 @@ import {
 /** Listings per page. The tabs divide them by status in the browser. */
 const pageSize = 100;
 
-/** A draft that could not be published: what it still needs. */
+/** A draft that could not be published, with the reasons. */
 export interface PublishRefusal {
   listing: OwnListing;
   reasons: string[];
@@ -25,7 +25,7 @@ export interface PublishRefusal {
 
 export interface OwnListingsView {
   data: OwnListingPage | undefined;
-  /** The first load failed. */
+  /** Whether the first load failed. */
   failed: boolean;
   reload: () => void;
   /** Loads the next page. Throws when that fails. */

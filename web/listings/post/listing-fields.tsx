@@ -84,7 +84,7 @@ export function ListingFields({ form, mascot, today }: ListingFieldsProps) {
           required
         >
           <Input
-            // A number input hands over nothing at all where it cannot read what was typed.
+            // A number input reports an empty value if it cannot parse the typed text.
             inputMode="decimal"
             autoComplete="off"
             leading="$"

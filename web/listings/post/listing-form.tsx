@@ -54,7 +54,7 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
   const [photoError, setPhotoError] = useState<{ sentence: string; of: string }>();
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(leaving.current), []);
-  /** What the attempt in progress saves the listing as. */
+  /** The status with which the request in progress saves the listing. */
   const target = useRef<ListingStatus>(undefined);
   const navigate = useNavigate();
 
@@ -74,7 +74,7 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
   const unsaved = form.formState.isDirty || photosChanged;
   const leaveGuard = useLeaveGuard(unsaved);
 
-  /** Reports refused fields; the form itself shows those about its own. */
+  /** Reports field errors from the server; the form displays those that belong to its own fields. */
   const reportInvalid = (fields: Record<string, string>): void => {
     toast.error('Validation failed', 'Please fix the errors before submitting');
     for (const [name, message] of Object.entries(fields)) {

@@ -95,7 +95,7 @@ export type SaveOutcome =
   | { kind: 'invalid'; fields: Record<string, string> }
   | { kind: 'failed'; message: string };
 
-/** Validates what the form would send on the given day on campus, YYYY-MM-DD. Returns the body as the call takes it. */
+/** Validates the request body of the form. `today` is the current date on campus, YYYY-MM-DD. */
 export const validateListing = (
   values: ListingValues,
   options: SubmissionOptions,

@@ -24,10 +24,10 @@ export interface PhotoItem {
   /** The stored photo's URL. */
   url: string | null;
   uploading: boolean;
-  /** Percent. */
+  /** Upload progress in percent. */
   progress: number;
   error: string | null;
-  /** The picked file, for retries. */
+  /** The picked file, kept for retries. */
   file: File | null;
 }
 
@@ -117,7 +117,7 @@ export const acceptFiles = (
   return { taken: fit.slice(0, room), refusals };
 };
 
-/** Photos processed and uploaded at the same time; phones have little memory, campus networks little uplink. */
+/** Maximum number of photos processed and uploaded at the same time: phones have little memory, campus networks little upload bandwidth. */
 const maxConcurrentUploads = 2;
 
 export interface Photos {
