@@ -6,7 +6,7 @@ import { openTalks, type Talk } from '../chaos/people.ts';
 import { type Reader, startReader } from '../chaos/writers-and-readers.ts';
 import { call } from '../support/students.ts';
 import { type Pair, startPair } from './pair.ts';
-import { type Answer, ask, askEverything, readiness, until } from './probes.ts';
+import { type Answer, measureUntil, readiness, sendAllProbes, sendProbe } from './probes.ts';
 
 /** Maximum response time when PostgreSQL fails, as promised in docs/operations.md. */
 const maxResponseMs = 6_000;
@@ -30,16 +30,19 @@ const expectRefused = (answers: Answer[]): void => {
 
 /** Expects that both processes serve again, and that a message sent through one arrives live through the other. */
 const expectRecovery = async ({ first, second, database }: Pair, talk: Talk, reader: Reader) => {
-  await until(async () => (await readiness(first)) === 200 && (await readiness(second)) === 200, 15_000);
+  await measureUntil(
+    async () => (await readiness(first)) === 200 && (await readiness(second)) === 200,
+    15_000,
+  );
   for (const quad of [first, second]) {
-    const answers = await askEverything(quad, talk, 1000);
+    const answers = await sendAllProbes(quad, talk, 1000);
     expect(answers.filter(({ status }) => status === 0 || status >= 500)).toEqual([]);
   }
   const sent = await call<Message>(first, `/rest/v1/conversations/${talk.conversationId}/messages`, {
     token: talk.parties[0].token,
     body: { client_id: randomUUID(), message_text: 'And again' },
   });
-  await until(() => reader.received.some(({ id }) => id === sent.id), 15_000);
+  await measureUntil(() => reader.received.some(({ id }) => id === sent.id), 15_000);
   const seqs = reader.received.map(({ seq }) => seq);
   expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
   expect(new Set(seqs).size).toBe(seqs.length);
@@ -75,16 +78,19 @@ test.afterAll(async () => {
 
 test('promise 38: while PostgreSQL is frozen every request gets 503 within 6 s, and service resumes by itself', async () => {
   const { first, database } = pair;
-  expect((await ask(first, 'home', '/')).status).toBe(200);
+  expect((await sendProbe(first, 'home', '/')).status).toBe(200);
 
   database.freeze();
-  const red = until(async () => (await readiness(first)) === 503, maxResponseMs);
-  expectRefused(await askEverything(first, talk, 1));
+  const red = measureUntil(async () => (await readiness(first)) === 503, maxResponseMs);
+  expectRefused(await sendAllProbes(first, talk, 1));
   await red;
   expect(await readiness(first)).toBe(503);
-  expectRefused(await askEverything(first, talk, 2));
+  expectRefused(await sendAllProbes(first, talk, 2));
   // Cached pages are served without the database.
-  const [cachedPage, alive] = [await ask(first, 'home', '/'), await ask(first, 'healthz', '/healthz')];
+  const [cachedPage, alive] = [
+    await sendProbe(first, 'home', '/'),
+    await sendProbe(first, 'healthz', '/healthz'),
+  ];
   expect([cachedPage.status, alive.status]).toEqual([200, 200]);
 
   database.thaw();
@@ -94,13 +100,15 @@ test('promise 38: while PostgreSQL is frozen every request gets 503 within 6 s, 
 test('promise 38: while PostgreSQL is down every request gets 503 immediately, and service resumes by itself', async () => {
   const { first, database } = pair;
   await database.kill();
-  await until(async () => (await readiness(first)) === 503, maxResponseMs);
-  expectRefused(await askEverything(first, talk, 3));
+  await measureUntil(async () => (await readiness(first)) === 503, maxResponseMs);
+  expectRefused(await sendAllProbes(first, talk, 3));
   // 200 concurrent requests fail at once: their connection timeouts must not add up.
   expectRefused(
-    await Promise.all(Array.from({ length: 200 }, () => ask(first, 'list', '/rest/v1/listings?limit=1'))),
+    await Promise.all(
+      Array.from({ length: 200 }, () => sendProbe(first, 'list', '/rest/v1/listings?limit=1')),
+    ),
   );
-  expect((await ask(first, 'healthz', '/healthz')).status).toBe(200);
+  expect((await sendProbe(first, 'healthz', '/healthz')).status).toBe(200);
 
   await database.start();
   await expectRecovery(pair, talk, reader);

@@ -8,7 +8,7 @@ import postgres from 'postgres';
 import { openTalks, type Talk } from '../chaos/people.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startQuad } from '../support/quad.ts';
-import { ask, makePhoto, post, readiness, until, upload } from './probes.ts';
+import { makePhoto, measureUntil, readiness, sendProbe, toPostRequest, upload } from './probes.ts';
 
 const canMount = process.platform === 'linux' && process.getuid?.() === 0;
 
@@ -52,7 +52,7 @@ test('promise 40: while the disk for files is full an upload fails and leaves no
     const [talk] = (await openTalks(quad, 1)) as [Talk];
     const [{ token }] = talk.parties;
     const photo = await makePhoto(300);
-    const send = () => ask(quad, 'upload', '/storage/v1/object/listing-photos', upload(token, photo));
+    const send = () => sendProbe(quad, 'upload', '/storage/v1/object/listing-photos', upload(token, photo));
     const kept = () => listFilesIn(join(disk.folder, 'files'));
     const rows = async () => (await sql`SELECT path FROM private.objects`).length;
     expect((await send()).status).toBe(200);
@@ -74,7 +74,7 @@ test('promise 40: while the disk for files is full an upload fails and leaves no
       expect(await rows()).toBe(1);
     }
     // Requests that write no files still work.
-    expect((await ask(quad, 'list', '/rest/v1/listings')).status).toBe(200);
+    expect((await sendProbe(quad, 'list', '/rest/v1/listings')).status).toBe(200);
 
     disk.free();
     expect((await send()).status).toBe(200);
@@ -97,12 +97,17 @@ test('promise 40: while the disk of PostgreSQL is full writes get 503, and they 
     const [{ token }] = talk.parties;
     const path = `/rest/v1/conversations/${talk.conversationId}/messages`;
     const say = () =>
-      ask(quad, 'sending', path, post({ client_id: randomUUID(), message_text: 'x'.repeat(2_000) }, token));
+      sendProbe(
+        quad,
+        'sending',
+        path,
+        toPostRequest({ client_id: randomUUID(), message_text: 'x'.repeat(2_000) }, token),
+      );
     expect((await say()).status).toBe(200);
 
     disk.fill(128 * 1024);
     const answers: Awaited<ReturnType<typeof say>>[] = [];
-    await until(async () => {
+    await measureUntil(async () => {
       answers.push(...(await Promise.all(Array.from({ length: 20 }, say))));
       return answers.some(({ status }) => status === 503);
     }, 30_000);
@@ -112,8 +117,8 @@ test('promise 40: while the disk of PostgreSQL is full writes get 503, and they 
     disk.free();
     // PostgreSQL exits if it cannot write its write-ahead log; then it must be started again.
     await database.start();
-    await until(async () => (await readiness(quad)) === 200, 20_000);
-    await until(async () => (await say()).status === 200, 10_000);
+    await measureUntil(async () => (await readiness(quad)) === 200, 20_000);
+    await measureUntil(async () => (await say()).status === 200, 10_000);
   } finally {
     disk.free();
     await database.start();

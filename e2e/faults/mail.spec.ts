@@ -8,7 +8,7 @@ import { readCode } from '../support/mail-server.ts';
 import { type Postgres, startPostgres } from '../support/postgres.ts';
 import { type Quad, startQuad } from '../support/quad.ts';
 import { openAccount } from '../support/sign-in.ts';
-import { type Answer, ask, post, until } from './probes.ts';
+import { type Answer, measureUntil, sendProbe, toPostRequest } from './probes.ts';
 
 /** Maximum response time; far below the 10 s timeout for the mail server's greeting, so that such a wait is noticed. */
 const maxResponseMs = 5_000;
@@ -36,17 +36,22 @@ test.afterAll(async () => {
 });
 
 const signUp = (email: string): Promise<Answer> =>
-  ask(quad, 'sign-up', '/functions/v1/signup', post({ email, password, fullName: 'New' }));
+  sendProbe(quad, 'sign-up', '/functions/v1/signup', toPostRequest({ email, password, fullName: 'New' }));
 
 /** Concurrently sends requests that cause an email, and some that do not. */
 const requestMail = (emails: string[], email: string): Promise<Answer[]> =>
   Promise.all([
     ...emails.map(signUp),
-    ask(quad, 'forgotten', '/functions/v1/forgot-password', post({ email })),
-    ask(quad, 'forgotten by nobody', '/functions/v1/forgot-password', post({ email: 'nobody@usc.edu' })),
-    ask(quad, 'page', `/search?q=${randomUUID()}`),
-    ask(quad, 'list', '/rest/v1/listings?limit=24'),
-    ask(quad, 'readyz', '/readyz'),
+    sendProbe(quad, 'forgotten', '/functions/v1/forgot-password', toPostRequest({ email })),
+    sendProbe(
+      quad,
+      'forgotten by nobody',
+      '/functions/v1/forgot-password',
+      toPostRequest({ email: 'nobody@usc.edu' }),
+    ),
+    sendProbe(quad, 'page', `/search?q=${randomUUID()}`),
+    sendProbe(quad, 'list', '/rest/v1/listings?limit=24'),
+    sendProbe(quad, 'readyz', '/readyz'),
   ]);
 
 const expectQuick = (answers: Answer[]): void => {
@@ -64,7 +69,12 @@ test('promise 39: while the mail server is down requests stay fast, and the mail
   await proxy.forwardTo(quad.mail.url);
   for (const email of emails) {
     const code = readCode(await quad.mail.take(email));
-    const answer = await ask(quad, 'verify', '/functions/v1/verify-otp', post({ email, code }));
+    const answer = await sendProbe(
+      quad,
+      'verify',
+      '/functions/v1/verify-otp',
+      toPostRequest({ email, code }),
+    );
     expect(answer.status).toBe(200);
   }
   expect((await quad.mail.take(registeredEmails[0])).text).toBeTruthy();
@@ -76,9 +86,9 @@ test('promise 39: while the mail server hangs requests and shutdown stay fast, a
   const emails = createEmails(8);
   expectQuick(await requestMail(emails, registeredEmails[1]));
   // Now as many deliveries hang as may run concurrently; requests must still be fast.
-  await until(() => proxy.hanging() >= 5, 10_000);
+  await measureUntil(() => proxy.hanging() >= 5, 10_000);
   const [late] = createEmails(1) as [string];
-  expectQuick([await signUp(late), await ask(quad, 'page', '/search?q=late')]);
+  expectQuick([await signUp(late), await sendProbe(quad, 'page', '/search?q=late')]);
 
   const begun = performance.now();
   expect(await quad.terminate()).toBe(0);
@@ -109,6 +119,6 @@ test('promise 39: a code that expired while the mail server was down is never se
     const [job] = await sql`SELECT state FROM pgboss.job WHERE id = ${found.id}`;
     return job === undefined || job.state === 'completed';
   };
-  await until(isOver, 30_000);
+  await measureUntil(isOver, 30_000);
   expect(quad.mail.arrived.filter(({ to }) => to === late)).toEqual([]);
 });

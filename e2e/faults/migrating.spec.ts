@@ -9,7 +9,7 @@ import { silentLog } from '#server/platform/process/log.ts';
 import { openTalks, type Talk } from '../chaos/people.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startQuad } from '../support/quad.ts';
-import { type Answer, ask, post, until } from './probes.ts';
+import { type Answer, measureUntil, sendProbe, toPostRequest } from './probes.ts';
 
 const ownMigrations = fileURLToPath(new URL('../../server/migrations', import.meta.url));
 
@@ -41,11 +41,17 @@ test('promise 43: a migration runs while the previous version serves, without an
       ...{ contactEmail: 'seller@usc.edu', status: 'published' },
     });
     const kinds: (() => Promise<Answer>)[] = [
-      () => ask(quad, 'page', `/search?q=${randomUUID()}`),
-      () => ask(quad, 'list', '/rest/v1/listings'),
-      () => ask(quad, 'inbox', '/rest/v1/conversations', signedIn),
-      () => ask(quad, 'sending', talkPath, post({ client_id: randomUUID(), message_text: 'Hi' }, token)),
-      () => ask(quad, 'saving', '/functions/v1/create-listing', post(listing(), token)),
+      () => sendProbe(quad, 'page', `/search?q=${randomUUID()}`),
+      () => sendProbe(quad, 'list', '/rest/v1/listings'),
+      () => sendProbe(quad, 'inbox', '/rest/v1/conversations', signedIn),
+      () =>
+        sendProbe(
+          quad,
+          'sending',
+          talkPath,
+          toPostRequest({ client_id: randomUUID(), message_text: 'Hi' }, token),
+        ),
+      () => sendProbe(quad, 'saving', '/functions/v1/create-listing', toPostRequest(listing(), token)),
     ];
     const answers: (Answer & { at: number })[] = [];
     let ended = false;
@@ -55,10 +61,10 @@ test('promise 43: a migration runs while the previous version serves, without an
     const names = ['page', 'list', 'inbox', 'sending', 'saving'];
     const allAnsweredSince = (moment: number) => () =>
       names.every((what) => answers.some((answer) => answer.what === what && answer.at > moment));
-    await until(allAnsweredSince(0), 30_000);
+    await measureUntil(allAnsweredSince(0), 30_000);
     const done = await migrateDatabase({ databaseUrl: database.url, log: silentLog, folder });
     const migratedAt = performance.now();
-    await until(allAnsweredSince(migratedAt), 30_000);
+    await measureUntil(allAnsweredSince(migratedAt), 30_000);
     ended = true;
     await Promise.all(load);
 

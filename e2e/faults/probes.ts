@@ -15,7 +15,7 @@ export interface Answer {
 }
 
 /** Sends a request and returns its outcome. Never throws: status 0 stands for a refused or dropped connection. */
-export const ask = async (
+export const sendProbe = async (
   quad: Quad,
   what: string,
   path: string,
@@ -37,7 +37,7 @@ export const ask = async (
   }
 };
 
-export const post = (body: object, token?: string): RequestInit => ({
+export const toPostRequest = (body: object, token?: string): RequestInit => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
   body: JSON.stringify(body),
@@ -59,31 +59,55 @@ export const upload = (token: string, photo: Buffer = smallPhoto): RequestInit =
 };
 
 /** Concurrently sends one request of every kind that needs the database, including pages that are not cached yet. */
-export const askEverything = (quad: Quad, talk: Talk, turn: number): Promise<Answer[]> => {
+export const sendAllProbes = (quad: Quad, talk: Talk, turn: number): Promise<Answer[]> => {
   const [{ token }] = talk.parties;
   const signedIn = { headers: { authorization: `Bearer ${token}` } };
   const email = `new-${turn}@usc.edu`;
   const talkPath = `/rest/v1/conversations/${talk.conversationId}/messages`;
   return Promise.all([
-    ask(quad, 'page', `/search?q=unseen-${turn}`),
-    ask(quad, 'page of a listing', `/listing/unseen-${turn}`),
-    ask(quad, 'list', '/rest/v1/listings?limit=24'),
-    ask(quad, 'search', `/rest/v1/listings?q=desk-${turn}`),
-    ask(quad, 'inbox', '/rest/v1/conversations', signedIn),
-    ask(quad, 'messages', talkPath, signedIn),
-    ask(quad, 'sending', talkPath, post({ client_id: randomUUID(), message_text: 'Still there?' }, token)),
-    ask(quad, 'sign-up', '/functions/v1/signup', post({ email, password: 'word-and-1234', fullName: 'New' })),
-    ask(quad, 'log-in', '/functions/v1/login-password', post({ email, password: 'word-and-1234' })),
-    ask(quad, 'refresh', '/auth/v1/token?grant_type=refresh_token', post({ refresh_token: randomUUID() })),
-    ask(quad, 'user', '/auth/v1/user', signedIn),
-    ask(quad, 'upload', '/storage/v1/object/listing-photos', upload(token)),
+    sendProbe(quad, 'page', `/search?q=unseen-${turn}`),
+    sendProbe(quad, 'page of a listing', `/listing/unseen-${turn}`),
+    sendProbe(quad, 'list', '/rest/v1/listings?limit=24'),
+    sendProbe(quad, 'search', `/rest/v1/listings?q=desk-${turn}`),
+    sendProbe(quad, 'inbox', '/rest/v1/conversations', signedIn),
+    sendProbe(quad, 'messages', talkPath, signedIn),
+    sendProbe(
+      quad,
+      'sending',
+      talkPath,
+      toPostRequest({ client_id: randomUUID(), message_text: 'Still there?' }, token),
+    ),
+    sendProbe(
+      quad,
+      'sign-up',
+      '/functions/v1/signup',
+      toPostRequest({ email, password: 'word-and-1234', fullName: 'New' }),
+    ),
+    sendProbe(
+      quad,
+      'log-in',
+      '/functions/v1/login-password',
+      toPostRequest({ email, password: 'word-and-1234' }),
+    ),
+    sendProbe(
+      quad,
+      'refresh',
+      '/auth/v1/token?grant_type=refresh_token',
+      toPostRequest({ refresh_token: randomUUID() }),
+    ),
+    sendProbe(quad, 'user', '/auth/v1/user', signedIn),
+    sendProbe(quad, 'upload', '/storage/v1/object/listing-photos', upload(token)),
   ]);
 };
 
-export const readiness = async (quad: Quad): Promise<number> => (await ask(quad, 'readyz', '/readyz')).status;
+export const readiness = async (quad: Quad): Promise<number> =>
+  (await sendProbe(quad, 'readyz', '/readyz')).status;
 
 /** Waits until a condition is true; returns the elapsed ms. Throws after the timeout. */
-export const until = async (holds: () => Promise<boolean> | boolean, timeoutMs: number): Promise<number> => {
+export const measureUntil = async (
+  holds: () => Promise<boolean> | boolean,
+  timeoutMs: number,
+): Promise<number> => {
   const begun = performance.now();
   while (!(await holds())) {
     if (performance.now() - begun > timeoutMs) throw new Error(`Not within ${timeoutMs} ms`);

@@ -7,7 +7,7 @@ import { openRawSocket } from '#server/testing/raw-socket.ts';
 import { openTalks, type Talk } from '../chaos/people.ts';
 import { measureModuleLoadMs, type Quad, startQuad } from '../support/quad.ts';
 import { call } from '../support/students.ts';
-import { type Answer, ask, makePhoto, post, until, upload } from './probes.ts';
+import { type Answer, makePhoto, measureUntil, sendProbe, toPostRequest, upload } from './probes.ts';
 
 const maxStopMs = 10_000;
 
@@ -23,11 +23,11 @@ const startLoad = (quad: Quad, talk: Talk, photo: Buffer) => {
   const sendMessage = async (): Promise<Answer> => {
     const client_id = randomUUID();
     const body = { client_id, message_text: 'Still there?' };
-    const answer = await ask(
+    const answer = await sendProbe(
       quad,
       'sending',
       `/rest/v1/conversations/${talk.conversationId}/messages`,
-      post(body, token),
+      toPostRequest(body, token),
     );
     statusByClientId.set(client_id, answer.status);
     return answer;
@@ -43,16 +43,16 @@ const startLoad = (quad: Quad, talk: Talk, photo: Buffer) => {
   };
   const people = [
     ...[1, 2, 3].map(() => sendMessage),
-    () => ask(quad, 'page', `/search?q=${randomUUID()}`),
-    () => ask(quad, 'list', '/rest/v1/listings'),
+    () => sendProbe(quad, 'page', `/search?q=${randomUUID()}`),
+    () => sendProbe(quad, 'list', '/rest/v1/listings'),
     // These requests take long, because they hash a password and process a photo.
-    () => ask(quad, 'sign-up', '/functions/v1/signup', post(createSignUp())),
-    () => ask(quad, 'upload', '/storage/v1/object/listing-photos', upload(token, photo)),
+    () => sendProbe(quad, 'sign-up', '/functions/v1/signup', toPostRequest(createSignUp())),
+    () => sendProbe(quad, 'upload', '/storage/v1/object/listing-photos', upload(token, photo)),
   ].map(repeatRequest);
   return {
     statusByClientId,
     /** Resolves when every client has received a response and sent its next request. */
-    begun: () => until(() => rounds.every((count) => count > 0), 30_000),
+    begun: () => measureUntil(() => rounds.every((count) => count > 0), 30_000),
     stop: async (): Promise<Promise<Answer>[]> => {
       ended = true;
       return [...inFlight];
@@ -100,7 +100,7 @@ for (const [times, title] of [
       expect(code).toBe(0);
       expect(took).toBeLessThan(maxStopMs);
       // The stopped server accepts no connections.
-      expect((await ask(quad, 'list', '/rest/v1/listings')).status).toBe(0);
+      expect((await sendProbe(quad, 'list', '/rest/v1/listings')).status).toBe(0);
 
       await quad.start();
       const { items } = await call<MessageList>(

@@ -3,24 +3,24 @@ import { createProcessBus } from '#server/platform/bus/bus.ts';
 import { makeSecrets } from '#server/platform/secrets.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 
-let here: TestApp;
-let elsewhere: TestApp;
+let firstApp: TestApp;
+let isolatedApp: TestApp;
 beforeAll(async () => {
   const secrets = makeSecrets();
-  here = await startTestApp({ deps: { secrets } });
+  firstApp = await startTestApp({ deps: { secrets } });
   // The second server uses the same database but does not receive the first server's announcements.
-  const { sql, clock } = here;
-  elsewhere = await startTestApp({ deps: { secrets, sql, clock, bus: createProcessBus() } });
+  const { sql, clock } = firstApp;
+  isolatedApp = await startTestApp({ deps: { secrets, sql, clock, bus: createProcessBus() } });
 });
 afterAll(async () => {
-  await elsewhere.close();
-  await here.close();
+  await isolatedApp.close();
+  await firstApp.close();
 });
 
 const fetchMeStatus = async ({ app }: TestApp, { headers }: Person) =>
   (await app.inject({ url: '/rest/v1/me', headers })).statusCode;
 const post = (url: string, payload: object, person?: Person) =>
-  here.app.inject({ method: 'POST', url, payload, headers: person?.headers ?? {} });
+  firstApp.app.inject({ method: 'POST', url, payload, headers: person?.headers ?? {} });
 
 const sessionEndings: [string, (person: Person) => Promise<{ statusCode: number }>][] = [
   ['logging out', (person) => post('/auth/v1/logout?scope=local', {}, person)],
@@ -29,7 +29,7 @@ const sessionEndings: [string, (person: Person) => Promise<{ statusCode: number 
     'resetting the password',
     async ({ email }) => {
       await post('/functions/v1/forgot-password', { email });
-      const mail = here.mails.findLast((sent) => sent.to === email && sent.kind === 'reset_link');
+      const mail = firstApp.mails.findLast((sent) => sent.to === email && sent.kind === 'reset_link');
       const token = mail?.kind === 'reset_link' ? mail.token : '';
       return post('/functions/v1/reset-password', { token, password: 'a-new-password-9' });
     },
@@ -39,13 +39,13 @@ const sessionEndings: [string, (person: Person) => Promise<{ statusCode: number 
 test.each(sessionEndings)(
   'promise 12: %s ends access here immediately and within 5 s in a disconnected process',
   async (_, end) => {
-    const person = await here.signIn();
-    expect(await fetchMeStatus(here, person)).toBe(200);
-    expect(await fetchMeStatus(elsewhere, person)).toBe(200);
+    const person = await firstApp.signIn();
+    expect(await fetchMeStatus(firstApp, person)).toBe(200);
+    expect(await fetchMeStatus(isolatedApp, person)).toBe(200);
     expect((await end(person)).statusCode).toBeLessThan(300);
-    expect(await fetchMeStatus(here, person)).toBe(401);
-    here.clock.advance(5);
-    expect(await fetchMeStatus(elsewhere, person)).toBe(401);
+    expect(await fetchMeStatus(firstApp, person)).toBe(401);
+    firstApp.clock.advance(5);
+    expect(await fetchMeStatus(isolatedApp, person)).toBe(401);
     const refreshed = await post('/auth/v1/token?grant_type=refresh_token', {
       refresh_token: person.refreshToken,
     });
@@ -54,13 +54,13 @@ test.each(sessionEndings)(
 );
 
 test('promise 12: refreshing a session while it ends is refused, without a deadlock', async () => {
-  const person = await here.signIn();
+  const person = await firstApp.signIn();
   let renewal: ReturnType<typeof post> | undefined;
-  await here.sql.begin(async (tx) => {
+  await firstApp.sql.begin(async (tx) => {
     // All code that ends sessions deletes the session rows first; their refresh tokens are deleted by cascade.
     await tx`SELECT 1 FROM private.sessions WHERE user_id = ${person.userId} FOR UPDATE`;
     renewal = post('/auth/v1/token?grant_type=refresh_token', { refresh_token: person.refreshToken });
-    const waiting = () => here.sql`SELECT 1 FROM pg_stat_activity
+    const waiting = () => firstApp.sql`SELECT 1 FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     await expect.poll(waiting).toHaveLength(1);
     await tx`SET LOCAL lock_timeout = '200ms'`;

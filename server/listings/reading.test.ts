@@ -13,10 +13,10 @@ import { type ListingForm, saveListing } from '#server/testing/listings.ts';
 
 let quad: TestApp;
 let seller: Person;
-let foreigner: Person;
+let unverifiedSeller: Person;
 beforeAll(async () => {
   quad = await startTestApp();
-  [seller, foreigner] = [
+  [seller, unverifiedSeller] = [
     await quad.signIn(),
     await quad.signIn({ email: 'guest@example.com', fullName: 'Gus Guest' }),
   ];
@@ -40,11 +40,11 @@ const listTitles = async (query: Record<string, string>) =>
 describe('lists', () => {
   test('show the newest listings first, each with its seller but without an email address', async () => {
     await postListing({ title: 'First kettle of all', category: 'kitchen' });
-    await postListing({ title: 'Second kettle of all', category: 'kitchen' }, foreigner);
+    await postListing({ title: 'Second kettle of all', category: 'kitchen' }, unverifiedSeller);
     const page = await listPage({ category: 'kitchen' });
     expect(page.items.map((item) => item.title)).toEqual(['Second kettle of all', 'First kettle of all']);
     expect(page.total).toBe(2);
-    expect(page.items[0]?.user_id).toBe(foreigner.userId);
+    expect(page.items[0]?.user_id).toBe(unverifiedSeller.userId);
     expect(page.items[0]?.seller).toEqual({
       name: 'Gus Guest',
       avatar_url: null,
@@ -74,7 +74,11 @@ describe('lists', () => {
       postListing({ title, category: 'clothing', ...form }, person);
     await shirt('Cheap shirt, size small', { price: 5, condition: 'fair', location: 'Webb Tower' });
     await shirt("Pricey women's shirt", { price: 60, condition: 'new', location: 'Cardinal Gardens' });
-    await shirt('Middling shirt XL', { price: 30, condition: 'new', location: 'WEBB tower' }, foreigner);
+    await shirt(
+      'Middling shirt XL',
+      { price: 30, condition: 'new', location: 'WEBB tower' },
+      unverifiedSeller,
+    );
     const narrowed = (query: Record<string, string>) => listTitles({ category: 'clothing', ...query });
     expect(await narrowed({ min_price: '5', max_price: '30' })).toHaveLength(2);
     expect(await narrowed({ condition: 'new' })).toHaveLength(2);

@@ -14,7 +14,7 @@ const noReads = {
   listSimilar: refuseToRead,
 };
 
-/** Renders the error page for too many requests (429). */
+/** Returns a function that renders the error page for too many requests, with a Retry-After header in seconds. */
 export const createRefusals = ({
   protection,
   ...renderDeps
