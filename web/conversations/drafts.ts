@@ -41,7 +41,7 @@ export const useDraft = (conversationId: string): [Draft, (text: string) => void
   return [draft, change];
 };
 
-/** Moves the draft of a conversation that did not exist yet to the new conversation, in front of the text already typed there. */
+/** Moves a draft to the newly created conversation, in front of the text already typed there. */
 export const moveDraft = (from: string, to: string): void => {
   const draft = getDraft(from);
   if (!draft.text) return;

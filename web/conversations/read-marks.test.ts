@@ -13,14 +13,14 @@ const createMarks = (known = 0) => {
 };
 const createSeenState = (seq: number, changes = {}) => ({ seq, foreign: seq, visible: true, ...changes });
 
-test('marks what is visible immediately', () => {
+test('marks visible messages immediately', () => {
   createMarks().see(createSeenState(3));
   expect(listMarkedSeqs()).toEqual([3]);
 });
 
 test.each([
-  ['nobody looks', createSeenState(3, { visible: false })],
-  ['the server knows it', createSeenState(2)],
+  ['the page is hidden', createSeenState(3, { visible: false })],
+  ['the server already considers it read', createSeenState(2)],
   ['the new messages are their own', createSeenState(5, { foreign: 2 })],
 ])('marks nothing while %s', (_title, what) => {
   const marks = createMarks(2);
@@ -30,7 +30,7 @@ test.each([
   expect(listMarkedSeqs()).toEqual([]);
 });
 
-test('marks when the person looks again', () => {
+test('marks when the page becomes visible again', () => {
   const marks = createMarks();
   marks.see(createSeenState(3, { visible: false }));
   marks.see(createSeenState(3));
@@ -57,7 +57,7 @@ test('retries a failed mark after five seconds', async () => {
   expect(listMarkedSeqs()).toEqual([3, 3]);
 });
 
-test('marks what was seen within the rest when the thread is left, and nothing afterwards', async () => {
+test('marks messages seen during the wait when the thread is left, and nothing afterwards', async () => {
   const marks = createMarks();
   marks.see(createSeenState(3));
   marks.see(createSeenState(4));

@@ -12,7 +12,7 @@ export interface FilterSheetProps extends FilterFieldsProps {
   onClose: () => void;
 }
 
-/** The filter sheet on phones. Each choice immediately filters the list behind the sheet, so the number of results is always current. */
+/** The filter sheet on phones. Each choice immediately updates the list and the number of results. */
 export function FilterSheet({ total, onReset, onClose, ...fields }: FilterSheetProps) {
   const { state } = useNavigation();
   return (

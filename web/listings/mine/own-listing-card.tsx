@@ -135,7 +135,7 @@ function RowActions({ listing, title, onStatus, onDelete }: ActionsProps) {
         <MenuItem
           icon={<Trash2 aria-hidden="true" />}
           onSelect={() => {
-            // The confirmation dialog returns the focus to the previously focused element; the menu item no longer exists by then.
+            // The dialog returns the focus to the last focused element, but the menu item is gone by then.
             menu.current?.focus();
             onDelete();
           }}

@@ -33,10 +33,10 @@ describe('Post Ad', () => {
 
 const clientId = '018f3a5e-7c1d-4b52-9e4a-2f6b8c0d1e2f';
 
-describe('what is sent', () => {
+describe('the request body', () => {
   const schema = listingSubmissionSchema('2026-03-02');
 
-  test('passes the contract, whole or as an empty draft', () => {
+  test('matches the contract, both when complete and as an empty draft', () => {
     const published = toSubmissionBody(completeValues, {
       photos: [],
       status: 'published',
@@ -49,14 +49,14 @@ describe('what is sent', () => {
     expect(draft).not.toHaveProperty('id');
     expect(draft).toMatchObject({ clientId });
   });
-  test('holds nothing in place of an empty contact or date', () => {
+  test('contains null for an empty contact or date', () => {
     const body = toSubmissionBody(
       { ...completeValues, contactEmail: ' ' },
       { photos: [], status: 'draft', id: undefined, clientId },
     );
     expect(body).toMatchObject({ contactEmail: null, contactPhone: null, gameDate: null });
   });
-  test('holds a date only for game day, and no price for free items', () => {
+  test('contains a date only for game day, and no price for free items', () => {
     const dated = { ...completeValues, gameDate: '2026-09-05' };
     const options = { photos: [], status: 'published', id: 'x', clientId } as const;
     expect(toSubmissionBody(dated, options)).toMatchObject({ gameDate: null, price: '45.50', id: 'x' });

@@ -117,7 +117,7 @@ export const acceptFiles = (
   return { taken: fit.slice(0, room), refusals };
 };
 
-/** Maximum number of photos processed and uploaded at the same time: phones have little memory, campus networks little upload bandwidth. */
+/** Maximum number of concurrent uploads: phones have little memory, campus networks little bandwidth. */
 const maxConcurrentUploads = 2;
 
 export interface Photos {
