@@ -100,6 +100,26 @@ test('filters open in a sheet that counts its results while they are chosen', as
   await expect(sheet.getByRole('button', { name: 'Show 3 results' })).toBeVisible();
 });
 
+test('a tap on Filters before their script has loaded opens the sheet afterwards', async ({ page }) => {
+  const seller = await signUp(quad, 'Casey Early', 'casey.early@usc.edu');
+  await postListing(quad, seller, 'A sofa for two people', { category: 'furniture' });
+  const scriptAllowed = Promise.withResolvers<void>();
+  await page.route(/\/assets\/filter-bar-[^/]*\.js$/, async (route) => {
+    await scriptAllowed.promise;
+    await route.continue();
+  });
+  await page.goto(`${quad.url}/category/furniture`);
+  await page.getByRole('main').getByText('Filters', { exact: true }).tap();
+  const sheet = page.getByRole('dialog', { name: 'Filters' });
+  await expect(page.getByRole('main').getByLabel('Price Range')).toBeVisible();
+  await expect(sheet).toHaveCount(0);
+  scriptAllowed.resolve();
+  await expect(sheet.getByRole('button', { name: /^Show \d+ results?$/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+  await expect(page.getByRole('main').getByLabel('Price Range')).toBeHidden();
+});
+
 test('the order in use is in view, and the first card begins close to the header', async ({ page }) => {
   const seller = await signUp(quad, 'Casey First', 'casey.first@usc.edu');
   for (const category of ['game-day', 'rentals', 'study-items'] as const)

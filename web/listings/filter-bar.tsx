@@ -51,6 +51,11 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
     const entries = [...new FormData(form.current)].map(([name, value]) => [name, String(value)]);
     const early = parseChosenFilters(new URLSearchParams(entries), names);
     if (toQueryString(early) !== toQueryString(chosen)) show(early);
+    // So is a tap that unfolded the form instead of opening the sheet.
+    const details = form.current.closest('details');
+    if (!details?.open) return;
+    details.open = false;
+    setSheet(true);
   });
   useEffect(() => catchUp(), []);
 
@@ -65,9 +70,7 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
         {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a control, by keyboard too */}
         <summary
           className="flex min-h-12 cursor-pointer list-none items-center gap-2.5 rounded-lg px-4 font-semibold md:supports-[selector(::details-content)]:hidden [&::-webkit-details-marker]:hidden"
-          // A form that was opened before the script loaded can still be closed.
           onClick={(event) => {
-            if (event.currentTarget.closest('details')?.open) return;
             event.preventDefault();
             setSheet(true);
           }}
