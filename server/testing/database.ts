@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
 
 export type TestDatabase = {
   /** Connection string of the new database, which only this test uses. */
@@ -25,6 +25,16 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    drop: () => run((sql) => sql`drop database if exists ${sql(name)} with (force)`),
+    drop: () =>
+      run(async (sql) => {
+        // node-postgres (migrations, jobs) may still be closing its connections. Terminating one now would be an uncaught error.
+        const expectClosed = async () => {
+          const open = await sql`
+            select from pg_stat_activity where datname = ${name} and application_name <> 'postgres.js'`;
+          if (open.length > 0) throw new Error('still open');
+        };
+        await vi.waitFor(expectClosed, { interval: 5, timeout: 1000 }).catch(() => undefined);
+        await sql`drop database if exists ${sql(name)} with (force)`;
+      }),
   };
 }
