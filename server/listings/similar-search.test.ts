@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, saveListing } from '#server/testing/listings.ts';
-import { removeUnusedWords } from './search-repository.ts';
 
 let quad: TestApp;
 let seller: Person;
@@ -129,7 +128,7 @@ describe('the known words', () => {
     await publish('Lamp for a table');
     await deleteListing(id);
     expect(await words()).toContain('zebra');
-    await removeUnusedWords(quad.sql);
+    await quad.jobs.repeatNow('remove-unused-words');
     expect(await words()).not.toContain('zebra');
     expect(await words()).toContain('lamp');
   });
