@@ -2,7 +2,7 @@ import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { calls } from '#contract/calls.ts';
 import type { Inbox } from '#contract/conversations.ts';
 import { request } from '#web/lib/api.ts';
-import { queryClient } from '#web/lib/query-client.ts';
+import { loadNextPage, queryClient } from '#web/lib/query-client.ts';
 import { inboxKey, refreshUnreadTotal } from './conversation-cache.ts';
 import { flattenInbox } from './inbox.ts';
 
@@ -35,10 +35,6 @@ export const useInbox = (ownId: string): InboxView => {
     data,
     failed: isError && !data,
     reload: () => void refetch(),
-    loadMore: async () => {
-      // A refetch of the loaded pages takes precedence; the end of the list then requests the next page again.
-      const { isFetchNextPageError, error } = await fetchNextPage({ cancelRefetch: false });
-      if (isFetchNextPageError) throw error;
-    },
+    loadMore: () => loadNextPage(fetchNextPage),
   };
 };

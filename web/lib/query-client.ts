@@ -1,4 +1,4 @@
-import { notifyManager, QueryClient } from '@tanstack/react-query';
+import { type FetchNextPageOptions, notifyManager, QueryClient } from '@tanstack/react-query';
 import { getSessionView, onSessionChange } from './session.ts';
 
 /**
@@ -24,6 +24,19 @@ export const queryClient = new QueryClient({
 /** Refetches the failed queries of mounted screens. */
 export const refetchFailedQueries = (): Promise<void> =>
   queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
+
+type FetchNextPage = (
+  options: FetchNextPageOptions,
+) => Promise<{ isFetchNextPageError: boolean; error: Error | null }>;
+
+/**
+ * Loads the next page of a list. A refetch of the loaded pages takes precedence; the end of the list then requests the
+ * next page again. Throws when the page cannot be loaded.
+ */
+export const loadNextPage = async (fetchNextPage: FetchNextPage): Promise<void> => {
+  const { isFetchNextPageError, error } = await fetchNextPage({ cancelRefetch: false });
+  if (isFetchNextPageError) throw error;
+};
 
 // Simultaneous changes to the cache and the outbox must render together, so updates are delivered in a microtask.
 notifyManager.setScheduler(queueMicrotask);

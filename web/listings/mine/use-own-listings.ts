@@ -1,9 +1,10 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { calls } from '#contract/calls.ts';
-import type { ListingStatus, OwnListing, OwnListingPage } from '#contract/listings.ts';
+import type { OwnListingPage } from '#contract/listing-queries.ts';
+import type { ListingStatus, OwnListing } from '#contract/listings.ts';
 import { ApiError, request } from '#web/lib/api.ts';
-import { queryClient } from '#web/lib/query-client.ts';
+import { loadNextPage, queryClient } from '#web/lib/query-client.ts';
 import { toast } from '#web/ui/toast.ts';
 import {
   flattenOwnListings,
@@ -103,10 +104,7 @@ export const useOwnListings = (ownId: string): OwnListingsView => {
     data,
     failed: isError && !data,
     reload: () => void refetch(),
-    loadMore: async () => {
-      const { isFetchNextPageError, error } = await fetchNextPage({ cancelRefetch: false });
-      if (isFetchNextPageError) throw error;
-    },
+    loadMore: () => loadNextPage(fetchNextPage),
     refusal,
     setStatus: (listing, status) => changeStatus.mutate({ listing, status }),
     remove: (listing) => deletion.mutate(listing),
