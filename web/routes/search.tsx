@@ -1,7 +1,7 @@
 import { lazy } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { removeInvisibleCharacters } from '#contract/invisible.ts';
-import type { ListingPage } from '#contract/listings.ts';
+import type { ListingPage } from '#contract/listing-queries.ts';
 import { fewMatches, maxExactTotal, pageSize } from '#contract/paging.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';
@@ -80,7 +80,7 @@ export default function Search() {
           <FilteredEmpty reset={links.search(q)} />
         </LazyPart>
       ) : (
-        <NoResults asked={q !== ''} />
+        <NoResults asked={q !== ''} compact={similar.length > 0} />
       )}
       {similar.length > 0 && (
         <section className="mt-12" aria-labelledby="similar">
@@ -92,11 +92,12 @@ export default function Search() {
   );
 }
 
-function NoResults({ asked }: { asked: boolean }) {
+/** `compact` leaves the illustration out, so that what follows is in view. */
+function NoResults({ asked, compact }: { asked: boolean; compact: boolean }) {
   return (
     <EmptyState
       as="h2"
-      illustration={<NothingFound />}
+      illustration={!compact && <NothingFound />}
       title={asked ? 'No results found' : 'What are you looking for?'}
       text={
         <>
