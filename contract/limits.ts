@@ -15,7 +15,7 @@ export interface Limit {
   seconds: number;
   by: keyof typeof limitScopes;
   what: string;
-  /** All signed-out visitors at one client address together may do this many times the limit; 1 by default. */
+  /** Multiplies the limit for all signed-out visitors of one client address together; 1 by default. */
   visitors?: number;
   /**
    * Returns the error message for a wait in seconds. When it returns undefined or is missing, the general message is
@@ -103,7 +103,7 @@ export const limits = {
 
 export type LimitName = keyof typeof limits;
 
-/** All accounts at one client address together may do this many times what one account may do. */
+/** Multiplies the limit of one account for all accounts of one client address together. */
 export const sharedAddressFactor = 10;
 
 /**

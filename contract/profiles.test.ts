@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { defaultCampus } from './campus.ts';
 import { bioLength, profileCompletion, profileFormSchema } from './profiles.ts';
 
-const nothing = { full_name: null, avatar_url: null, bio: null, usc_verified: false };
+const emptyProfile = { full_name: null, avatar_url: null, bio: null, usc_verified: false };
 
 test.each([
-  [nothing, 25],
-  [{ ...nothing, full_name: 'Ada' }, 50],
-  [{ ...nothing, full_name: '  ', bio: ' ' }, 25],
-  [{ ...nothing, avatar_url: '/storage/v1/object/public/avatars/a/1.jpg' }, 50],
-  [{ ...nothing, bio: 'Hello.' }, 40],
-  [{ ...nothing, usc_verified: true }, 35],
+  [emptyProfile, 25],
+  [{ ...emptyProfile, full_name: 'Ada' }, 50],
+  [{ ...emptyProfile, full_name: '  ', bio: ' ' }, 25],
+  [{ ...emptyProfile, avatar_url: '/storage/v1/object/public/avatars/a/1.jpg' }, 50],
+  [{ ...emptyProfile, bio: 'Hello.' }, 40],
+  [{ ...emptyProfile, usc_verified: true }, 35],
   [{ full_name: 'Ada', avatar_url: '/a', bio: 'Hello.', usc_verified: true }, 100],
 ])('completion counts each part of the profile: %o is %i percent (specification §9)', (profile, percent) => {
   expect(profileCompletion(profile)).toBe(percent);

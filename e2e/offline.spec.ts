@@ -272,7 +272,8 @@ test('a new version is activated by itself: an open tab still finds its files, a
   const offlineBar = page.locator('body > div > [role=status]:only-child');
   await expect(offlineBar).toBeAttached();
 
-  // Registering also fetches the worker script, and may find the new version before `update` does.
+  // Listen before the script changes: the page's own registration also fetches the worker script, and may find the new
+  // version before `update` does.
   await page.evaluate(() =>
     navigator.serviceWorker.addEventListener('controllerchange', () =>
       Object.assign(window, { replaced: true }),

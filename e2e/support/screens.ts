@@ -22,7 +22,7 @@ const openFirstThread = async (page: Page): Promise<void> => {
   await page.getByRole('region', { name: /^Messages with/ }).waitFor();
 };
 
-const writeOffline = async (page: Page): Promise<void> => {
+const sendMessagesOffline = async (page: Page): Promise<void> => {
   await openFirstThread(page);
   await page.context().setOffline(true);
   const input = page.getByPlaceholder('Type your message...');
@@ -134,7 +134,7 @@ const unfoldFilters = async (page: Page): Promise<void> => {
 };
 
 /** Takes a listing down with the administrator's command. */
-const takeDown = (quad: Quad, slug: string): void => {
+const takeDownListing = (quad: Quad, slug: string): void => {
   const reason =
     'The photos show another thing than the description. Please write to us when you have changed them.';
   const { status, stderr } = spawnSync(
@@ -221,7 +221,7 @@ const listScreens = (slug: string, { shown, takenDown }: OwnListings): Screen[] 
   { name: 'my-listings-delete', path: '/my-listings', signedIn: true, prepare: askToDelete },
   { name: 'messages', path: '/messages', signedIn: true },
   { name: 'messages-thread', path: '/messages', signedIn: true, prepare: openFirstThread },
-  { name: 'messages-waiting', path: '/messages', signedIn: true, prepare: writeOffline },
+  { name: 'messages-waiting', path: '/messages', signedIn: true, prepare: sendMessagesOffline },
   { name: 'messages-unknown', path: '/messages?c=unknown', signedIn: true },
   { name: 'messages-empty', path: '/messages', signedIn: true, prepare: showEmptyInbox },
   ...['safety', 'guidelines', 'how-it-works', 'contact', 'about', 'careers', 'terms', 'privacy'].map(
@@ -239,6 +239,6 @@ export const prepareScreens = async (quad: Quad): Promise<{ session: string; scr
     headers: { authorization: `Bearer ${JSON.parse(session).access_token}` },
   });
   const [shown, , takenDown] = (await own.json()).items;
-  takeDown(quad, takenDown.slug);
+  takeDownListing(quad, takenDown.slug);
   return { session, screens: listScreens(items[1].slug, { shown, takenDown }) };
 };

@@ -48,7 +48,7 @@ export const listOverdueRecipients = async (sql: Queryable, before: Date): Promi
  * deadlock (such as with an account being deleted), the lock timeout makes this side fail before PostgreSQL chooses a
  * victim.
  */
-export const lockWaiting = async (tx: Queryable, userId: string): Promise<WaitingRow[]> => {
+export const lockWaitingConversations = async (tx: Queryable, userId: string): Promise<WaitingRow[]> => {
   await tx`SET LOCAL lock_timeout = '500ms'`;
   return tx<WaitingRow[]>`
     SELECT id, last_seq AS to_seq,

@@ -22,7 +22,7 @@ export const createUnreadMail = ({ sql, clock, mailer }: UnreadMailDeps) => {
   // send the email.
   const queueEmail = (userId: string, before: Date): Promise<void> =>
     sql.begin(async (tx) => {
-      const waiting = await repository.lockWaiting(tx, userId);
+      const waiting = await repository.lockWaitingConversations(tx, userId);
       if (!waiting.some(({ waiting_since: since }) => since <= before)) return;
       await repository.endWaiting(tx, { userId, ids: waiting.map(({ id }) => id) });
       const person = await repository.findRecipient(tx, userId);

@@ -53,7 +53,7 @@ export const removeDemoCampus = async ({
       await deleteAccount(id);
       accounts += 1;
     } catch (error) {
-      // Another process has just deleted it.
+      // `not_authenticated` means that another process has just deleted the account.
       if (!(error instanceof Problem && error.code === 'not_authenticated')) throw error;
     }
   }

@@ -19,13 +19,13 @@ export const shareContaining = (text: string, texts: readonly string[]): number 
  * Expected number of sampled table pages with a match, if exactly `count` listings match; fewer if fewer listings
  * match.
  */
-const expectedPages = 10;
+const expectedTablePages = 10;
 /**
  * If at least this many sampled table pages contain a match, more than `count` listings match (see
- * `isCertainlyMoreThan`). With at most `count` matches, about `expectedPages` (10) are expected, and 50 or more has a
+ * `isCertainlyMoreThan`). With at most `count` matches, about `expectedTablePages` (10) are expected, and 50 or more has a
  * probability below 10^-18 (Poisson tail).
  */
-const provingPages = 50;
+const provingTablePages = 50;
 
 /**
  * Returns true when a sample of the table's pages proves that more than `count` listings match. Pages are sampled
@@ -36,11 +36,11 @@ export const isCertainlyMoreThan = async (
   count: number,
   where: Fragment,
 ): Promise<boolean> => {
-  const percent = (100 * expectedPages) / count;
+  const percent = (100 * expectedTablePages) / count;
   const [sample] = await runStatement<{ pages: number }>(
     sql,
     fragment`SELECT count(DISTINCT split_part(l.ctid::text, ',', 1)) AS pages
     FROM listings l TABLESAMPLE SYSTEM (${percent}::real) WHERE ${where}`,
   );
-  return (sample?.pages ?? 0) >= provingPages;
+  return (sample?.pages ?? 0) >= provingTablePages;
 };

@@ -81,7 +81,7 @@ const maxLoggedOriginLength = 200;
 const closingTimeoutMs = 2000;
 
 /** Returns a function that upgrades a request to a WebSocket, or refuses it, within the limits for connections. */
-export const createHandshake = (deps: HandshakeDeps) => {
+export const createUpgradeHandler = (deps: HandshakeDeps) => {
   const { connectionLimits, publicUrl, trustProxy, log, isClosing, accept } = deps;
   const options: ServerOptions & { closeTimeout: number } = {
     noServer: true,

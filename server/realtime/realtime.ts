@@ -11,7 +11,7 @@ import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Log } from '#server/platform/process/log.ts';
 import type { Authenticate } from '#server/platform/process/request-context.ts';
-import { createHandshake, isRealtimeUpgrade } from './admission.ts';
+import { createUpgradeHandler, isRealtimeUpgrade } from './admission.ts';
 import { createChannels } from './channels.ts';
 import type { ConnectionLimits, ConnectionSlot } from './connection-limits.ts';
 import { createDelivery } from './delivery.ts';
@@ -180,7 +180,7 @@ export const createRealtime = (deps: RealtimeDeps, times: Partial<RealtimeTimes>
 
   let stop = () => {};
   const attach = (server: Server): void => {
-    const upgrade = createHandshake({ ...deps, accept: acceptSocket, isClosing: () => isClosing });
+    const upgrade = createUpgradeHandler({ ...deps, accept: acceptSocket, isClosing: () => isClosing });
     server.on('upgrade', (request, stream, head) => {
       // In development the sockets of the Vite server share the port.
       if (isRealtimeUpgrade(request)) void upgrade(request, stream, head);

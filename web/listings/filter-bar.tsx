@@ -34,7 +34,7 @@ export function FilterBar({ names, days, total, keep = {} }: FilterBarProps) {
 
   const show = (wanted: ChosenFilters) => {
     setPicked(wanted);
-    // Opening the sheet once adds at most one history entry, however many filters are changed.
+    // Choices in the sheet replace the history entry instead of adding one.
     navigate(pathname + toQueryString(wanted, keep), { replace: sheet });
   };
   const choose = (name: FilterName, value: string) => {

@@ -74,7 +74,7 @@ export function ListingForm({ campus, listing, onDraftSaved }: ListingFormProps)
   const unsaved = form.formState.isDirty || photosChanged;
   const leaveGuard = useLeaveGuard(unsaved);
 
-  /** Reports field errors from the server; the form displays those that belong to its own fields. */
+  /** Reports the field errors of a rejected form, which displays those of its own fields. */
   const reportInvalid = (fields: Record<string, string>): void => {
     toast.error('Validation failed', 'Please fix the errors before submitting');
     for (const [name, message] of Object.entries(fields)) {
