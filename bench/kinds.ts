@@ -1,4 +1,4 @@
-import { gameDayKinds, listingQuerySchema, sizes } from '#contract/listings.ts';
+import { gameDayKinds, listingQuerySchema, sizes } from '#contract/listing-queries.ts';
 import { listInbox } from '#server/conversations/inbox-repository.ts';
 import { parseJson } from '#server/platform/json/json-text.ts';
 import type { Sql } from '#server/platform/postgres/database.ts';
@@ -11,8 +11,8 @@ export interface QueryKind {
   goal: 'quick' | 'flat' | 'none';
   /** The variants; each returns the total number of matches, or the number of returned rows. */
   asks: ((bench: Bench) => Promise<number>)[];
-  /** Baseline: hand-written SQL that reads the rows of the same page. */
-  limit: string;
+  /** Hand-written SQL that reads the rows of the same page, for comparison. */
+  baselineSql: string;
 }
 
 const selectBaseline = 'SELECT slug, title, price, condition, location, created_at FROM listings';
@@ -33,14 +33,14 @@ const createReadKind = (
   name,
   goal,
   asks: [createListQuery(query)],
-  limit: `${selectBaseline} WHERE status = 'published' ${rest}`,
+  baselineSql: `${selectBaseline} WHERE status = 'published' ${rest}`,
 });
 
 const createFilterKind = (name: string, query: Record<string, string>): QueryKind => ({
   name,
   goal: 'quick',
   asks: [createListQuery(query)],
-  limit: `${selectBaseline} WHERE status = 'published' AND category = ${quoteLiteral(query.category ?? '')} ${newestFirst}`,
+  baselineSql: `${selectBaseline} WHERE status = 'published' AND category = ${quoteLiteral(query.category ?? '')} ${newestFirst}`,
 });
 
 const createSearchKind = (
@@ -51,7 +51,7 @@ const createSearchKind = (
   name: `search: ${name}`,
   goal: 'quick',
   asks: terms.map((q) => createListQuery({ q, ...filter })),
-  limit: `${selectBaseline} WHERE status = 'published' AND search_text LIKE ${quoteLiteral(`%${terms[0]}%`)} ${newestFirst}`,
+  baselineSql: `${selectBaseline} WHERE status = 'published' AND search_text LIKE ${quoteLiteral(`%${terms[0]}%`)} ${newestFirst}`,
 });
 
 const createSimilarKind = (name: string, terms: readonly string[]): QueryKind => ({
@@ -62,7 +62,7 @@ const createSimilarKind = (name: string, terms: readonly string[]): QueryKind =>
       async ({ reads }) =>
         parseJson(await reads.listSimilarMatches({ q })).length,
   ),
-  limit: `${selectBaseline} WHERE status = 'published' AND search_text LIKE ${quoteLiteral(`%${terms[0]}%`)} ${newestFirst}`,
+  baselineSql: `${selectBaseline} WHERE status = 'published' AND search_text LIKE ${quoteLiteral(`%${terms[0]}%`)} ${newestFirst}`,
 });
 const removeThirdLastLetter = (word: string): string => `${word.slice(0, -3)}${word.slice(-2)}`;
 
@@ -99,7 +99,7 @@ export const listQueryKinds = async (sql: Sql, readerId: string): Promise<QueryK
           async ({ reads }) =>
             parseJson(await reads.getPublished(slug)).images.length,
       ),
-      limit: oneListing,
+      baselineSql: oneListing,
     },
     {
       name: 'similar',
@@ -109,7 +109,7 @@ export const listQueryKinds = async (sql: Sql, readerId: string): Promise<QueryK
           async ({ reads }) =>
             parseJson(await reads.listSimilar(slug)).length,
       ),
-      limit: `${selectBaseline} WHERE status = 'published' AND category = 'furniture' ORDER BY created_at DESC, id DESC LIMIT 4`,
+      baselineSql: `${selectBaseline} WHERE status = 'published' AND category = 'furniture' ORDER BY created_at DESC, id DESC LIMIT 4`,
     },
     {
       name: 'inbox',
@@ -117,7 +117,7 @@ export const listQueryKinds = async (sql: Sql, readerId: string): Promise<QueryK
       asks: [
         async (bench) => parseJson((await listInbox(bench.sql, readerId, undefined)).conversations).length,
       ],
-      limit: `SELECT id, listing_title, updated_at FROM conversations
+      baselineSql: `SELECT id, listing_title, updated_at FROM conversations
         WHERE buyer_id = ${quoteLiteral(readerId)} ORDER BY updated_at DESC LIMIT 51`,
     },
     createReadKind(

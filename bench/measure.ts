@@ -60,7 +60,7 @@ export const measureInTurns = async (subjects: readonly Subject[]): Promise<Figu
       const runQuery = async (round: number) => {
         one.total = (await kind.asks[round % kind.asks.length]?.(bench)) ?? 0;
       };
-      const runBaseline = () => bench.sql.unsafe(kind.limit, [], { prepare: true });
+      const runBaseline = () => bench.sql.unsafe(kind.baselineSql, [], { prepare: true });
       if (turn === 0) {
         await measureTimes(0, kind.asks.length, runQuery);
         await runBaseline();

@@ -29,18 +29,20 @@ import type { ErrorCode } from './errors.ts';
 import { contactSchema, deletionRequestSchema, reportSchema } from './forms.ts';
 import type { LimitName } from './limits.ts';
 import {
-  listingCardSchema,
   listingPageSchema,
   listingQuerySchema,
-  listingSchema,
-  listingStatuses,
-  listingSubmissionSchema,
   ownListingPageSchema,
   ownListingQuerySchema,
-  ownListingSchema,
   similarMatchesQuerySchema,
   suggestedListingSchema,
   suggestionQuerySchema,
+} from './listing-queries.ts';
+import {
+  listingCardSchema,
+  listingSchema,
+  listingStatuses,
+  listingSubmissionSchema,
+  ownListingSchema,
 } from './listings.ts';
 import { ownDataSchema } from './own-data.ts';
 import { deletionSchema, ownProfileSchema, profileChangeSchema, publicUserSchema } from './profiles.ts';

@@ -1,5 +1,5 @@
 import { type Campus, campusDay } from './campus.ts';
-import type { gameDateRanges } from './listings.ts';
+import type { gameDateRanges } from './listing-queries.ts';
 
 export interface Days {
   /** First day and last day of the range, YYYY-MM-DD. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toFieldErrors } from './errors.ts';
+import { listingQuerySchema } from './listing-queries.ts';
 import {
   draftListingSchema,
-  listingQuerySchema,
   listingSentences,
   listingSubmissionSchema,
   publishedListingSchema,

@@ -1,5 +1,6 @@
 import type { Campus } from './campus.ts';
-import type { Listing, ListingCard, ListingPage, ListingQuery, SimilarMatchesQuery } from './listings.ts';
+import type { ListingPage, ListingQuery, SimilarMatchesQuery } from './listing-queries.ts';
+import type { Listing, ListingCard } from './listings.ts';
 
 /** The read API for rendering public pages. It returns only public data, the same for every visitor. */
 export interface PublicReads {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type ListingPage, listingSorts } from '#contract/listings.ts';
+import { type ListingPage, listingSorts } from '#contract/listing-queries.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createConversationClient } from '#server/testing/conversations.ts';
 import { insertPhoto, type ListingForm, saveListing } from '#server/testing/listings.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { gameDayKinds, sizes } from '#contract/listings.ts';
+import { gameDayKinds, sizes } from '#contract/listing-queries.ts';
 import { fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';
 import { startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type Filter, toFilterCondition } from './filter.ts';

@@ -1,6 +1,6 @@
 import type { Category, Condition } from '#contract/categories.ts';
 import type { Days } from '#contract/game-days.ts';
-import type { gameDayKinds, sizes } from '#contract/listings.ts';
+import type { gameDayKinds, sizes } from '#contract/listing-queries.ts';
 import { type Fragment, fragment, literal } from '#server/platform/postgres/sql-fragments.ts';
 import { toContainsPattern } from './text-search.ts';
 

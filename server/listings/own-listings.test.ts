@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { OwnListing, OwnListingPage } from '#contract/listings.ts';
+import type { OwnListingPage } from '#contract/listing-queries.ts';
+import type { OwnListing } from '#contract/listings.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { saveListing } from '#server/testing/listings.ts';
 

@@ -1,4 +1,5 @@
-import type { Listing, ListingCard, ListingSort } from '#contract/listings.ts';
+import type { ListingSort } from '#contract/listing-queries.ts';
+import type { Listing, ListingCard } from '#contract/listings.ts';
 import { type JsonText, jsonArray } from '#server/platform/json/json-text.ts';
 import type { Queryable } from '#server/platform/postgres/database.ts';
 import { type Fragment, fragment, runStatement } from '#server/platform/postgres/sql-fragments.ts';

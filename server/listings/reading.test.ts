@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type ListingCard,
-  type ListingPage,
-  listingCardSchema,
-  listingPageSchema,
-  listingSchema,
-  listingSorts,
-} from '#contract/listings.ts';
+import { type ListingPage, listingPageSchema, listingSorts } from '#contract/listing-queries.ts';
+import { type ListingCard, listingCardSchema, listingSchema } from '#contract/listings.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, saveListing } from '#server/testing/listings.ts';
 

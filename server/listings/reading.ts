@@ -3,14 +3,13 @@ import { type Category, categoryLabel } from '#contract/categories.ts';
 import { problem } from '#contract/errors.ts';
 import { gameDays } from '#contract/game-days.ts';
 import type {
-  Listing,
-  ListingCard,
   ListingPage,
   ListingQuery,
   ListingSort,
   SimilarMatchesQuery,
   SuggestedListing,
-} from '#contract/listings.ts';
+} from '#contract/listing-queries.ts';
+import type { Listing, ListingCard } from '#contract/listings.ts';
 import { maxExactTotal, maxSimilarMatches, maxSuggestions } from '#contract/paging.ts';
 import type { ListingAddresses } from '#contract/reads.ts';
 import type { Clock } from '#server/platform/clock.ts';

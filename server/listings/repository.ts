@@ -30,7 +30,7 @@ const ownColumns = fragment`
   ), '[]') AS images`;
 
 /** Makes other saves of the same person wait until the transaction ends. */
-export const lockSaves = async (tx: Queryable, userId: string): Promise<void> => {
+export const lockListingSaves = async (tx: Queryable, userId: string): Promise<void> => {
   await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`listings of ${userId}`}, 0))`;
 };
 

@@ -1,11 +1,10 @@
 import { type Campus, campusDay } from '#contract/campus.ts';
 import { fieldProblem, problem, toFieldErrors } from '#contract/errors.ts';
+import type { OwnListingPage, OwnListingQuery } from '#contract/listing-queries.ts';
 import {
   type ListingStatus,
   type ListingSubmission,
   type OwnListing,
-  type OwnListingPage,
-  type OwnListingQuery,
   publishedListingSchema,
   takenDownSentence,
 } from '#contract/listings.ts';
@@ -63,7 +62,7 @@ const submissionToContent = ({
 
 /** Prevents a person's listings from being changed by other transactions until this transaction ends. */
 export const lockListingChanges = (tx: Queryable, userId: string): Promise<void> =>
-  repository.lockSaves(tx, userId);
+  repository.lockListingSaves(tx, userId);
 
 /** Creates the service for listings: changes by their owners, and public reads. */
 export const createListings = (deps: ListingsDeps) => {
@@ -162,7 +161,7 @@ export const createListings = (deps: ListingsDeps) => {
       const { status } = submission;
       const clientId = submission.clientId ?? null;
       const { id, before } = await sql.begin(async (tx) => {
-        await repository.lockSaves(tx, userId);
+        await repository.lockListingSaves(tx, userId);
         const known = clientId ? await repository.findByClientId(tx, userId, clientId) : undefined;
         const existing = submission.id ?? known;
         const listing = existing ? await getOwned(tx, userId, existing) : undefined;
@@ -180,7 +179,7 @@ export const createListings = (deps: ListingsDeps) => {
     /** Publishes a complete draft, or turns a published listing into a draft. */
     setStatus: async (userId: string, id: string, status: ListingStatus): Promise<OwnListing> => {
       const changed = await sql.begin(async (tx) => {
-        await repository.lockSaves(tx, userId);
+        await repository.lockListingSaves(tx, userId);
         const listing = await getOwned(tx, userId, id);
         if (listing.status === status) return undefined;
         if (status === 'draft') {
@@ -201,7 +200,7 @@ export const createListings = (deps: ListingsDeps) => {
     remove: async (userId: string, id: string): Promise<void> => {
       const attempt = () =>
         atomically(sql, async (tx) => {
-          await repository.lockSaves(tx, userId);
+          await repository.lockListingSaves(tx, userId);
           const listing = await getOwned(tx, userId, id);
           if (!(await repository.deleteListing(tx, listing))) return undefined;
           if (listing.photos.length > 0) await removeFiles(tx, listing.photos);

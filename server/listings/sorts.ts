@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fieldProblem } from '#contract/errors.ts';
-import { type ListingSort, locationLength, maxPrice } from '#contract/listings.ts';
+import type { ListingSort } from '#contract/listing-queries.ts';
+import { locationLength, maxPrice } from '#contract/listings.ts';
 import { type Fragment, fragment } from '#server/platform/postgres/sql-fragments.ts';
 
 /** Position of the last listing of a page: the sort key, and creation time and id, which make the position unique. */
@@ -11,7 +12,7 @@ export interface Position {
   id: string;
 }
 
-const sentence = 'This place in the list cannot be found';
+const invalidCursorSentence = 'This place in the list cannot be found';
 // PostgreSQL rejects timestamps in year 0.
 const isYearStorable = (day: string): boolean => !day.startsWith('0000');
 const schema = z.tuple([
@@ -46,7 +47,7 @@ export const decodeCursor = (sort: ListingSort, cursor: string): Position => {
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
   }
-  throw fieldProblem({ cursor: sentence });
+  throw fieldProblem({ cursor: invalidCursorSentence });
 };
 
 interface Order {

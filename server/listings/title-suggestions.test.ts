@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { suggestedListingSchema } from '#contract/listings.ts';
+import { suggestedListingSchema } from '#contract/listing-queries.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { type ListingForm, saveListing } from '#server/testing/listings.ts';
 import { createListingModeration } from './moderation-service.ts';

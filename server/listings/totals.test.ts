@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ListingPage } from '#contract/listings.ts';
+import type { ListingPage } from '#contract/listing-queries.ts';
 import { createProcessBus } from '#server/platform/bus/bus.ts';
 import { type Person, startTestApp, type TestApp } from '#server/testing/app.ts';
 import { createTestClock } from '#server/testing/clock.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { categories } from '#contract/categories.ts';
-import { listingQuerySchema } from '#contract/listings.ts';
+import { listingQuerySchema } from '#contract/listing-queries.ts';
 import {
   choicesByFilter,
   type FilterName,

@@ -1,5 +1,5 @@
 import { type Category, categories, categoryLabel, conditionLabels } from '#contract/categories.ts';
-import type { ListingQuery, ListingSort } from '#contract/listings.ts';
+import type { ListingQuery, ListingSort } from '#contract/listing-queries.ts';
 
 /** The names of the filters, which are also the URL parameters. */
 export type FilterName =

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ListingPage, ListingQuery } from '#contract/listings.ts';
+import type { ListingPage, ListingQuery } from '#contract/listing-queries.ts';
 import { LoadMore } from '#web/ui/load-more.tsx';
 import { ListingGrid } from './listing-grid.tsx';
 import { loadListingPage } from './load-page.ts';

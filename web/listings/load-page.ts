@@ -1,4 +1,4 @@
-import type { ListingPage, ListingQuery } from '#contract/listings.ts';
+import type { ListingPage, ListingQuery } from '#contract/listing-queries.ts';
 import { importLazyScript } from '#web/lib/lazy-script.ts';
 
 /** Loads a page of listings in the browser. The API client and the call table are loaded on first use. */

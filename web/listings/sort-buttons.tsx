@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { ListingSort } from '#contract/listings.ts';
+import type { ListingSort } from '#contract/listing-queries.ts';
 
 /** The four sort orders of a generic category page; the last one is the default. */
 const orders: { label: string; sort: ListingSort | undefined }[] = [
@@ -23,7 +23,7 @@ export function SortButtons() {
     return `?${next}`;
   };
 
-  // On phones the row is wider than the screen.
+  // On phones the row is wider than the screen, so the selected link is scrolled into view.
   const row = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every choice scrolls its link into view
   useEffect(() => {

@@ -3,7 +3,12 @@ import { type ComponentType, lazy, type ReactNode } from 'react';
 import { Link, type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { isCategory } from '#contract/categories.ts';
 import { gameDays } from '#contract/game-days.ts';
-import { gameDateRanges, type ListingPage, type ListingQuery, type ListingSort } from '#contract/listings.ts';
+import {
+  gameDateRanges,
+  type ListingPage,
+  type ListingQuery,
+  type ListingSort,
+} from '#contract/listing-queries.ts';
 import { maxExactTotal, pageSize } from '#contract/paging.ts';
 import { dayRange, formatCount } from '#web/lib/format.ts';
 import { links } from '#web/lib/links.ts';

@@ -2,7 +2,7 @@ import { clsx } from 'clsx';
 import { History, LayoutGrid, Search } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { SuggestedListing } from '#contract/listings.ts';
+import type { SuggestedListing } from '#contract/listing-queries.ts';
 import { importLazyScript } from '#web/lib/lazy-script.ts';
 import { links } from '#web/lib/links.ts';
 import { useCampus } from '#web/lib/use-campus.ts';

@@ -1,5 +1,5 @@
 import { type Category, categories, categoryLabel } from '#contract/categories.ts';
-import type { SuggestedListing } from '#contract/listings.ts';
+import type { SuggestedListing } from '#contract/listing-queries.ts';
 import { maxSuggestions } from '#contract/paging.ts';
 
 /** A suggestion below the search box: an earlier search, a category, or the title of a listing. */

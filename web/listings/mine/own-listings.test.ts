@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { OwnListing, OwnListingPage } from '#contract/listings.ts';
+import type { OwnListingPage } from '#contract/listing-queries.ts';
+import type { OwnListing } from '#contract/listings.ts';
 import {
   flattenOwnListings,
   type OwnListingPages,

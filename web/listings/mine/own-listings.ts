@@ -1,5 +1,6 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import type { ListingStatus, OwnListing, OwnListingPage } from '#contract/listings.ts';
+import type { OwnListingPage } from '#contract/listing-queries.ts';
+import type { ListingStatus, OwnListing } from '#contract/listings.ts';
 
 /** The loaded pages of the person's own listings. */
 export type OwnListingPages = InfiniteData<OwnListingPage, string | undefined>;
