@@ -104,6 +104,12 @@ describe('similar matches of a search', () => {
   );
 });
 
+test('a known word with a symbol, which other collations of PostgreSQL count as a part of it, is not used', async () => {
+  await publish('Standing desk, white');
+  await quad.sql`INSERT INTO private.search_words (word, stem) VALUES ('desk+(', 'desk'), ('desk''', 'desk')`;
+  expect(await findSimilarTitles('desks')).toEqual(['Standing desk, white']);
+});
+
 describe('the known words', () => {
   const words = async (): Promise<string[]> =>
     (await quad.sql<{ word: string }[]>`SELECT word FROM private.search_words ORDER BY word`).map(

@@ -15,6 +15,9 @@ const maxWords = 6;
 /** Above this number of matches, scanning the newest listings finds a page faster than sorting the matches. */
 const maxSortedMatches = 3000;
 
+/** The collation decides whether PostgreSQL counts symbols as parts of words; in a pattern they would have a meaning. */
+const plainWord = /^[\p{L}\p{M}\p{N}]+$/u;
+
 /** Returns the first distinct words of a lower-cased text, without punctuation. */
 const splitWords = (text: string): string[] => [
   ...new Set(
@@ -43,7 +46,9 @@ const listAlternatives = async (sql: Queryable, words: readonly string[]): Promi
       ) AS alternatives
       FROM unnest(${words}::text[]) WITH ORDINALITY AS given (word, position) ORDER BY position`,
   );
-  return rows.map(({ alternatives }, index) => [...new Set([words[index] ?? '', ...alternatives])]);
+  return rows.map(({ alternatives }, index) => [
+    ...new Set([words[index] ?? '', ...alternatives.filter((word) => plainWord.test(word))]),
+  ]);
 };
 
 const and = (left: Fragment, right: Fragment): Fragment => fragment`${left} AND ${right}`;
@@ -51,7 +56,7 @@ const or = (left: Fragment, right: Fragment): Fragment => fragment`${left} OR ${
 
 /** Returns the SQL condition that a listing contains one of these words as a whole word. */
 const hasWord = (alternatives: readonly string[]): Fragment => {
-  // The words consist of letters and digits, so the pattern needs no escaping.
+  // The words consist of letters, marks and digits, so the pattern needs no escaping.
   const pattern = `\\m(${alternatives.join('|')})\\M`;
   // Searching for the plain text is faster than the pattern and rules out most listings.
   return fragment`(${alternatives.map(hasText).reduce(or)}) AND l.search_text ~ ${pattern}`;
